@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
@@ -23,7 +23,7 @@ async function open() {
     [id, accountId],
   );
   const gone = new AbortController();
-  return { id, gone, poll: () => waitForGeneration(accountId, id, 60, gone.signal) };
+  return { id, gone, poll: (seconds = 60) => waitForGeneration(accountId, id, seconds, gone.signal) };
 }
 
 test('polls above the limit are answered at once; another account still waits, up to the limit of all', async () => {
@@ -55,6 +55,15 @@ test('an end is told to whoever waits for it; the look from time to time is not 
   vi.useRealTimers();
   gone.abort();
   expect(outcome).toMatchObject({ status: 'cancelled' });
+});
+
+test('a clock that is set back meanwhile keeps nobody waiting longer', async () => {
+  const { poll } = await open();
+  const held = poll(1);
+  await vi.waitUntil(() => waitingPolls() === 1, 30_000);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await held).toMatchObject({ status: 'queued' });
 });
 
 test('a process that stops answers whoever waits with what there is', async () => {

@@ -37,7 +37,7 @@ export async function waitForGeneration(
 
 async function wait(accountId: string, id: string, seconds: number, clientGone: AbortSignal): Promise<Readable> {
   const signal = AbortSignal.any([clientGone, stopping().signal]);
-  const deadline = Date.now() + seconds * 1000;
+  const deadline = performance.now() + seconds * 1000;
   for (;;) {
     const pause = new AbortController();
     // listening starts before the look, so that no change falls between them
@@ -46,7 +46,7 @@ async function wait(accountId: string, id: string, seconds: number, clientGone: 
       pause.abort();
       throw error;
     });
-    const left = deadline - Date.now();
+    const left = deadline - performance.now();
     if (isFinal(generation.status) || left <= 0 || signal.aborted) {
       pause.abort();
       return generation;

@@ -107,13 +107,13 @@ export async function untilFinal(
   signal: AbortSignal,
   seconds = Infinity,
 ): Promise<Readable> {
-  let deadline = Date.now() + seconds * 1000;
+  let deadline = performance.now() + seconds * 1000;
   let last: number | undefined;
   for (;;) {
-    const round = Math.min(ROUND_SECONDS, Math.max(0, (deadline - Date.now()) / 1000));
+    const round = Math.min(ROUND_SECONDS, Math.max(0, (deadline - performance.now()) / 1000));
     const generation = await waitForGeneration(accountId, id, round, signal);
-    if (stopping().signal.aborted) deadline = Math.min(deadline, (last ??= Date.now() + LAST_SECONDS * 1000));
-    if (isFinal(generation.status) || signal.aborted || Date.now() >= deadline) return generation;
+    if (stopping().signal.aborted) deadline = Math.min(deadline, (last ??= performance.now() + LAST_SECONDS * 1000));
+    if (isFinal(generation.status) || signal.aborted || performance.now() >= deadline) return generation;
     // where this process stops, or too many wait already, the answer came at once
     await sleep(1_000, undefined, { signal }).catch(() => {});
   }

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { accountWith } from '#lib/accounts/test-callers';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -43,6 +43,14 @@ test('only servers that load models have one in memory, for placement and for th
   expect(loading).toEqual(['comfyui/one', 'openai/one']);
   const { data } = await listEngines();
   expect(data.flatMap(({ servers }) => servers.flatMap(({ id, loaded }) => (loaded ? [id] : [])))).toEqual(loading);
+});
+
+test('how long a model is in memory, the database says: the clocks of machines differ', async () => {
+  await pool().query(`update servers set loaded_at = now() where id = 'comfyui/one'`);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const { standing } = await readStanding(sharedServers());
+  expect(Date.now() - standing.get('comfyui/one')!.loadedAt).toBeLessThan(300_000);
 });
 
 test('what a server has is as old as the first of it', async () => {

@@ -61,7 +61,8 @@ interface Row {
   ok: boolean;
   lacks: string[];
   loaded: string | null;
-  loaded_at: Date | null;
+  /** Seconds since then, by the clock of the database: machines differ. */
+  loaded_for: number | null;
   busy: number;
   longest: number | null;
 }
@@ -74,7 +75,8 @@ export async function readStanding(
   const { rows } = await pool().query<Row>({
     name: 'servers_standing',
     text: `
-      select s.id, s.ok, s.lacks, s.loaded, s.loaded_at, held.busy, held.longest
+      select s.id, s.ok, s.lacks, s.loaded, held.busy, held.longest,
+        extract(epoch from now() - s.loaded_at)::float as loaded_for
       from servers s, lateral (
         select count(*)::int as busy, extract(epoch from now() - min(r.started_at))::float as longest
         from requests r where r.status in (${LIVE_LIST}) and r.worker is not null and r.server = s.id
@@ -92,9 +94,10 @@ export async function readStanding(
   const standing = known.flatMap(({ id, loads }): [string, Standing][] => {
     const row = found.get(id);
     if (!row) return [];
-    const { busy, longest, loaded, loaded_at } = row;
+    const { busy, longest, loaded, loaded_for } = row;
     const longestMs = (longest ?? 0) * 1000;
-    return [[id, { busy, longestMs, loaded: loads ? loaded : null, loadedAt: loaded_at?.getTime() ?? 0 }]];
+    const loadedAt = loaded_for === null ? 0 : Date.now() - loaded_for * 1000;
+    return [[id, { busy, longestMs, loaded: loads ? loaded : null, loadedAt }]];
   });
   return { servers, standing: new Map(standing) };
 }

@@ -47,7 +47,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Pace
     const { parameters, output: at } = servedFor(serves, job);
     // Cog drops what a model does not know
     const input = fillParameters(job, PROMPT_AND_SEED, parameters);
-    for (const began = Date.now(); ; await delay(pollMs, undefined, { signal })) {
+    for (const began = performance.now(); ; await delay(pollMs, undefined, { signal })) {
       try {
         const prediction = await predict(id, input, signal, tell);
         if (prediction?.status === 'succeeded')
@@ -56,7 +56,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Pace
         // still at it for a caller that is gone: nobody can get at what it will make
         await stop(id);
       } catch (error) {
-        if (!(await isBusy(error)) || Date.now() - began > BUSY_MS) throw error;
+        if (!(await isBusy(error)) || performance.now() - began > BUSY_MS) throw error;
       }
       tell({ state: 'queued' });
     }

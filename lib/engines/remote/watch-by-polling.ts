@@ -28,8 +28,8 @@ export async function* watchByPolling(
       yield snapshot;
       if (isEnded(snapshot)) return;
     } catch (error) {
-      silentSince ??= Date.now();
-      const mayPass = error instanceof EngineError && error.retryable && Date.now() - silentSince < PATIENCE_MS;
+      silentSince ??= performance.now();
+      const mayPass = error instanceof EngineError && error.retryable && performance.now() - silentSince < PATIENCE_MS;
       if (!mayPass) throw error;
       // whoever is to ask again tomorrow finds out in a minute whether the job is left
       pause = Math.max(pause, Math.min((error.retryAfter ?? 0) * 1000, PATIENCE_MS));
