@@ -50,7 +50,7 @@ async function writePictures(picture: Sharp, folder: string): Promise<Rendition[
   const longest = Math.max(smallest.raw.width, smallest.raw.height);
   const forms = [];
   for (const side of SIDES.filter((side, at) => at === 0 || SIDES[at - 1]! < longest).toReversed()) {
-    smallest = await pixelsOf(sharp(smallest.data, { raw: smallest.raw }), side);
+    if (longest > side) smallest = await pixelsOf(sharp(smallest.data, { raw: smallest.raw }), side);
     forms.unshift({ ...smallest, path: join(folder, `${side}.webp`) });
   }
   return Promise.all(

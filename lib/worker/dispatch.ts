@@ -34,8 +34,8 @@ export function startDispatcher({ worker, own, running, begin }: Options): Loop 
 
   /** Whether anything was taken: then there may be more. */
   async function look(): Promise<boolean> {
-    if (!(await hasRoom())) return false;
-    const shared = await readStanding(sharedServers());
+    const [isRoomy, shared] = await Promise.all([hasRoom(), readStanding(sharedServers())]);
+    if (!isRoomy) return false;
     const servers = [...own, ...shared.servers];
     for (const { id } of own) shared.standing.set(id, { busy: running(id), longestMs: 0, loaded: null, loadedAt: 0 });
     const room = Math.max(...servers.map(({ id, places }) => places - (shared.standing.get(id)?.busy ?? 0)), 0);

@@ -1,6 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { log } from '#lib/log';
 import { temporaryFolder } from '#lib/process/temporary-folder';
+import { hasCode } from '#lib/storage/folder';
 import { storage } from '#lib/storage/store';
 import { isStoreAway } from '#lib/worker/stored-files';
 
@@ -20,8 +21,11 @@ export async function hasRoom(): Promise<boolean> {
 }
 
 async function hasRoomIn(folder: string): Promise<boolean> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { bavail, bsize } = await statfs(folder);
+  const { bavail, bsize } = await statfs(folder).catch(async (error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return statfs(folder);
+  });
   const has = bavail * bsize >= ROOM_BYTES;
   if (has && full.delete(folder)) log().info({ folder }, 'there is room again');
   if (!has && !full.has(folder))
