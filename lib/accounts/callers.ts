@@ -4,6 +4,7 @@ import type { Scope } from '#lib/scopes';
 import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
 import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer, type FirstAnswerRow } from '#lib/db/first-answer';
+import { shownOf } from '#lib/db/shown-request';
 
 /** Who makes a call, and what the account allows them. */
 export interface Caller {
@@ -89,7 +90,7 @@ const findByHash = batched('api-keys', async (hashes: readonly Buffer[]) => {
 
 const findWithRequest = batchedBeside(
   'find_callers_and_requests',
-  `select ${FOUND}, to_json(f.request) as request from find_callers($1, $2) f`,
+  `select ${FOUND}, ${shownOf('f.request')} as request from find_callers($1, $2) f`,
 );
 
 const findWithFirst = batchedBeside(

@@ -1,6 +1,6 @@
 import { pool } from '#lib/db/client';
 import type { OutputSpec } from '#lib/output-spec';
-import type { Generation } from '#lib/life/generation';
+import type { ShownRequest } from '#lib/db/shown-request';
 import { remembered } from '#lib/remembered';
 
 /** What was read is as good for so long. */
@@ -17,7 +17,7 @@ interface Sample {
 }
 
 /** Seconds until a request is probably done, from this deployment's own history; null when unknown or final. `position` while it waits. */
-export async function etaSeconds(generation: Generation, position: number | undefined): Promise<number | null> {
+export async function etaSeconds(generation: ShownRequest, position: number | undefined): Promise<number | null> {
   const { status, architecture, modelId, output, startedAt, engine, progress } = generation;
   if (status !== 'queued' && status !== 'in_progress') return null;
   const typical = typicalSeconds(
@@ -54,7 +54,7 @@ function median(values: number[]): number {
   return sorted[sorted.length >> 1] ?? 0;
 }
 
-async function readSamples({ architecture, modelId }: Generation): Promise<Sample[]> {
+async function readSamples({ architecture, modelId }: ShownRequest): Promise<Sample[]> {
   const { rows } = await pool().query<Sample>({
     name: 'eta_samples',
     text: `select extract(epoch from finished_at - started_at)::float as seconds, output from requests

@@ -1,10 +1,10 @@
 import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
-import type { Generation } from '#lib/life/generation';
+import type { ShownRequest } from '#lib/db/shown-request';
 import { LIVE_LIST } from '#lib/status';
 
 /** Place in its line of a request that waits, from 1; counted up to 1,000. However many ask at a time, each line is read once. */
-export const queuePlace = batched('queue-places', async (asked: readonly Generation[]) => {
+export const queuePlace = batched('queue-places', async (asked: readonly ShownRequest[]) => {
   const { rows } = await pool().query<{ n: number; ahead: number }>({
     name: 'queue_places',
     text: `

@@ -6,12 +6,20 @@ import { requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 import { fromRow, toRow } from '#lib/db/rows';
+import type { ShownRequest } from '#lib/db/shown-request';
 import type { Generation } from '#lib/life/generation';
 import { findRefusal, toError, type Refusal } from '#lib/life/refusals';
 import { singleton } from '#lib/singleton';
 
 /** A request as it may be read: one that was accepted, or one that was refused and says so. */
-export type Readable = Generation & { refused?: NonNullable<RequestWire['error']> };
+export type Readable = Generation & Refused;
+
+/** What is shown of it. */
+export type Shown = ShownRequest & Refused;
+
+interface Refused {
+  refused?: NonNullable<RequestWire['error']>;
+}
 
 /**
  * The account's request, or the submit of it that was refused under this id. Throws `request_not_found`, also for another

@@ -4,18 +4,17 @@ import { PREVIEW } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import type { Issue } from '#lib/errors';
 import { etaSeconds } from '#lib/generations/eta';
-import type { Generation } from '#lib/life/generation';
 import { findFrames } from '#lib/life/frames';
 import { isFinal } from '#lib/status';
 import { readInputs } from '#lib/generations/inputs';
 import { queuePlace } from '#lib/generations/queue-place';
-import type { Readable } from '#lib/generations/read';
+import type { Readable, Shown } from '#lib/generations/read';
 import { tagsOf } from '#lib/generations/tags';
 import { storage } from '#lib/storage/store';
 import { formsToWire, type WireForms } from '#lib/uploads/forms-to-wire';
 
 /** The Request object, from the row alone. */
-export function toWire(generation: Readable, warnings: Issue[] = []): RequestWire {
+export function toWire(generation: Shown, warnings: Issue[] = []): RequestWire {
   const { id, status, gems, refunded, output, refused } = generation;
   const url = `${env().BASE_URL}/v1/requests/${id}`;
   return {
@@ -45,7 +44,7 @@ export function toWire(generation: Readable, warnings: Issue[] = []): RequestWir
   };
 }
 
-function toResult({ type, seed, result }: Generation): ResultWire | null {
+function toResult({ type, seed, result }: Shown): ResultWire | null {
   if (!result) return null;
   return {
     type,
@@ -69,10 +68,10 @@ export function toRenditions({ preview, ...forms }: StoredResult): WireForms {
 }
 
 /** The preview engine is done before it could show anything. */
-const showsFrames = ({ status, line }: Generation): boolean => status === 'in_progress' && line !== PREVIEW;
+const showsFrames = ({ status, line }: Shown): boolean => status === 'in_progress' && line !== PREVIEW;
 
 /** The Request objects with what only live ones have: place in the queue, progress, seconds that are probably left. */
-export async function toLiveWires(generations: readonly Readable[]): Promise<RequestWire[]> {
+export async function toLiveWires(generations: readonly Shown[]): Promise<RequestWire[]> {
   const [places, frames] = await Promise.all([
     Promise.all(generations.map(async one => (one.status === 'queued' ? queuePlace(one) : null))),
     findFrames(generations.filter(showsFrames).map(({ id }) => id)),
@@ -96,7 +95,7 @@ export async function toLiveWires(generations: readonly Readable[]): Promise<Req
   );
 }
 
-export const toLiveWire = async (generation: Readable): Promise<RequestWire> => (await toLiveWires([generation]))[0]!;
+export const toLiveWire = async (generation: Shown): Promise<RequestWire> => (await toLiveWires([generation]))[0]!;
 
 /** The Request object with the resolved config, mentions and inputs. */
 export async function toDetailWire(generation: Readable): Promise<RequestDetailWire> {

@@ -4,9 +4,11 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
+import { shownOf } from '#lib/db/shown-request';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
-import { waitForGeneration, waitingPolls } from '#lib/generations/wait';
+import { toLiveWire } from '#lib/generations/to-wire';
+import { waitForGeneration, waitForShown, waitingPolls } from '#lib/generations/wait';
 import { newId } from '#lib/ids';
 import { finish, FINAL_CHANNEL } from '#lib/life/finish';
 import { timesReached } from '#lib/limits';
@@ -23,7 +25,7 @@ async function open() {
     [id, accountId],
   );
   const gone = new AbortController();
-  return { id, gone, poll: (seconds = 60) => waitForGeneration(accountId, id, seconds, gone.signal) };
+  return { accountId, id, gone, poll: (seconds = 60) => waitForGeneration(accountId, id, seconds, gone.signal) };
 }
 
 test('polls above the limit are answered at once; another account still waits, up to the limit of all', async () => {
@@ -64,6 +66,20 @@ test('a clock that is set back meanwhile keeps nobody waiting longer', async () 
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
   onTestFinished(() => void vi.useRealTimers());
   expect(await held).toMatchObject({ status: 'queued' });
+});
+
+test.each([
+  `status = 'in_progress', worker = gen_random_uuid(), started_at = now(), progress = 0.5, line = 'slow'`,
+  `status = 'queued', fetched = false`,
+  `status = 'failed', finished_at = now(), refunded = true, error_message = 'no'`,
+  `status = 'completed', finished_at = now(), kept = true, favourite = true, removed_at = now(), result =
+    '{"key": "result/a.png", "contentType": "image/png", "bytes": 9, "width": 3, "height": 4, "nsfw": false, "expiresAt": "2026"}'`,
+])('what is shown of a request that was found with its caller is what is shown of it anyhow: %s', async columns => {
+  const { accountId, id, gone, poll } = await open();
+  await pool().query(`update requests set ${columns} where id = $1`, [id]);
+  const { rows } = await pool().query(`select ${shownOf('r')} as row from requests r where id = $1`, [id]);
+  const found = await waitForShown(accountId, id, 0, gone.signal, rows[0].row);
+  expect(await toLiveWire(found)).toEqual(await toLiveWire(await poll(0)));
 });
 
 test('a process that stops answers whoever waits with what there is', async () => {

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { listen } from '#lib/db/listen';
-import { fromRow } from '#lib/db/rows';
+import { fromRow, type JsonRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
 import { env } from '#lib/env';
-import { getReadable, type Readable } from '#lib/generations/read';
+import { getReadable, type Readable, type Shown } from '#lib/generations/read';
 import { isFinal } from '#lib/status';
 import { FINAL_CHANNEL } from '#lib/life/finish';
 import { noteLimit } from '#lib/limits';
@@ -13,19 +13,29 @@ import { stopping } from '#lib/process/stopping';
 /** A notification can be lost with its connection, so a waiting poll looks for itself this often. */
 const LOOK_EVERY_MS = 2_000;
 
+/** As `waitForGeneration`; `row` is what is shown of the request as it was found with its caller, which was after it was asked for. */
+export async function waitForShown(
+  accountId: string,
+  id: string,
+  seconds: number,
+  clientGone: AbortSignal,
+  row: JsonRow | null | undefined,
+): Promise<Shown> {
+  const found = row ? fromRow(requests, row) : null;
+  if (found && (seconds === 0 || isFinal(found.status))) return found;
+  return waitForGeneration(accountId, id, seconds, clientGone);
+}
+
 /**
  * The request once it is final, or as it is when `seconds` are over, the client is gone, this process stops, or too many wait
- * already. `row` is the request as it was found with its caller, which was after it was asked for.
+ * already.
  */
 export async function waitForGeneration(
   accountId: string,
   id: string,
   seconds: number,
   clientGone: AbortSignal,
-  row?: Record<string, unknown> | null,
 ): Promise<Readable> {
-  const found = row ? fromRow(requests, row) : null;
-  if (found && (seconds === 0 || isFinal(found.status))) return found;
   if (seconds === 0 || !mayWait(accountId)) return getReadable(accountId, id);
   count(accountId, 1);
   try {

@@ -1,6 +1,6 @@
 import { operations } from '#lib/contract/operations';
 import { toLiveWire } from '#lib/generations/to-wire';
-import { waitForGeneration } from '#lib/generations/wait';
+import { waitForShown } from '#lib/generations/wait';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 
@@ -8,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route(
     operations.getRequestStatus,
     async ({ caller, found, params, query, signal }) => {
-      const generation = await waitForGeneration(caller.accountId, params.request_id, query.wait, signal, found?.row);
+      const generation = await waitForShown(caller.accountId, params.request_id, query.wait, signal, found?.row);
       const live = generation.finishedAt === null;
       return { body: await toLiveWire(generation), ...(live && { headers: { 'retry-after': '1' } }) };
     },
