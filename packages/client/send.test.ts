@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { operations } from '../../lib/contract/operations.ts';
 import { BusyError, ConflictError, HandleTakenError, ServerError, UnreachableError } from './errors.ts';
 import { createClient } from './client.ts';
 import { createCalls } from './operations.ts';
+
+import { send } from './send.ts';
 import type { Result } from './wire.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -95,6 +98,12 @@ test('what would be done twice is not sent again, unless it was refused before i
   expect(await patiently(full.calls.createCharacter(character))).toEqual({ id: 'c' });
 });
 
+test('a price is asked for again, of a run too', async () => {
+  const estimate = server(lost, () => Response.json({ gems: 3 }));
+  const input = { params: { recipe: 'r' }, body: { inputs: {} } };
+  expect(await patiently(estimate.calls.estimateRun(input as never))).toEqual({ gems: 3 });
+});
+
 test('a deletion whose answer was lost is done when there is nothing left', async () => {
   const { calls } = server(lost, () => refusal(404, 'upload_not_found'));
   expect(await patiently(calls.deleteUpload({ params: { upload_id: 'u' } }))).toBeUndefined();
@@ -102,6 +111,26 @@ test('a deletion whose answer was lost is done when there is nothing left', asyn
   await expect(patiently(first.calls.deleteUpload({ params: { upload_id: 'u' } }))).rejects.toMatchObject({
     name: 'NotFoundError',
   });
+});
+
+test('what answers with a thing is refused when the thing is gone, also after a lost answer', async () => {
+  const deletions = Object.values(operations).filter(({ method }) => method === 'DELETE');
+  for (const { method, path, responses } of deletions) {
+    const { fetch } = server(lost, () => refusal(404, 'not_found'));
+    const outcome = patiently(send({ baseUrl: 'https://pomona.example', fetch }, `${method} ${path}`));
+    if (204 in responses) await expect(outcome, path).resolves.toBeUndefined();
+    else await expect(outcome, path).rejects.toMatchObject({ name: 'NotFoundError' });
+  }
+});
+
+test.each([
+  ['too_many_requests', () => refusal(429, 'too_many_requests', { 'retry-after': '1' })],
+  ['a 503 with Retry-After', () => refusal(503, 'out_of_space', { 'retry-after': '1' })],
+])('a deletion that was not begun (%s) is not said to be done', async (_, notBegun) => {
+  const { asked, calls } = server(notBegun, () => refusal(404, 'upload_not_found'));
+  const deletion = calls.deleteUpload({ params: { upload_id: 'u' } });
+  await expect(patiently(deletion)).rejects.toMatchObject({ name: 'NotFoundError' });
+  expect(asked).toHaveLength(2);
 });
 
 test('errors are told apart by code, and else by status', async () => {

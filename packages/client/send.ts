@@ -56,16 +56,16 @@ export function callFor<T>(read: Read<T>, sender: Sender, route: string, input: 
     ...(signal && { signal }),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
-  const isRepeatable = method !== 'POST' || REPEATABLE.has(route) || sent.has('idempotency-key');
-  return persist(read, sender, (sender.baseUrl ?? '') + address + search(query), init, isRepeatable);
+  const isRepeatable = method !== 'POST' || REPEATABLE.test(route) || sent.has('idempotency-key');
+  const isDeletion = DELETION.test(route);
+  return persist(read, sender, (sender.baseUrl ?? '') + address + search(query), init, { isRepeatable, isDeletion });
 }
 
 /** Posts that change nothing when they come twice. A ticket that nobody uses goes by itself. */
-const REPEATABLE = new Set([
-  'POST /v1/{architecture}/estimate',
-  'POST /v1/requests/{request_id}/cancel',
-  'POST /v1/uploads',
-]);
+const REPEATABLE = /\/(estimate|uploads|{request_id}\/cancel)$/;
+
+/** What takes a thing away altogether. What takes something off a thing answers with the thing. */
+const DELETION = /^DELETE \/v1\/\w+\/{\w+}$/;
 
 type Init = RequestInit & { method: string };
 
@@ -74,15 +74,22 @@ export const persistWithFile = (sender: Sender, url: string, init: Init): Promis
   persist(itself, { timeout: 900, ...sender }, url, init);
 
 /** Fetches, and again where a refusal passes and sending again does no harm. */
-async function persist<T>(read: Read<T>, sender: Sender, url: string, init: Init, isRepeatable = true): Promise<T> {
+async function persist<T>(
+  read: Read<T>,
+  sender: Sender,
+  url: string,
+  init: Init,
+  { isRepeatable = true, isDeletion = false } = {},
+): Promise<T> {
   const { retries = 4 } = sender;
+  let mayBeDone = false;
   for (let tries = 0; ; tries++) {
     const outcome = await once(read, sender, url, init);
     if (!(outcome instanceof ApiError)) return outcome;
-    // the try before was carried out, only its answer was lost
-    if (tries > 0 && init.method === 'DELETE' && outcome.status === 404)
-      return read(new Response(null, { status: 204 }));
+    // a try before was carried out, only its answer was lost
+    if (mayBeDone && isDeletion && outcome.status === 404) return read(new Response(null, { status: 204 }));
     if (tries >= retries || !mayDoBetter(outcome, isRepeatable)) throw outcome;
+    mayBeDone ||= !wasNotBegun(outcome);
     await pause(pauseBefore(tries, outcome), init.signal ?? undefined);
   }
 }
@@ -108,12 +115,15 @@ async function once<T>(
 /** More patience than this is for the caller to have. */
 const LONGEST_SECONDS = 60;
 
-function mayDoBetter({ status, retryAfter }: ApiError, isRepeatable: boolean): boolean {
+function mayDoBetter(outcome: ApiError, isRepeatable: boolean): boolean {
+  const { status, retryAfter } = outcome;
   if (retryAfter !== undefined && retryAfter > LONGEST_SECONDS) return false;
-  // what is refused with these was not begun
-  if (status === 429 || (status === 503 && retryAfter !== undefined)) return true;
-  return isRepeatable && (status === 0 || status >= 500);
+  return wasNotBegun(outcome) || (isRepeatable && (status === 0 || status >= 500));
 }
+
+/** What is refused so left nothing behind. */
+const wasNotBegun = ({ status, retryAfter }: ApiError): boolean =>
+  status === 429 || (status === 503 && retryAfter !== undefined);
 
 /** Milliseconds: twice as long each time, spread so that many clients do not come back at once, and never before Retry-After. */
 const pauseBefore = (tries: number, { retryAfter = 0 }: ApiError): number =>
