@@ -1,12 +1,12 @@
-import { comment, membersType, type Schema } from './schema-type.ts';
+import { comment, membersType, sentences, type Schema } from './schema-type.ts';
 import type { Architecture } from './wire.ts';
 
-/** The members of `Catalog`: the fields of each of these models. */
+/** The members of a catalog: the fields of each of these models. */
 export function catalogMembers(architectures: readonly Architecture[]): string {
   const members = architectures.map(({ id, name, description, gems, input_schema, options_by_model }) => {
     const { properties, required } = input_schema as { properties: Record<string, Schema>; required: string[] };
     const fields = Object.entries(properties).map(([field, schema]) => {
-      const words = [schema.description, ...narrowed(field, options_by_model)].filter(Boolean).join('. ');
+      const words = sentences([schema.description, ...narrowed(field, options_by_model)]);
       return [field, { ...schema, ...(words && { description: words }) }] as const;
     });
     const about = `${name}: ${description} ${gems} gems with the defaults.`;
@@ -20,13 +20,13 @@ const narrowed = (field: string, byModel: Architecture['options_by_model']) =>
     tokens ? `${model} takes ${tokens.join(', ')}` : [],
   );
 
-/** A file that adds the models of a deployment to those that the package knows. */
+/** A file with the models of a deployment, which come before those that the package knows. */
 export const catalogFile = (
   architectures: readonly Architecture[],
 ): string => `import type { Media } from 'pomona-client';
 
 declare module 'pomona-client' {
-  interface Catalog {
+  interface DeploymentCatalog {
 ${catalogMembers(architectures)}
   }
 }

@@ -1,5 +1,5 @@
-import type { Catalog } from './catalog.ts';
-import { GenerationError } from './errors.ts';
+import type { Catalog, DeploymentCatalog } from './catalog.ts';
+import { afterAccepted, ApiError, GenerationError } from './errors.ts';
 import { createCalls, type Calls } from './operations.ts';
 import { persistWithFile, type Sender } from './send.ts';
 import { upload, type Uploadable, type UploadOptions } from './upload.ts';
@@ -7,10 +7,14 @@ import { wait, type WaitOptions } from './wait.ts';
 import type { Estimate, Generation, Result, UploadTicket } from './wire.ts';
 
 /** The config of a model: of a known one its own fields, of any other whatever it takes. */
-export type Config<Id extends string> = Id extends keyof Catalog ? Catalog[Id] : Record<string, unknown>;
+export type Config<Id extends string> = Id extends keyof DeploymentCatalog
+  ? DeploymentCatalog[Id]
+  : Id extends keyof Catalog
+    ? Catalog[Id]
+    : Record<string, unknown>;
 /** Known ids are completed; any other is taken too. */
 // oxlint-disable-next-line typescript/no-redundant-type-constituents -- only here there are none
-export type ModelId = keyof Catalog | (string & {});
+export type ModelId = keyof DeploymentCatalog | keyof Catalog | (string & {});
 
 export interface SubmitOptions {
   /** New for each submit, and the same when it is tried again after a restart; made when left out. */
@@ -24,7 +28,10 @@ export interface SubmitOptions {
 export type Completed = Generation & { status: 'completed'; result: Result };
 
 export interface Client extends Calls {
-  /** Submits a generation and waits for its result. Throws `GenerationError` when it fails or is cancelled. */
+  /**
+   * Submits a generation and waits for its result. Throws `GenerationError` when it fails or is cancelled. Any other error after it
+   * was accepted has its `requestId`, which `wait` takes; an abort has none, but `onUpdate` was told the request first.
+   */
   run<Id extends ModelId>(model: Id, config: Config<Id>, options?: SubmitOptions & WaitOptions): Promise<Completed>;
   /** Submits a generation and gives the request as it was accepted. Files in the config are uploaded first. */
   submit<Id extends ModelId>(model: Id, config: Config<Id>, options?: SubmitOptions): Promise<Generation>;
@@ -69,7 +76,9 @@ export function createClient(sender: Sender): Client {
     async run(model, config, options = {}) {
       const accepted = await client.submit(model, config, options);
       options.onUpdate?.(accepted);
-      const request = await client.wait(accepted, options);
+      const request = await client.wait(accepted, options).catch((error: unknown) => {
+        throw error instanceof ApiError ? afterAccepted(error, accepted.request_id) : error;
+      });
       if (!isCompleted(request)) throw new GenerationError(request);
       return request;
     },

@@ -10,7 +10,7 @@ interface Refusal {
   status: number;
   code: ErrorCode | 'unreachable' | (string & {});
   message: string;
-  issues?: Issue[] | undefined;
+  issues?: readonly Issue[] | undefined;
   requestId?: string | undefined;
   gemsRequired?: number | undefined;
   handle?: string | undefined;
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   readonly code: Refusal['code'];
   /** What is wrong, field by field, with JSON pointers into the body. */
   readonly issues: readonly Issue[];
-  /** The request that a recorded refusal belongs to. */
+  /** The request that a recorded refusal belongs to, or that `run` had submitted: `wait` takes it up again. */
   readonly requestId: string | undefined;
   /** The price, on `insufficient_gems`. */
   readonly gemsRequired: number | undefined;
@@ -138,6 +138,17 @@ export function apiError(refusal: Refusal, options?: ErrorOptions): ApiError {
   const Known = BY_CODE[code] ?? BY_STATUS[status] ?? (status >= 500 ? ServerError : ApiError);
   return new Known(refusal, options);
 }
+
+/** The same error, with the request that was accepted before: whoever submits again pays twice. */
+export const afterAccepted = (error: ApiError, requestId: string): ApiError =>
+  apiError(
+    {
+      ...error,
+      message: `${error.message} The request was accepted: wait('${requestId}') takes it up again.`,
+      requestId,
+    },
+    { cause: error },
+  );
 
 /** Reads the error envelope of an answer; an answer without one (a proxy's page) still becomes an ApiError. */
 export async function readApiError(response: Response): Promise<ApiError> {

@@ -1,6 +1,6 @@
 // What the package gives.
 export { createClient, type Client, type Completed, type Config, type SubmitOptions } from './client.ts';
-export type { Catalog, Media } from './catalog.ts';
+export type { Catalog, DeploymentCatalog, Media } from './catalog.ts';
 export { each } from './each.ts';
 export {
   ApiError,

@@ -86,6 +86,12 @@ test.each([
   expect(await compile(program)).toContain(says);
 });
 
+test('the words on the fields are whole sentences', async () => {
+  const types = await readFile(join(folder, 'node_modules/pomona-client/dist/catalog.d.ts'), 'utf8');
+  expect(types).toContain('mango takes');
+  expect(types).not.toMatch(/\.\.|\w \*\/$/m);
+});
+
 test('the TypeScript of the guides compiles', async () => {
   const guides = (await readdir(join(ROOT, 'docs'))).map(name => `docs/${name}`);
   const programs: string[] = [];
@@ -117,6 +123,28 @@ test('a deployment adds its own models', async () => {
     `import { createClient } from 'pomona-client';\nawait createClient({}).run('one_of_ours', { prompt: 'a fig', size: '${size}' });`;
   expect(await compile(program('L'), 'pomona.d.ts')).toBe('');
   expect(await compile(program('XL'), 'pomona.d.ts')).toContain(`'"XL"' is not assignable`);
+});
+
+test('of a model that the package knows too, a deployment has the word', async () => {
+  const { catalogFile } = await import('./catalog-types.ts');
+  const properties = {
+    prompt: { type: 'string' },
+    model_id: { type: 'string', enum: ['mango-v9'] },
+    ripeness: { type: 'number' },
+  };
+  const own = {
+    id: 'mango',
+    name: 'Mango',
+    description: 'Ours.',
+    gems: 1,
+    options_by_model: {},
+    input_schema: { properties, required: ['prompt'] },
+  };
+  await writeFile(join(folder, 'mango.d.ts'), catalogFile([own as never]));
+  const program = (config: string) =>
+    `import { createClient } from 'pomona-client';\nawait createClient({}).run('mango', { prompt: 'a fig', ${config} });`;
+  expect(await compile(program(`model_id: 'mango-v9', ripeness: 1`), 'mango.d.ts')).toBe('');
+  expect(await compile(program(`aspect_ratio: '16:9'`), 'mango.d.ts')).toContain(`'aspect_ratio' does not exist`);
 });
 
 test('it loads where it is installed, and so does its command', async () => {

@@ -72,8 +72,12 @@ function wordsOf({ description, minimum, maximum, default: preset }: Schema): st
     minimum !== undefined && isBound && `${minimum} to ${maximum}`,
     preset !== undefined && `Default: ${literal(preset)}`,
   ];
-  return rules
-    .filter(Boolean)
-    .map(rule => `${String(rule).replace(/\.$/, '')}.`)
-    .join(' ');
+  return sentences(rules);
 }
+
+/** One after another, each with its full stop. */
+export const sentences = (parts: readonly (string | false | undefined)[]): string =>
+  parts
+    .filter(Boolean)
+    .map(part => `${String(part).replace(/\.$/, '')}.`)
+    .join(' ');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createClient } from './client.ts';
-import { GenerationError } from './errors.ts';
+import { GenerationError, ServerError, UnreachableError } from './errors.ts';
 import type { Sender } from './send.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -104,4 +104,18 @@ test('run gives a result or says why there is none', async () => {
   const error = await client.run('mango', { prompt: 'a fig' }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(GenerationError);
   expect(error).toMatchObject({ message: 'The model gave up.', request: failed });
+});
+
+test.each([
+  ['no answer', () => Promise.reject(new TypeError('fetch failed')), UnreachableError],
+  ['a fault', () => Response.json({ error: { code: 'internal_error', message: 'No.' } }, { status: 500 }), ServerError],
+])('run names the request that was accepted when its result cannot be waited for: %s', async (_, trouble, kind) => {
+  const accepted = () => Response.json(state('queued'), { status: 202 });
+  const fetch: typeof globalThis.fetch = async (_, init) => (init?.method === 'POST' ? accepted() : trouble());
+  const client = createClient({ baseUrl: 'https://pomona.example', key: 'k', fetch });
+  const work = client.run('mango', { prompt: 'a fig' }).catch((thrown: unknown) => thrown);
+  await vi.runAllTimersAsync();
+  const error = await work;
+  expect(error).toBeInstanceOf(kind);
+  expect(error).toMatchObject({ requestId: 'r', message: expect.stringContaining(`wait('r') takes it up again`) });
 });
