@@ -14,7 +14,7 @@ export type Config<Id extends string> = Id extends keyof DeploymentCatalog
     : Record<string, unknown>;
 /** Known ids are completed; any other is taken too. */
 // oxlint-disable-next-line typescript/no-redundant-type-constituents -- only here there are none
-export type ModelId = keyof DeploymentCatalog | keyof Catalog | (string & {});
+export type ModelId = keyof (DeploymentCatalog & Catalog) | (string & {});
 
 export interface SubmitOptions {
   /** New for each submit, and the same when it is tried again after a restart; made when left out. */
