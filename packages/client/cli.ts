@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { writeFile } from 'node:fs/promises';
 import { catalogFile } from './catalog-types.ts';
 import { helpFor, readOptions, USAGE, UsageError, type Options } from './cli-options.ts';
+import { requireWritable, writeResult } from './cli-output.ts';
 import { showProgress } from './cli-progress.ts';
 import { createClient, type Client } from './client.ts';
 import { ApiError, GenerationError } from './errors.ts';
@@ -11,11 +11,22 @@ import type { Architecture, Generation } from './wire.ts';
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
+/** What is paid, once it is: its result is not lost when something goes wrong on the way to it. */
+let paid: Generation | undefined;
+
+/** Says how to go on with it, if there is anything to go on with. */
+function sayWhereItIs(): void {
+  const state = paid?.result ? 'is done' : 'goes on';
+  if (paid) say(`The request ${state}. Take it up again with: pomona-run --request ${paid.request_id}`);
+}
+
 async function main(args: string[]): Promise<void> {
   if (args.length === 0 || args[0] === '--help' || args[0] === '-h') return print(USAGE);
   const { POMONA_URL: baseUrl, POMONA_KEY: key } = process.env;
   if (!baseUrl || !key)
     throw new UsageError('Set POMONA_URL to the address of the deployment, and POMONA_KEY to a key.');
+  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new UsageError('POMONA_URL must be an http or https address, such as https://pomona.example.');
   const client = createClient({ baseUrl: new URL(baseUrl).origin, key });
   const { architectures } = await client.listArchitectures();
   if (args[0] === '--models') return architectures.forEach(one => print(`${one.id}\t${one.type}\t${one.gems}`));
@@ -28,40 +39,41 @@ async function main(args: string[]): Promise<void> {
 }
 
 async function act(client: Client, entry: Architecture | undefined, options: Options): Promise<void> {
-  const { config, help, price, request: id, json, maxGems } = options;
+  const { config, help, price, request: id, output, json, maxGems } = options;
   if (help) return print(entry ? helpFor(entry) : USAGE);
   if (entry && price) {
     const estimate = await client.price(entry.id, config);
     return print(json ? JSON.stringify(estimate, null, 2) : String(estimate.gems));
   }
+  if (entry && id)
+    throw new UsageError('Name a model to make something new, or --request to take up what was submitted, not both.');
   if (!entry && !id) throw new UsageError('Name a model, or with --request one that was submitted before.');
-  const request = entry
+  if (output !== undefined) await requireWritable(output);
+  paid = entry
     ? await client.submit(entry.id, config, { ...(maxGems !== undefined && { maxGems }) })
     : await client.getRequestStatus({ params: { request_id: id! } });
-  await (options.output !== undefined || options.wait || id ? follow(client, request, options) : tell(request, json));
+  await (output !== undefined || options.wait || id ? follow(client, paid, options) : tell(paid, json));
 }
 
 const tell = (request: Generation, json: boolean) =>
   print(json ? JSON.stringify(request, null, 2) : (request.result?.url ?? request.request_id));
 
 async function follow(client: Client, request: Generation, { output, json, quiet }: Options): Promise<void> {
-  const onInterrupt = () => {
-    say(`\nThe request goes on. Take it up again with: pomona-run --request ${request.request_id}`);
+  process.once('SIGINT', () => {
+    say('');
+    sayWhereItIs();
     process.exit(130);
-  };
-  process.once('SIGINT', onInterrupt);
+  });
   const progress = quiet ? undefined : showProgress(process.stderr);
-  const final = await client.wait(request, progress && { onUpdate: progress.update });
-  progress?.end();
-  process.off('SIGINT', onInterrupt);
+  const final = await client.wait(request, progress && { onUpdate: progress.update }).finally(() => progress?.end());
+  paid = final;
   if (!final.result) {
     if (json) tell(final, true);
     throw new GenerationError(final);
   }
   if (output !== undefined) {
     const { body } = await client.download(final.result);
-    if (output === '-') for await (const chunk of body!) process.stdout.write(chunk);
-    else await writeFile(output, body!);
+    await writeResult(output, body!);
   }
   if (json || output === undefined) tell(final, json);
   else if (output !== '-' && !quiet) say(`${output}: ${final.billing.gems_charged} gems, seed ${final.result.seed}`);
@@ -70,5 +82,6 @@ async function follow(client: Client, request: Generation, { output, json, quiet
 main(process.argv.slice(2)).catch((error: unknown) => {
   const isKnown = error instanceof ApiError || error instanceof GenerationError || error instanceof UsageError;
   say(isKnown ? error.message : String(error));
+  if (!(error instanceof GenerationError)) sayWhereItIs();
   process.exitCode = error instanceof UsageError ? 2 : 1;
 });

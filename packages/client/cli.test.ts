@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const MODEL = {
+  id: 'mango',
+  name: 'Mango',
+  type: 'image',
+  gems: 5,
+  description: 'Draws.',
+  input_schema: { properties: { prompt: { type: 'string' } } },
+};
+const state = (status: string, more: object = {}) => ({ request_id: 'r', status, result: null, error: null, ...more });
+
+type Answer = (response: ServerResponse) => void;
+const json =
+  (body: object, status = 200): Answer =>
+  response =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+const revoked = json({ error: { code: 'unauthorized', message: 'The key is revoked.' } }, 401);
+/** Says that ten bytes come, and hangs up after four. */
+const broken: Answer = response => {
+  response.writeHead(200, { 'content-length': '10' });
+  response.write('half', () => response.destroy());
+};
+
+let answers: Record<string, Answer>;
+let asked: string[];
+let url: string;
+let folder: string;
+const server = createServer((request, response) => {
+  const call = `${request.method} ${new URL(request.url!, url).pathname}`;
+  asked.push(call);
+  answers[call]!(response);
+});
+
+beforeEach(async () => {
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  folder = await mkdtemp(join(tmpdir(), 'pomona-run-'));
+  asked = [];
+  const result = { url: `${url}/file`, seed: 7 };
+  answers = {
+    'GET /v1/architectures': json({ architectures: [MODEL] }),
+    'POST /v1/mango/generate': json(state('queued'), 202),
+    'GET /v1/requests/r/status': json(state('completed', { result, billing: { gems_charged: 5 } })),
+    'GET /file': response => void response.end('whole'),
+  };
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise(done => server.close(done));
+  await rm(folder, { recursive: true });
+});
+
+const pomonaRun = (args: string[], env: Record<string, string> = {}) =>
+  new Promise<{ code: number | null; out: string; err: string }>(done => {
+    const child = execFile(
+      process.execPath,
+      [join(import.meta.dirname, 'cli.ts'), ...args],
+      { cwd: folder, env: { ...process.env, POMONA_URL: url, POMONA_KEY: 'k', ...env } },
+      (_, out, err) => done({ code: child.exitCode, out, err }),
+    );
+  });
+const paid = () => asked.filter(call => call.startsWith('POST'));
+const TAKE_UP = 'Take it up again with: pomona-run --request r\n';
+
+test('a file is there when it is whole', async () => {
+  await writeFile(join(folder, 'fig.png'), 'the one before');
+  expect(await pomonaRun(['mango', 'a fig', '-o', 'fig.png'])).toMatchObject({ code: 0 });
+  expect(await readFile(join(folder, 'fig.png'), 'utf8')).toBe('whole');
+  expect(await readdir(folder)).toEqual(['fig.png']);
+  expect(await pomonaRun(['mango', 'a fig', '-o', '-'])).toMatchObject({ code: 0, out: 'whole' });
+});
+
+test('what is no file is written as it is', async () => {
+  const pipe = join(folder, 'pipe');
+  await promisify(execFile)('mkfifo', [pipe]);
+  const read = readFile(pipe, 'utf8');
+  expect(await pomonaRun(['mango', 'a fig', '-o', pipe])).toMatchObject({ code: 0 });
+  expect(await read).toBe('whole');
+  expect((await stat(pipe)).isFIFO()).toBe(true);
+});
+
+test.each(['nowhere/fig.png', '.'])('%s cannot be written: that is said before anything is paid', async output => {
+  const { code, err } = await pomonaRun(['mango', 'a fig', '-o', output]);
+  expect({ code, err }).toEqual({ code: 2, err: `${output} cannot be written.\n` });
+  expect(paid()).toEqual([]);
+});
+
+test('a download that breaks off leaves the file as it was, and says how to take the request up', async () => {
+  answers['GET /file'] = broken;
+  await writeFile(join(folder, 'fig.png'), 'the one before');
+  const { code, err } = await pomonaRun(['mango', 'a fig', '-o', 'fig.png', '-q']);
+  expect(code).toBe(1);
+  expect(err).toContain(`The request is done. ${TAKE_UP}`);
+  expect(await readdir(folder)).toEqual(['fig.png']);
+  expect(await readFile(join(folder, 'fig.png'), 'utf8')).toBe('the one before');
+});
+
+test('who cannot wait any more is told what was paid', async () => {
+  answers['GET /v1/requests/r/status'] = revoked;
+  const { code, err } = await pomonaRun(['mango', 'a fig', '-w', '-q']);
+  expect({ code, err }).toEqual({ code: 1, err: `The key is revoked.\nThe request goes on. ${TAKE_UP}` });
+});
+
+test('what failed is not taken up again', async () => {
+  const error = { code: 'generation_failed', message: 'The model gave up.' };
+  answers['GET /v1/requests/r/status'] = json(state('failed', { error }));
+  expect(await pomonaRun(['mango', 'a fig', '-w', '-q'])).toMatchObject({ code: 1, err: 'The model gave up.\n' });
+});
+
+test('a request that is taken up is not submitted', async () => {
+  const { code, err } = await pomonaRun(['mango', '--request', 'r']);
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--request') });
+  expect(paid()).toEqual([]);
+});
+
+test.each(['localhost:3000', 'pomona.example', 'http://'])('the address %s is refused at once', async address => {
+  const { code, err } = await pomonaRun(['--models'], { POMONA_URL: address });
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('such as https://pomona.example') });
+});
