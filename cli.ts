@@ -125,4 +125,8 @@ async function stop(): Promise<void> {
   await work?.catch(() => {});
 }
 
+// whoever reads a part of it hangs up; the command still gets to its end, which stops the database
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') tell(error);
+});
 runProgram({ start, stop, stoppedCode: 130 });

@@ -16,7 +16,7 @@ export const pomona = (...args: string[]): Promise<Run> => pomonaWith({}, ...arg
 
 export const pomonaWith = (settings: Record<string, string>, ...args: string[]): Promise<Run> =>
   new Promise(done => {
-    const { input, ...env } = settings;
+    const { input, hangUp, ...env } = settings;
     const child = execFile(
       process.execPath,
       [...CLI, ...args],
@@ -24,4 +24,5 @@ export const pomonaWith = (settings: Record<string, string>, ...args: string[]):
       (_, out, err) => done({ code: child.exitCode ?? -1, out, err }),
     );
     child.stdin?.end(input ?? '');
+    if (hangUp) child.stdout?.destroy();
   });

@@ -99,6 +99,11 @@ test('an account, its key, a grant and the end of the key', async () => {
   expect(told).not.toContain(key.slice(10, 20));
 });
 
+test('whoever reads a part of what is printed ends nothing by hanging up', async () => {
+  const { code, err } = await pomonaWith({ hangUp: 'yes' }, 'account', 'list');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+});
+
 test('a reset link, a random password, an invitation, and the end of an account, all written down', async () => {
   const { id } = await createAccount({ email: 'grace@example.com' });
   const email = ['--email', 'grace@example.com'];
