@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -54,6 +55,21 @@ test('what is searched are the parts of all pages, each once', () => {
   expect(new Set(hrefs).size).toBe(hrefs.length);
   for (const { path } of pages) expect(hrefs).toContain(path);
   expect(sections.find(({ href }) => href === '/docs/errors#handle_taken-409')?.text).toContain('has this handle');
+});
+
+test('no command works on whatever database there is where the settings do not say which', () => {
+  const { markdown } = pages.find(({ path }) => path === '/docs/running')!;
+  const blocks = [...markdown.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code = '']) => code);
+  const usesDatabase = blocks.filter(code => code.includes('DATABASE_DIRECT_URL'));
+  expect(usesDatabase).toHaveLength(5);
+  const stubs = ['pg_dump', 'pg_restore', 'psql', 'npm', 'tar', 'printf'].map(name => `${name}() { echo "$@"; }`);
+  for (const code of usesDatabase) {
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', [...stubs, code].join('\n')], {
+      env: {},
+      encoding: 'utf8',
+    });
+    expect({ stdout, stderr }, code).toEqual({ stdout: '', stderr: expect.stringContaining('URL') });
+  }
 });
 
 test('the guide to agents names every tool, and no other', () => {
