@@ -1,5 +1,5 @@
 import type { Catalog, DeploymentCatalog } from './catalog.ts';
-import { afterAccepted, ApiError, GenerationError } from './errors.ts';
+import { ApiError, apiError, GenerationError } from './errors.ts';
 import { createCalls, type Calls } from './operations.ts';
 import { persistWithFile, type Sender } from './send.ts';
 import { upload, type Uploadable, type UploadOptions } from './upload.ts';
@@ -93,6 +93,17 @@ export function createClient(sender: Sender): Client {
 }
 
 const isCompleted = (request: Generation): request is Completed => request.result !== null;
+
+/** The same error, with the request that was accepted before: whoever submits again pays twice. */
+const afterAccepted = (error: ApiError, requestId: string): ApiError =>
+  apiError(
+    {
+      ...error,
+      message: `${error.message} The request was accepted: wait('${requestId}') takes it up again.`,
+      requestId,
+    },
+    { cause: error },
+  );
 
 /** The config with the address of an upload in the place of each file. */
 async function withUploads(sender: Sender, config: object, signal?: AbortSignal) {

@@ -139,17 +139,6 @@ export function apiError(refusal: Refusal, options?: ErrorOptions): ApiError {
   return new Known(refusal, options);
 }
 
-/** The same error, with the request that was accepted before: whoever submits again pays twice. */
-export const afterAccepted = (error: ApiError, requestId: string): ApiError =>
-  apiError(
-    {
-      ...error,
-      message: `${error.message} The request was accepted: wait('${requestId}') takes it up again.`,
-      requestId,
-    },
-    { cause: error },
-  );
-
 /** Reads the error envelope of an answer; an answer without one (a proxy's page) still becomes an ApiError. */
 export async function readApiError(response: Response): Promise<ApiError> {
   const retryAfter = Number(response.headers.get('retry-after') ?? NaN);

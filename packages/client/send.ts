@@ -57,15 +57,15 @@ export function callFor<T>(read: Read<T>, sender: Sender, route: string, input: 
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
   const isRepeatable = method !== 'POST' || REPEATABLE.test(route) || sent.has('idempotency-key');
-  const isDeletion = DELETION.test(route);
-  return persist(read, sender, (sender.baseUrl ?? '') + address + search(query), init, { isRepeatable, isDeletion });
+  const url = (sender.baseUrl ?? '') + address + search(query);
+  return persist(read, sender, url, init, isRepeatable, DELETION.test(route));
 }
 
 /** Posts that change nothing when they come twice. A ticket that nobody uses goes by itself. */
 const REPEATABLE = /\/(estimate|uploads|{request_id}\/cancel)$/;
 
 /** What takes a thing away altogether. What takes something off a thing answers with the thing. */
-const DELETION = /^DELETE \/v1\/\w+\/{\w+}$/;
+const DELETION = /^DELETE.*id}$/;
 
 type Init = RequestInit & { method: string };
 
@@ -73,23 +73,31 @@ type Init = RequestInit & { method: string };
 export const persistWithFile = (sender: Sender, url: string, init: Init): Promise<Response> =>
   persist(itself, { timeout: 900, ...sender }, url, init);
 
+/** More patience than this is for the caller to have. */
+const LONGEST_SECONDS = 60;
+
 /** Fetches, and again where a refusal passes and sending again does no harm. */
 async function persist<T>(
   read: Read<T>,
   sender: Sender,
   url: string,
   init: Init,
-  { isRepeatable = true, isDeletion = false } = {},
+  isRepeatable = true,
+  isDeletion = false,
 ): Promise<T> {
   const { retries = 4 } = sender;
   let mayBeDone = false;
   for (let tries = 0; ; tries++) {
     const outcome = await once(read, sender, url, init);
     if (!(outcome instanceof ApiError)) return outcome;
+    const { status, retryAfter } = outcome;
     // a try before was carried out, only its answer was lost
-    if (mayBeDone && isDeletion && outcome.status === 404) return read(new Response(null, { status: 204 }));
-    if (tries >= retries || !mayDoBetter(outcome, isRepeatable)) throw outcome;
-    mayBeDone ||= !wasNotBegun(outcome);
+    if (mayBeDone && isDeletion && status === 404) return read(new Response(null, { status: 204 }));
+    // what is refused with these was not begun
+    const wasBegun = status !== 429 && (status !== 503 || retryAfter === undefined);
+    const isPassing = !wasBegun || (isRepeatable && (status === 0 || status >= 500));
+    if (tries >= retries || !isPassing || (retryAfter ?? 0) > LONGEST_SECONDS) throw outcome;
+    mayBeDone ||= wasBegun;
     await pause(pauseBefore(tries, outcome), init.signal ?? undefined);
   }
 }
@@ -111,19 +119,6 @@ async function once<T>(
     return apiError({ status: 0, code: 'unreachable', message }, { cause });
   }
 }
-
-/** More patience than this is for the caller to have. */
-const LONGEST_SECONDS = 60;
-
-function mayDoBetter(outcome: ApiError, isRepeatable: boolean): boolean {
-  const { status, retryAfter } = outcome;
-  if (retryAfter !== undefined && retryAfter > LONGEST_SECONDS) return false;
-  return wasNotBegun(outcome) || (isRepeatable && (status === 0 || status >= 500));
-}
-
-/** What is refused so left nothing behind. */
-const wasNotBegun = ({ status, retryAfter }: ApiError): boolean =>
-  status === 429 || (status === 503 && retryAfter !== undefined);
 
 /** Milliseconds: twice as long each time, spread so that many clients do not come back at once, and never before Retry-After. */
 const pauseBefore = (tries: number, { retryAfter = 0 }: ApiError): number =>
