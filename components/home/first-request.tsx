@@ -10,20 +10,24 @@ export function FirstRequest({ baseUrl, id, file }: { baseUrl: string; id: strin
       <Step
         number={1}
         title="Submit"
-        code={`curl -X POST ${baseUrl}/v1/${id}/generate \\\n  -H "Authorization: Bearer $POMONA_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '{"prompt":"${PROMPT}","aspect_ratio":"16:9"}'`}
+        code={`curl -sS -X POST ${baseUrl}/v1/${id}/generate \\\n  -H "Authorization: Bearer $POMONA_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '{"prompt":"${PROMPT}","aspect_ratio":"16:9"}' | tee request.json`}
       >
         Put an API key in <Word>POMONA_KEY</Word>; the first start of a deployment prints one. The answer comes at once,
-        with a <Word>request_id</Word> and what it cost. Fields you leave out keep their defaults.
+        with a <Word>status_url</Word> and what it cost. Fields you leave out keep their defaults.
       </Step>
       <Step
         number={2}
         title="Poll"
-        code={`curl "${baseUrl}/v1/requests/$REQUEST_ID/status?wait=60" \\\n  -H "Authorization: Bearer $POMONA_KEY"`}
+        code={`STATUS_URL=$(sed -n 's/.*"status_url":"\\([^"]*\\)".*/\\1/p' request.json)\n\ncurl -sS "$STATUS_URL?wait=60" \\\n  -H "Authorization: Bearer $POMONA_KEY" | tee result.json`}
       >
-        With <Word>wait</Word> the answer comes as soon as there is a result, or after that many seconds. A request that
-        fails is paid back.
+        With <Word>wait</Word> the answer comes as soon as there is a result, or after that many seconds: then ask
+        again. A request that fails is paid back.
       </Step>
-      <Step number={3} title="Download" code={`curl -o ${file} "$RESULT_URL"`}>
+      <Step
+        number={3}
+        title="Download"
+        code={`RESULT_URL=$(sed -n 's/.*"result":{"type":"[a-z]*","url":"\\([^"]*\\)".*/\\1/p' result.json)\n\ncurl -sS -o ${file} "$RESULT_URL"`}
+      >
         <Word>result.url</Word> is a plain link: no key needed, kept for 30 days.
       </Step>
     </ol>

@@ -42,19 +42,26 @@ interface Block {
 const blocksOf = (markdown: string): Block[] =>
   [...markdown.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = '', code = '']) => ({ language, code }));
 
-/** A project of a reader: pictures of their own, the client installed, the operator's command at hand. */
-async function openProject(): Promise<string> {
+/** Where the guide to the client has Pomona. */
+const POMONA = '/opt/pomona';
+
+/** A project of a reader: pictures of their own, packages unless their guide installs them, the operator's command at hand. */
+async function openProject({ withPackages = true } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pomona-docs-'));
   const picture = sharp({ create: { width: 240, height: 300, channels: 3, background: '#ef6a2f' } });
   for (const name of ['portrait.png', 'lighthouse.png']) await picture.png().toFile(join(folder, name));
-  const client = join(folder, 'node_modules/pomona-client');
-  await mkdir(client, { recursive: true });
-  await writeFile(join(client, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
-  await writeFile(join(client, 'index.js'), `export * from '${join(ROOT, 'packages/client/index.ts')}';`);
-  // what readers install beside it
-  for (const name of ['@modelcontextprotocol', 'openai'])
-    await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
-  const commands = { 'node_modules/.bin/pomona-run': 'packages/client/cli.ts', 'bin/pomona': 'cli.ts' };
+  const commands: Record<string, string> = { 'bin/pomona': 'cli.ts' };
+  await mkdir(join(folder, 'node_modules'));
+  // npm takes away what it did not install, through links too
+  if (withPackages) {
+    const client = join(folder, 'node_modules/pomona-client');
+    await mkdir(client);
+    await writeFile(join(client, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
+    await writeFile(join(client, 'index.js'), `export * from '${join(ROOT, 'packages/client/index.ts')}';`);
+    commands['node_modules/.bin/pomona-run'] = 'packages/client/cli.ts';
+    for (const name of ['@modelcontextprotocol', 'openai'])
+      await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  }
   for (const [name, program] of Object.entries(commands)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, program)}" "$@"\n`);
@@ -97,9 +104,10 @@ for (const { path, title } of guides) {
     const served = await request.get(`${house.baseURL}${path}.md`);
     expect(served.headers()['content-type']).toContain('text/plain');
     const blocks = blocksOf(await served.text());
-    const folder = await openProject();
+    const folder = await openProject({ withPackages: path !== '/docs/client' });
     const paths = [join(folder, 'bin'), process.env.PATH].join(delimiter);
-    const env = { ...process.env, POMONA_KEY: customer.key, DATA_DIR: process.env.E2E_DATA_DIR, PATH: paths };
+    const settings = { DATA_DIR: process.env.E2E_DATA_DIR, npm_config_offline: 'true' };
+    const env = { ...process.env, ...settings, POMONA_KEY: customer.key, PATH: paths };
     const picture = join(folder, 'lighthouse.png');
     for (const { language, code } of blocks) {
       if (language === 'json') JSON.parse(code);
@@ -115,7 +123,7 @@ for (const { path, title } of guides) {
       const makesPicture = path === '/docs/first-request' && code.includes('lighthouse.png');
       if (makesPicture) await rm(picture);
       // the key of the page is a placeholder
-      await writeFile(join(folder, file), code.replace('pomona_sk_…', customer.key));
+      await writeFile(join(folder, file), code.replace('pomona_sk_…', customer.key).replaceAll(POMONA, ROOT));
       if (SERVES.test(code)) {
         await expectReceiver(program, [...args, file], { cwd: folder, env });
         continue;
@@ -132,6 +140,36 @@ test('the first picture is made in five languages', async ({ request, house }) =
   const markdown = await (await request.get(`${house.baseURL}/docs/first-request.md`)).text();
   const languages = blocksOf(markdown).flatMap(({ language, code }) => (code.includes('a lighthouse') ? language : []));
   expect(languages).toEqual(['sh', 'ts', 'python', 'go', 'php']);
+});
+
+/** The commands of the start page, as a reader copies them. */
+const commandsIn = (html: string): string[] =>
+  [...html.matchAll(/<pre[^>]*><code>([^]*?)<\/code>/g)].map(([, code = '']) =>
+    code
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#x27;', "'")
+      .replaceAll('&amp;', '&'),
+  );
+
+test('the first steps of the start page make a picture, one pasted after the other', async ({ customer, house }) => {
+  const commands = commandsIn(await (await fetch(house.baseURL)).text());
+  expect(commands).toHaveLength(3);
+  const folder = await mkdtemp(join(tmpdir(), 'pomona-docs-'));
+  const env = { ...process.env, POMONA_KEY: customer.key };
+  await execute('bash', ['-euo', 'pipefail', '-c', commands.join('\n')], { cwd: folder, env });
+  expect((await readFile(join(folder, 'lighthouse.png'))).subarray(1, 4).toString()).toBe('PNG');
+  await rm(folder, { recursive: true });
+});
+
+test('so do those of the README', async ({ customer, house }) => {
+  const blocks = blocksOf(await readFile(join(ROOT, 'README.md'), 'utf8'));
+  const steps = blocks.flatMap(({ code }) => (code.includes('$KEY') ? code : [])).join('\n');
+  const folder = await mkdtemp(join(tmpdir(), 'pomona-docs-'));
+  const script = steps.replace('http://localhost:3000', house.baseURL).replace('pomona_sk_…', customer.key);
+  const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder });
+  expect(stdout).toMatch(/"result":\{"type":"image","url":"http/);
+  await rm(folder, { recursive: true });
 });
 
 // nothing is made here, so that every model can be asked
