@@ -53,11 +53,14 @@ function hashSources(): string {
 function filesOf(name: string): string[] {
   const path = join(ROOT, name);
   if (statSync(path).isFile()) return [path];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-    .map(entry => join(entry.parentPath, entry.name))
-    .filter(file => !file.includes('/client/dist/'))
-    .toSorted();
+  return (
+    readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .map(entry => join(entry.parentPath, entry.name))
+      // what packing the client makes
+      .filter(file => !/\/client\/(dist\/|[^/]*\.tgz$)/.test(file))
+      .toSorted()
+  );
 }
 
 if (import.meta.main) {
