@@ -26,6 +26,9 @@ const SOURCES = [
   'tsconfig.json',
 ];
 
+/** What packing the client leaves there. */
+const PACKED = /\/client\/(dist\/|[^/]*\.tgz$)/;
+
 /** Builds the studio when there is no build of exactly these sources. */
 export async function ensureBuild(signal?: AbortSignal): Promise<void> {
   const sources = hashSources();
@@ -53,14 +56,11 @@ function hashSources(): string {
 function filesOf(name: string): string[] {
   const path = join(ROOT, name);
   if (statSync(path).isFile()) return [path];
-  return (
-    readdirSync(path, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-      .map(entry => join(entry.parentPath, entry.name))
-      // what packing the client makes
-      .filter(file => !/\/client\/(dist\/|[^/]*\.tgz$)/.test(file))
-      .toSorted()
-  );
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(file => !PACKED.test(file))
+    .toSorted();
 }
 
 if (import.meta.main) {

@@ -65,7 +65,7 @@ test('no command works on whatever database there is where the settings do not s
   const stubs = ['pg_dump', 'pg_restore', 'psql', 'npm', 'tar', 'printf'].map(name => `${name}() { echo "$@"; }`);
   for (const code of usesDatabase) {
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', [...stubs, code].join('\n')], {
-      env: {},
+      env: { NODE_ENV: 'test' },
       encoding: 'utf8',
     });
     expect({ stdout, stderr }, code).toEqual({ stdout: '', stderr: expect.stringContaining('URL') });
