@@ -17,8 +17,8 @@ import { freePort, ROOT } from '../process.ts';
 
 const execute = promisify(execFile);
 
-// whole pictures are made and printed, in one language after the other
-test.describe.configure({ timeout: 120_000 });
+// whole pictures are made and printed, in one language after the other, and the client is packed
+test.describe.configure({ timeout: 240_000 });
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
 /** How code of a language is run. A runtime that a machine lacks is named in the report. */
