@@ -23,7 +23,6 @@ const SHOWN = [
   'progress',
   'result',
   'errorMessage',
-
   'favourite',
   'kept',
   'removedAt',
