@@ -25,14 +25,14 @@ export function ruleMatcher(rule: RuleWords): (text: string) => boolean {
   };
 }
 
-/** One spelling for what reads the same: full-width and styled letters, case, invisible characters, runs of space. */
+/** One spelling for what reads the same: full-width and styled letters, case, invisible characters, runs of space or low lines. */
 export const normalise = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toLowerCase()
     .replace(/[’ʼ]/gu, "'")
-    .replace(/\s+/gu, ' ');
+    .replace(/[\s_]+/gu, ' ');
 
 /** Places in a text, from the first character to the one after the last. */
 type Span = [from: number, to: number];
@@ -55,18 +55,18 @@ function anyWithin(limit: number, text: string, these: Span[], those: Span[]): b
   });
 }
 
-/** For every place in a text, how many words begin before it. */
+/** For every place in a text, how many words begin before it. Signs in a row end one sentence; points in a row only pause in it. */
 function countWords(text: string): Uint32Array {
   const counts = new Uint32Array(text.length + 1);
-  for (const { index, 0: token } of text.matchAll(/[\p{L}\p{N}…]+|[.!?;。！？]/gu))
-    counts[index + 1] = /[\p{L}\p{N}…]/u.test(token) ? 1 : SENTENCE_END;
+  for (const { index, 0: token } of text.matchAll(/[\p{L}\p{N}…]+|[.!?;。！？]+/gu))
+    if (!/^\.{2,}$/.test(token)) counts[index + 1] = /[\p{L}\p{N}…]/u.test(token) ? 1 : SENTENCE_END;
   for (let at = 1; at < counts.length; at++) counts[at]! += counts[at - 1]!;
   return counts;
 }
 
 const expressions = (terms: string[], patterns: string[]): RegExp[] => [
   ...(terms.length > 0
-    ? [new RegExp(`(?<![\\p{L}\\p{N}_])(?:${terms.map(spellings).join('|')})(?![\\p{L}\\p{N}_])`, 'gu')]
+    ? [new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.map(spellings).join('|')})(?![\\p{L}\\p{N}])`, 'gu')]
     : []),
   ...patterns.map(pattern => new RegExp(pattern, 'giu')),
 ];
