@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { createServer, request, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, IncomingMessage, request, ServerResponse, type RequestListener } from 'node:http';
+import { Socket, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
@@ -13,7 +15,8 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { asReader, asReaderOfPage, keepAnswer } from '#lib/http/limit-reads';
-import { route } from '#lib/http/route';
+import { route, type Handler } from '#lib/http/route';
+import { newId } from '#lib/ids';
 import { timesReached } from '#lib/limits';
 
 await useOwnDatabase();
@@ -107,4 +110,37 @@ test('whoever leaves keeps their place while their answer is made, and gives it 
   for (const { resolve } of made) resolve();
   await Promise.all(all);
   expect(begun).toEqual([0, 1, 3]);
+});
+
+const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_models', arguments: {} } };
+
+test.each([
+  ['v1/[architecture]/estimate', { architecture: 'mango' }, { prompt: 'a pear' }],
+  ['v1/recipes/[recipe]/estimate', { recipe: 'thumbnail' }, { topic: 'pears' }],
+  ['mcp', {}, call],
+  ['mcp', {}, [call]],
+])('what %s answers is under way until its reader has it', async (path, params, body) => {
+  const { POST } = (await import(pathToFileURL(join('app', path, 'route.ts')).href)) as { POST: Handler };
+  const headers = {
+    host: 'localhost',
+    authorization: `Bearer ${await keyOf(newId())}`,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+    'mcp-protocol-version': '2025-03-26',
+  };
+  const ask = async () => {
+    const asked = new Request('http://localhost', { method: 'POST', headers, body: JSON.stringify(body) });
+    const line = new ServerResponse(new IncomingMessage(new Socket()));
+    keepAnswer(asked, line);
+    const answer = await POST(asked, { params: Promise.resolve(params) });
+    return { line, status: answer.status, text: await answer.text() };
+  };
+  const before = timesReached('LIMIT_READS_PER_ACCOUNT');
+  const held = [await ask(), await ask()];
+  let isAnswered = false;
+  const third = ask().finally(() => (isAnswered = true));
+  while (!isAnswered && timesReached('LIMIT_READS_PER_ACCOUNT') === before) await pause(5);
+  expect(isAnswered).toBe(false);
+  held[0]!.line.emit('close');
+  for (const { status, text } of [...held, await third]) expect(status, text).toBe(200);
 });

@@ -92,12 +92,12 @@ export type Handler = (request: Request, context: Context) => Promise<Response>;
 
 /**
  * Turns an operation and its handler into a web-standard route handler: caller, parsing, envelope, metrics. What `reads` names is
- * read together with the caller.
+ * read together with the caller. `readsAs` is for what is no GET and yet only reads: readers of that kind count for themselves.
  */
 export function route<O extends Operation>(
   operation: O,
   handle: (input: Input<O>) => Promise<Reply<O>>,
-  { reads }: { reads?: keyof typeof BESIDE } = {},
+  { reads, readsAs }: { reads?: keyof typeof BESIDE; readsAs?: string } = {},
 ): Handler {
   const success = Number(Object.keys(operation.responses).find(status => status !== '304'));
   return async (request, context) => {
@@ -124,9 +124,12 @@ export function route<O extends Operation>(
       if (caller) requirePayer(caller, input.headers['pomona-account'] as string | undefined);
       // the schemas that just parsed these are the operation's own
       const make = () => makeAnswer(input as Input<O>);
+      const whose = caller?.accountId ?? `${operation.path} ${input.address}`;
+      // its body too is read when it is its turn: those that wait would fill the memory
+      if (readsAs) return asReaderOf(`${readsAs} ${whose}`, request, make);
       // what is read together with the caller is read for all who ask at that moment
       if (operation.method !== 'GET' || reads) return make();
-      return asReaderOf(caller?.accountId ?? `${operation.path} ${input.address}`, request, make);
+      return asReaderOf(whose, request, make);
     }
 
     async function makeAnswer(input: Input<O>): Promise<Response> {

@@ -14,10 +14,16 @@ import { shown } from '#lib/issue';
 import type { Tool, ToolCall } from '#lib/mcp/tool';
 import { tools } from '#lib/mcp/tools';
 
+/** Whether a tool only reads, and does not wait for anything to happen. */
+export const readsAtOnce = (name: string): boolean => Object.hasOwn(tools, name) && isRead(tools[name]!);
+
+const isRead = ({ annotations, waits }: Tool): boolean => annotations.readOnlyHint === true && !waits;
+
 /** What a call of a tool answers; a refusal is an answer too, with the code and the message of the API. */
 export async function callTool(name: string, args: object = {}, call: ToolCall): Promise<CallToolResult> {
   try {
-    const { run, input, scope, annotations, waits } = getTool(name);
+    const tool = getTool(name);
+    const { run, input, scope } = tool;
     requireScope(call.caller, scope);
     const flaws = findFlaws(args);
     if (flaws.length) throw invalid('invalid_request', flaws);
@@ -25,8 +31,7 @@ export async function callTool(name: string, args: object = {}, call: ToolCall):
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
     const parsed = parsePart({ invalid: 'invalid_request' }, 'body', input, given);
     const make = () => run(parsed as never, call);
-    const isRead = annotations.readOnlyHint && !waits;
-    const answered = isRead ? asReader(call.caller.accountId, call.signal, make) : make();
+    const answered = isRead(tool) ? asReader(call.caller.accountId, call.signal, make) : make();
     const { structured, content = [], isError = false } = await answered;
     return { ...answer(structured), content: [...answer(structured).content, ...content], isError };
   } catch (error) {

@@ -6,13 +6,16 @@ import {
   PARSE_ERROR,
   validateHostHeader,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { getKeyCaller } from '#lib/http/caller';
 import { errorResponse } from '#lib/http/error-response';
+import { asReaderOf } from '#lib/http/limit-reads';
 import { readAnyJson } from '#lib/http/read-json';
 import { log } from '#lib/log';
+import { readsAtOnce } from '#lib/mcp/call-tool';
 import { mcpServer } from '#lib/mcp/server';
 import { verifyAccessToken } from '#lib/oauth/access-token';
 import { challenge } from '#lib/oauth/resource';
@@ -44,7 +47,16 @@ export async function serveMcp(request: Request): Promise<Response> {
   if (Array.isArray(parsedBody) && parsedBody.length > MOST_MESSAGES)
     return protocolError(INVALID_REQUEST, 400, `A batch has at most ${MOST_MESSAGES} messages; this one has more.`);
   const authInfo = { token: '', clientId: '', scopes: [], extra: { caller } };
-  return handler().fetch(request, { authInfo, parsedBody });
+  const answer = () => handler().fetch(request, { authInfo, parsedBody });
+  return isLarge(parsedBody) ? asReaderOf(`agent ${caller.accountId}`, request, answer) : answer();
+}
+
+const Call = z.object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) });
+
+/** What is answered with a list or much of one. A call that waits is not: many may wait at a time. */
+function isLarge(message: unknown): boolean {
+  const { data: call } = Call.safeParse(message);
+  return Array.isArray(message) || (call !== undefined && readsAtOnce(call.params.name));
 }
 
 const verify = async (token: string, address: string) =>
