@@ -49,10 +49,11 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Pace
     const input = fillParameters(job, PROMPT_AND_SEED, parameters);
     for (const began = performance.now(); ; await delay(pollMs, undefined, { signal })) {
       try {
-        const prediction = await predict(id, input, signal, tell);
-        if (prediction?.status === 'succeeded')
-          return await results.outputOf({ id }, prediction.output, { output: job.output, at });
-        if (prediction) throw failureIn(prediction);
+        const made = await predict(id, input, signal, tell, prediction => {
+          if (prediction.status !== 'succeeded') throw failureIn(prediction);
+          return results.outputOf({ id }, prediction.output, { output: job.output, at });
+        });
+        if (made) return made;
         // still at it for a caller that is gone: nobody can get at what it will make
         await stop(id);
       } catch (error) {
@@ -62,15 +63,21 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Pace
     }
   }
 
-  /** A run from its beginning to its end; null when one of this id is under way. */
-  async function predict(id: string, input: Body, signal: AbortSignal, tell: Tell): Promise<Prediction | null> {
+  /** A run from its beginning to its end, and what is made of it; null when one of this id is under way. */
+  async function predict(
+    id: string,
+    input: Body,
+    signal: AbortSignal,
+    tell: Tell,
+    use: (ended: Prediction) => Promise<EngineOutput>,
+  ): Promise<EngineOutput | null> {
     const ended = new AbortController();
     tell({ state: 'running' });
     void report(id, AbortSignal.any([signal, ended.signal]), tell).catch(() => {});
     try {
       const sent = await jsonBody({ input });
       const { status, body } = await http.call('PUT', `/predictions/${id}`, { ...sent, signal, patient: true });
-      if (status !== 202) return await results.read(Prediction, body);
+      if (status !== 202) return await results.read(Prediction, body, use);
       body.destroy();
       return null;
     } finally {

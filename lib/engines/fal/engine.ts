@@ -73,9 +73,10 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Pace
   async function endOf(ref: EngineRef, notes: z.infer<typeof FalNotes>, signal: AbortSignal): Promise<Snapshot> {
     try {
       const { body } = await http.call('GET', notes.response, { signal });
-      const answer = await results.read(Answer, body);
-      if (answer.has_nsfw_concepts?.[0]) return { state: 'failed', error: jobFailure('nsfw content') };
-      return await results.endOf(ref, answer, notes);
+      return await results.read(Answer, body, answer => {
+        if (answer.has_nsfw_concepts?.[0]) return { state: 'failed', error: jobFailure('nsfw content') };
+        return results.endOf(ref, answer, notes);
+      });
     } catch (error) {
       if (!(error instanceof EngineRefusal) || [401, 403, 429].includes(error.status)) throw error;
       const failure = Failure.safeParse(error.json).data;

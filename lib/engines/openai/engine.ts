@@ -31,19 +31,24 @@ export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions 
   const held = createHeldCalls(results);
   const videos = createVideos(http);
 
-  /** The whole answer: the pictures that it lists, or the file that it is. */
-  async function answerTo({ path, parameters, body, answer }: OpenaiRequest, signal: AbortSignal): Promise<unknown> {
+  /** What is made of the whole answer: of the pictures that it lists, or the file that it is. */
+  async function answerTo<R>(
+    { path, parameters, body, answer }: OpenaiRequest,
+    signal: AbortSignal,
+    use: (answer: unknown) => Promise<R>,
+  ): Promise<R> {
     const sent = await sentAs(parameters, body);
     const answered = await http.call('POST', path, { ...sent, signal, patient: true });
-    if (answer === 'bytes') return results.take(answered.body);
-    const { data } = await results.read(Pictures, answered.body);
-    const pictures = data.map(({ b64_json, url: address }) => {
-      if (typeof address === 'string') return { url: URL.parse(address, `${url}/`)?.href };
-      return address
-        ? { url: address }
-        : { b64_json: typeof b64_json === 'string' ? `data:;base64,${b64_json}` : b64_json };
+    if (answer === 'bytes') return use(await results.take(answered.body));
+    return results.read(Pictures, answered.body, ({ data }) => {
+      const pictures = data.map(({ b64_json, url: address }) => {
+        if (typeof address === 'string') return { url: URL.parse(address, `${url}/`)?.href };
+        return address
+          ? { url: address }
+          : { b64_json: typeof b64_json === 'string' ? `data:;base64,${b64_json}` : b64_json };
+      });
+      return use({ data: pictures });
     });
-    return { data: pictures };
   }
 
   const poll = async (ref: EngineRef, context: EngineContext) =>
@@ -73,9 +78,9 @@ export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions 
       if (asked.answer === 'job') return handOver(() => videos.create(job, asked), videos.cancel, context);
       // an answer that is a file has no place in it
       const at = asked.answer === 'files' ? served.output : undefined;
-      held.start(ref.id, context, async signal =>
-        results.outputOf(ref, await asJob(answerTo(asked, signal)), { output: job.output, at }),
-      );
+      const notes = { output: job.output, at };
+      const run = (signal: AbortSignal) => answerTo(asked, signal, answer => results.outputOf(ref, answer, notes));
+      held.start(ref.id, context, signal => asJob(run(signal)));
       return ref;
     },
 

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { createEngineHttp, type EngineHttp } from '#lib/engines/engine-http';
 import { testJob } from '#lib/engines/remote/job-test-data';
 import { createResults, type Results } from '#lib/engines/remote/results';
@@ -95,4 +96,34 @@ test('bytes of another kind than was announced are not passed on', async () => {
     body = Buffer.from(other);
     await expect(buffer(await results.collect(output, context))).rejects.toMatchObject({ code: 'engine_error' });
   }
+});
+
+const Run = z.object({ id: z.string(), output: z.unknown().optional() });
+
+/** Reads an answer with large files of a run, as an engine that keeps its output does. */
+async function read({ id, ...rest }: { id: string; output?: unknown; input?: unknown }, notes = image) {
+  async function* sent() {
+    yield Buffer.from(JSON.stringify({ id, ...rest }));
+  }
+  return results.read(Run, sent(), ({ output }) => results.outputOf({ id }, output, notes));
+}
+
+const filesLeft = async () =>
+  (await readdir(process.env.DATA_DIR!, { recursive: true })).filter(name => name.endsWith('output'));
+
+test('of the files of an answer the output alone stays, until it is collected', async () => {
+  const large = Buffer.concat([png, Buffer.alloc(100_000)]);
+  const file = `data:image/png;base64,${large.toString('base64')}`;
+  const before = await filesLeft();
+  const answer = { id: 'many', output: [file, file], input: { picture: file } };
+  const output = await read(answer);
+  expect(await read(answer)).toEqual(output);
+  expect(await filesLeft()).toHaveLength(before.length + 1);
+  expect((await buffer(await results.collect(output, context))).equals(large)).toBe(true);
+  await expect.poll(filesLeft).toEqual(before);
+  await expect(read(answer, video)).rejects.toThrow('made image/png where video was asked for');
+  await expect(read({ id: 'none', input: file })).rejects.toThrow('made no file');
+  await expect(read({ id: file })).rejects.toThrow('not what it should be');
+  await expect(find(`data:image/png;base64,${png.toString('base64')}`, video)).rejects.toThrow('made image/png');
+  expect(await filesLeft()).toEqual(before);
 });

@@ -30,8 +30,8 @@ const INLINE_BYTES = 100_000;
 
 /** The files that remote jobs made: found in answers, left where they are or kept until they are collected. */
 export interface Results {
-  /** Reads an answer, and keeps the files in it. */
-  read<T>(schema: z.ZodType<T>, body: AsyncIterable<Uint8Array>): Promise<T>;
+  /** Reads an answer for whom it is for. Of the files in it those stay that became outputs meanwhile. */
+  read<T, R>(schema: z.ZodType<T>, body: AsyncIterable<Uint8Array>, use: (answer: T) => R | Promise<R>): Promise<R>;
   /** Keeps a file that is the whole answer. */
   take(body: AsyncIterable<Uint8Array>): Promise<SpooledFile>;
   /** The result of a job in its answer; the same again when it is asked for again. Throws when there is none that fits. */
@@ -76,15 +76,31 @@ export function createResults(http: EngineHttp): Results {
     }
   }
 
+  /** What is not as it should be goes at once. */
+  async function described(found: Found, expected: OutputSpec): Promise<EngineOutput> {
+    try {
+      return describe(found, expected);
+    } catch (error) {
+      if (found.file instanceof SpooledFile) await spool.drop(found.file.location);
+      throw error;
+    }
+  }
+
   const results: Results = {
-    async read(schema, body) {
-      const parsed = schema.safeParse(await unpackJson(body, spool));
-      if (parsed.success) return parsed.data;
-      throw new EngineError(
-        'engine_error',
-        `an answer is not what it should be: ${z.prettifyError(parsed.error)}`,
-        true,
-      );
+    async read(schema, body, use) {
+      const files: SpooledFile[] = [];
+      try {
+        const parsed = schema.safeParse(await unpackJson(body, spool, files));
+        if (parsed.success) return await use(parsed.data);
+        throw new EngineError(
+          'engine_error',
+          `an answer is not what it should be: ${z.prettifyError(parsed.error)}`,
+          true,
+        );
+      } finally {
+        const kept = new Set([...outputs.values()].map(({ location }) => location));
+        for (const { location } of files) if (!kept.has(location)) await spool.drop(location);
+      }
     },
 
     take: body => spool.take(body),
@@ -95,7 +111,7 @@ export function createResults(http: EngineHttp): Results {
       if (known) return known;
       const found = await find(notes.at === undefined ? answer : valueAt(answer, notes.at));
       if (!found) throw new EngineError('engine_error', 'the job made no file', false);
-      const output = describe(found, notes.output);
+      const output = await described(found, notes.output);
       if (spool.holds(output.location)) outputs.set(id, output);
       return output;
     },

@@ -18,13 +18,17 @@ const PACKED = /^(?:data:[^,"]{0,200};base64,)?(?=[A-Za-z0-9+/]{1000})/;
 
 /**
  * Reads JSON whose strings may be whole files, without holding one in memory: a long string of base64, bare or in a data URL,
- * becomes a `SpooledFile`. Of a long string that is no file the beginning is left. Throws `EngineError` for what is no JSON.
+ * becomes a `SpooledFile`, one of `files`. Of a long string that is no file the beginning is left. Throws `EngineError` for what
+ * is no JSON.
  */
-export async function unpackJson(body: AsyncIterable<Uint8Array>, spool: Spool): Promise<unknown> {
+export async function unpackJson(
+  body: AsyncIterable<Uint8Array>,
+  spool: Spool,
+  files: SpooledFile[] = [],
+): Promise<unknown> {
   const tokenize = jsonParser({ packStrings: false, streamKeys: false, streamNumbers: false });
   const decoder = new TextDecoder();
   const assembler = new Assembler();
-  const files: SpooledFile[] = [];
   let string = new LongString(spool);
   let characters = 0;
   let tail = '';

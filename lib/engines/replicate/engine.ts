@@ -50,22 +50,23 @@ export function createReplicateEngine(server: EngineServer, options: ReplicateOp
     if (!notes) return { state: 'lost' };
     const answer = await ifKnown(http.call('GET', `/v1/predictions/${id}`, { signal }));
     if (!answer) return { state: 'lost' };
-    const prediction = await results.read(Prediction, answer.body);
-    switch (prediction.status) {
-      case 'starting':
-        return { state: 'queued' };
-      case 'succeeded':
-        return results.endOf({ id }, prediction.output, notes);
-      case 'failed':
-        return { state: 'failed', error: failureIn(prediction) };
-      case 'canceled':
-      case 'aborted':
-        return { state: 'cancelled' };
-      default: {
-        const progress = progressIn(prediction.logs);
-        return { state: 'running', ...(progress !== undefined && { progress }) };
+    return results.read(Prediction, answer.body, prediction => {
+      switch (prediction.status) {
+        case 'starting':
+          return { state: 'queued' };
+        case 'succeeded':
+          return results.endOf({ id }, prediction.output, notes);
+        case 'failed':
+          return { state: 'failed', error: failureIn(prediction) };
+        case 'canceled':
+        case 'aborted':
+          return { state: 'cancelled' };
+        default: {
+          const progress = progressIn(prediction.logs);
+          return { state: 'running', ...(progress !== undefined && { progress }) };
+        }
       }
-    }
+    });
   }
 
   async function cancel(ref: EngineRef): ReturnType<Engine['cancel']> {
