@@ -8,7 +8,7 @@ import { countAttempt, forgetAttempts } from '#lib/accounts/throttle';
 import { requireGoodPassword } from '#lib/accounts/passwords';
 import type { WayInWire } from '#lib/contract/account-schemas';
 import { db, type Tx } from '#lib/db/client';
-import { signIns } from '#lib/db/schema';
+import { secondSteps, signIns } from '#lib/db/schema';
 import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
 
@@ -72,9 +72,10 @@ export async function resetPassword(token: string, password: string, address: st
 
 const CHOSEN = 'A new password was chosen for your account by a link.';
 const SHOWN =
-  'It showed for the first time that the address is yours, so other ways to sign in were removed. API keys, apps and webhooks go on working: look through them, and end those that you do not know.';
+  'It showed for the first time that the address is yours, so other ways to sign in, and a second step, were removed. API keys, apps and webhooks go on working: look through them, and end those that you do not know.';
 
 /** Whoever opened the account need not be who has its address. Keys stay: programs of an account that an operator made live by them. */
 async function dropOtherWaysIn(accountId: string, tx: Tx): Promise<void> {
+  await tx.delete(secondSteps).where(eq(secondSteps.accountId, accountId));
   await tx.delete(signIns).where(and(eq(signIns.accountId, accountId), ne(signIns.provider, 'password')));
 }

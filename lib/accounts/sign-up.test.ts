@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { URI, type TOTP } from 'otpauth';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
 import { COMMAND_LINE } from '#lib/accounts/audit';
@@ -9,6 +10,7 @@ import { changeAccount, issueResetLink } from '#lib/accounts/govern';
 import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
 import { createInvite, listInvites, withdrawInvite } from '#lib/accounts/invites';
 import { askPasswordReset, makeResetLink, resetPassword } from '#lib/accounts/password-reset';
+import { beginSecondStep, confirmSecondStep, readSecondStep } from '#lib/accounts/second-step';
 import { listSessions } from '#lib/accounts/sessions';
 import { changePassword, listSignIns, signInWithPassword } from '#lib/accounts/sign-ins';
 import { askSignUp, signUp } from '#lib/accounts/sign-up';
@@ -171,6 +173,11 @@ test('where an address is shown by mail, an identity whose provider does not vou
 test('whoever shows first that the address is theirs has the account to themselves; later the ways in stay', async () => {
   const squatter = identity({ emailVerified: false });
   const { id, email } = await signInWithIdentity(squatter, null);
+  const addSecondStep = async () => {
+    const app = URI.parse((await beginSecondStep({ id, email })).uri) as TOTP;
+    await confirmSecondStep({ id, email }, app.generate());
+  };
+  await addSecondStep();
   Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
   const reset = async () => {
     const { url } = await makeResetLink(id, { mailed: true });
@@ -178,11 +185,14 @@ test('whoever shows first that the address is theirs has the account to themselv
     return (await listSignIns(id)).map(({ provider }) => provider);
   };
   expect(await reset()).toEqual(['password']);
+  expect(await readSecondStep(id)).toBeNull();
   await expect(signInWithIdentity(squatter, null)).rejects.toMatchObject({ code: 'forbidden' });
   const wasTold = ({ to, text }: { to: string; text: string }) => to === email && text.includes('were removed');
   await vi.waitFor(() => expect(mails.filter(wasTold)).toHaveLength(1), 30_000);
   await signInWithIdentity(identity({ email: null }), { accountId: id, signedInAt: new Date() });
+  await addSecondStep();
   expect(await reset()).toEqual(['password', 'oidc']);
+  expect(await readSecondStep(id)).not.toBeNull();
   expect(mails.filter(wasTold)).toHaveLength(1);
 });
 
