@@ -17,6 +17,7 @@ import { newId } from '#lib/ids';
 import { singleton } from '#lib/singleton';
 
 await useOwnDatabase();
+Object.assign(env(), { DATABASE_POOL: 3 });
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-email-'));
 const PASSWORD = 'a quiet orchard';
 const sendMail = vi.fn(async (_mail: { to: string; text: string }) => {});
@@ -97,6 +98,26 @@ test('an address of another account is mailed no link, which who asks is not tol
   const late = await createAccount({ email });
   await expect(changeEmail(account.id, token, 'here')).rejects.toEqual(refused);
   expect(await findAccountByEmail(email)).toMatchObject({ id: late.id });
+});
+
+test('of two accounts that take an address at the same moment one has it, and the other is told', async () => {
+  const [ada, eve] = [await open(), await open()];
+  const email = someone();
+  const tokens: string[] = [];
+  for (const { id } of [ada, eve]) tokens.push(tokenOf((await issueEmailLink(COMMAND_LINE, id, email)).url));
+  // both look for whoever has it before either takes it
+  const holder = await pool().connect();
+  await holder.query('begin; lock table accounts in share mode');
+  const both = Promise.allSettled([changeEmail(ada.id, tokens[0]!, newId()), changeEmail(eve.id, tokens[1]!, newId())]);
+  const waiting = `select count(*)::int as n from pg_locks where not granted and relation = 'accounts'::regclass`;
+  await vi.waitUntil(async () => (await holder.query<{ n: number }>(waiting)).rows[0]!.n === 2, 30_000);
+  await holder.query('commit');
+  holder.release();
+  const ends = await both;
+  expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { extra: { issues: [{ message: 'No account can take this address any more.' }] } },
+  });
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
 test('an account asks three times an hour, and so often for one address', async () => {

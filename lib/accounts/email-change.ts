@@ -6,7 +6,7 @@ import { makeSecretLink, spendLinksOf, spendSecretLink } from '#lib/accounts/sec
 import { countAttempt } from '#lib/accounts/throttle';
 import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';
-import { AppError, invalid } from '#lib/errors';
+import { AppError, causesOf, invalid } from '#lib/errors';
 
 const DAY = 86_400;
 
@@ -53,9 +53,12 @@ export async function changeEmail(accountId: string, token: string, address: str
     const { email } = link;
     const before = await lockAccount(accountId, tx);
     const holder = await findAccountByEmail(email, tx);
-    if (holder && holder.id !== accountId) throw refusedLink('No account can take this address any more.');
+    if (holder && holder.id !== accountId) throw taken();
     const emailVerifiedAt = link.mailed ? sql`date_trunc('milliseconds', now())` : null;
-    const after = await updateAccount(accountId, { email, emailVerifiedAt }, tx);
+    const after = await updateAccount(accountId, { email, emailVerifiedAt }, tx).catch((error: unknown) => {
+      // another account took it since it was looked for
+      throw causesOf(error).some(({ code }) => code === UNIQUE_VIOLATION) ? taken() : error;
+    });
     if (before.email === email) return after;
     await spendLinksOf(accountId, tx, 'password_reset');
     const facts = { before: { email: before.email }, after: { email } };
@@ -63,5 +66,9 @@ export async function changeEmail(accountId: string, token: string, address: str
     return after;
   });
 }
+
+const UNIQUE_VIOLATION = '23505';
+
+const taken = () => refusedLink('No account can take this address any more.');
 
 const refusedLink = (message: string) => invalid('invalid_request', [{ path: '/token', message }]);
