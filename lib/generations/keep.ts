@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { transactionOf } from '#lib/db/in-turn';
-import { media, requests } from '#lib/db/schema';
+import { media, requests, type StoredResult } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { getReadable } from '#lib/generations/read';
 import type { Generation } from '#lib/life/generation';
@@ -8,7 +8,7 @@ import { expiryOf } from '#lib/media/lifetime';
 import { requireRoom } from '#lib/quotas';
 
 /** When the media of what is kept expire, for those who compare times: as late as a timestamp of four digits can be. */
-const KEPT_UNTIL = new Date('9999-12-31T23:59:59.999Z');
+const KEPT_UNTIL = '9999-12-31T23:59:59.999Z';
 /** Nothing that was kept goes on the day on which it no longer is. */
 const NOTICE_MS = 7 * 86_400_000;
 
@@ -16,33 +16,48 @@ const NOTICE_MS = 7 * 86_400_000;
  * Lets the result of a request outlive its 30 days; its bytes count as stored by the account from then on. Throws
  * `quota_exceeded`, and `media_expired` where there is no result or none any more. Idempotent.
  */
-export const keepResult = (accountId: string, id: string): Promise<Generation> =>
-  setKept(accountId, id, { kept: true, expiresAt: () => KEPT_UNTIL });
+export const keepResult = (accountId: string, id: string): Promise<Generation> => setKept(accountId, id, true, keep);
 
-/** Gives the result back to its 30 days, or to the week from now on where those are over. Idempotent. */
+/**
+ * Gives the result back to its 30 days, or to the week from now on where those are over. Idempotent. Released once more, it has what
+ * was left of its time, and as long as it was kept in between: else it would stay for ever, and count as stored for a moment a week.
+ */
 export const releaseResult = (accountId: string, id: string): Promise<Generation> =>
-  setKept(accountId, id, {
-    kept: false,
-    expiresAt: createdAt => new Date(Math.max(expiryOf(createdAt).getTime(), Date.now() + NOTICE_MS)),
-  });
+  setKept(accountId, id, false, release);
+
+const keep = (createdAt: Date, result: StoredResult): StoredResult => ({
+  ...result,
+  expiresAt: KEPT_UNTIL,
+  ...(Date.parse(result.expiresAt) > expiryOf(createdAt).getTime() && {
+    keptAgain: { since: new Date().toISOString(), until: result.expiresAt },
+  }),
+});
+
+function release(createdAt: Date, { keptAgain, ...result }: StoredResult): StoredResult {
+  const now = Date.now();
+  const left = keptAgain ? Date.parse(keptAgain.until) + now - 2 * Date.parse(keptAgain.since) : NOTICE_MS;
+  const end = Math.max(expiryOf(createdAt).getTime(), now + Math.min(NOTICE_MS, left));
+  return { ...result, expiresAt: new Date(end).toISOString() };
+}
 
 async function setKept(
   accountId: string,
   id: string,
-  to: { kept: boolean; expiresAt: (createdAt: Date) => Date },
+  kept: boolean,
+  change: (createdAt: Date, result: StoredResult) => StoredResult,
 ): Promise<Generation> {
   const generation = await getReadable(accountId, id);
-  if (generation.kept === to.kept) return generation;
-  const expiresAt = to.expiresAt(generation.createdAt);
+  if (generation.kept === kept) return generation;
   return transactionOf(accountId, async tx => {
-    if (to.kept) await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytesOf(generation), tx);
+    if (kept) await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytesOf(generation), tx);
     // the request before its media, as whoever removes it
     const [now] = await tx.select().from(requests).where(eq(requests.id, generation.id)).for('update');
-    if (!now) throw nothingToKeep();
-    if (now.kept === to.kept) return now;
+    if (!now?.result) throw nothingToKeep();
+    if (now.kept === kept) return now;
+    const result = change(now.createdAt, now.result);
     const files = await tx
       .update(media)
-      .set({ expiresAt })
+      .set({ expiresAt: new Date(result.expiresAt) })
       .where(
         and(
           eq(media.requestId, generation.id),
@@ -53,14 +68,7 @@ async function setKept(
       )
       .returning({ id: media.id });
     if (files.length === 0) throw nothingToKeep();
-    const [row] = await tx
-      .update(requests)
-      .set({
-        kept: to.kept,
-        result: sql`jsonb_set(${requests.result}, '{expiresAt}', ${JSON.stringify(expiresAt)}::jsonb)`,
-      })
-      .where(eq(requests.id, generation.id))
-      .returning();
+    const [row] = await tx.update(requests).set({ kept, result }).where(eq(requests.id, generation.id)).returning();
     return row!;
   });
 }

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useOwnDatabase } from '#lib/db/test-database';
 
 await useOwnDatabase();
@@ -38,6 +38,8 @@ beforeEach(async () => {
   const open = async () => (await createAccount({ email: `${newId()}@example.com` })).id;
   [accountId, other] = [await open(), await open()];
 });
+
+afterEach(() => vi.useRealTimers());
 
 interface Made {
   bytes?: number;
@@ -108,6 +110,23 @@ test('what is kept outlives its 30 days and counts as stored, until it is given 
   expect((await expiryOf(kept)).getTime()).toBeLessThanOrEqual(Date.now());
   const { created_at, result } = toWire(await getGeneration(accountId, kept));
   expect(Date.parse(result!.expires_at)).toBe(Date.parse(created_at) + 30 * DAY);
+});
+
+test('what is kept and released again and again gets no second week by that, but as long as it was kept', async () => {
+  const id = await make({ daysAgo: 29 });
+  const start = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const expiryWhenKept = async ({ from, to }: { from: number; to: number }) => {
+    vi.setSystemTime(start + from * DAY);
+    await keepResult(accountId, id);
+    vi.setSystemTime(start + to * DAY);
+    await releaseResult(accountId, id);
+    return ((await expiryOf(id)).getTime() - start) / DAY;
+  };
+  expect(await expiryWhenKept({ from: 0, to: 0 })).toBe(7);
+  expect(await expiryWhenKept({ from: 6, to: 6 })).toBe(7);
+  expect(await expiryWhenKept({ from: 6, to: 8 })).toBe(11);
+  expect(await expiryWhenKept({ from: 8, to: 40 })).toBe(47);
 });
 
 test('of keeping, releasing and removing at once each is done or refused, and what is removed is neither kept nor there', async () => {

@@ -23,6 +23,8 @@ export interface StoredResult extends SmallForms {
   nsfw: boolean;
   /** ISO 8601, milliseconds. */
   expiresAt: string;
+  /** Of what is kept once more, after its 30 days: since when, and when it would have expired. ISO 8601. */
+  keptAgain?: { since: string; until: string };
   /** What version 0.1 kept instead of the two. */
   preview?: { key: string } | { peaks: number[] };
 }
