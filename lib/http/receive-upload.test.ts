@@ -103,6 +103,16 @@ test.each<[string, Uint8Array, string]>([
   expect((await put()).status).toBe(200);
 });
 
+test('a picture whose text names markup, as results of such prompts do, is taken', async () => {
+  const named = Buffer.concat([
+    bytes.subarray(0, 33),
+    Buffer.from('tEXtDescription\0a page, <html>'),
+    bytes.subarray(33),
+  ]);
+  expect((await put(ticket, named)).status).toBe(200);
+  expect((await site.ask('GET', target(ticket.url))).body.equals(named)).toBe(true);
+});
+
 test('noise is refused by its first bytes, while it is still sent', async () => {
   const headers = { ...ticket.headers, 'content-length': '50000000' };
   const status = await new Promise(done => {

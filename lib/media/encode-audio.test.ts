@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeAudio } from '#lib/media/decode-audio';
 import { MP3_BIT_RATES, encodeAudio } from '#lib/media/encode-audio';
+import { sniffType } from '#lib/media/sniff';
 
 const tags = {
   architecture: 'seed_audio',
@@ -58,6 +59,12 @@ test('the tags hold the prompt, the seed and the settings', async () => {
   const text = comment ?? JSON.stringify(raw);
   expect(text).toContain('seed-audio-1.0');
   expect(text).toContain('海');
+});
+
+test('with markup in its prompt it is still an MP3', async () => {
+  const path = join(dir, 'page.mp3');
+  encodeAudio(path, tone(1, 44100), { ...tags, prompt: 'the sound of <html>' });
+  expect(sniffType(await readFile(path))).toBe('audio/mpeg');
 });
 
 test('a sample rate that MP3 outputs do not have is refused', () => {

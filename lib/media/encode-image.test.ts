@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { encodeImage } from '#lib/media/encode-image';
+import { sniffType } from '#lib/media/sniff';
 
 const picture = {
   width: 3,
@@ -65,3 +66,10 @@ test('every chunk has a valid checksum: a strict decoder reads the file', async 
     sharp(await encodeImage(picture, { ...tags, prompt: '長い '.repeat(900) }), { failOn: 'warning' }).stats(),
   ).resolves.toBeDefined();
 });
+
+test.each(['a page, <html>', '<svg > with a <script', '#EXTM3U, %PDF-'])(
+  'with the prompt %j it is still a PNG',
+  async prompt => {
+    expect(sniffType(await encodeImage(picture, { ...tags, prompt }))).toBe('image/png');
+  },
+);

@@ -45,8 +45,8 @@ export async function readImage(path: string, contentType: MediaType): Promise<M
   } catch (cause) {
     throw cause instanceof Error && cause.message.includes('pixel limit') ? tooLarge() : damaged(cause);
   }
-  // AVIF is AV1 in a HEIF container
-  const format = found.format === 'heif' && found.compression === 'av1' ? 'avif' : found.format;
+  // AVIF is AV1 in a HEIF container; what `compression` says is read off the brand, which may be the container's
+  const format = found.format === 'heif' ? 'avif' : found.format;
   if (`image/${format}` !== contentType) throw new UnusableMedia(`The image is not the ${contentType} that it seems.`);
   const { width, height } = found.autoOrient;
   if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS) throw tooLarge();

@@ -6,16 +6,17 @@ export const SNIFF_BYTES = 4096;
 
 const PNG = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR';
 const RIFF: Record<string, MediaType> = { WAVE: 'audio/wav', WEBP: 'image/webp' };
-const BRANDS: Record<string, MediaType> = { 'qt  ': 'video/quicktime', avif: 'image/avif', avis: 'image/avif' };
 const MP4_BRANDS = /^(isom|iso[2-9]|mp4[12]|avc1|dash|MSNV|M4V[ HP]|3gp[4-7]|mp71|f4v )/;
-/** Something that a browser or a reader could take for a document, inside the head of a picture or a film. */
-const DOCUMENT = /%PDF-|<!doctype|<html|<script|<svg[\s>]|<\?php|#EXTM3U|<MPD[\s>]/i;
+const AVIF_BRANDS = /^avi[fs]/;
+/** Sound and HEIC, which may name films, too, as what they can be read as. */
+const OTHER_BRANDS = /^(M4[ABP] |F4[AB] |he[iv][cmsx])/;
 
-/** The type that the first bytes of a file show. Null for everything that is not taken, whatever its name says. */
+/**
+ * The type that the first bytes of a file show. Null for everything that is not taken, whatever its name says. Markup in a comment
+ * or a prompt makes no page of a picture: it is decoded, and shown, as what its signature says and nothing else.
+ */
 export function sniffType(head: Uint8Array): MediaType | null {
-  const text = Buffer.from(head.subarray(0, SNIFF_BYTES)).toString('latin1');
-  const type = signatureOf(text);
-  return type && !DOCUMENT.test(text) ? type : null;
+  return signatureOf(Buffer.from(head.subarray(0, SNIFF_BYTES)).toString('latin1'));
 }
 
 /** The type that the first bytes show; `UnusableMedia` where that is none. */
@@ -34,10 +35,27 @@ function signatureOf(text: string): MediaType | null {
   if (text.startsWith('RIFF')) return RIFF[text.slice(8, 12)] ?? null;
   if (text.startsWith('\x1a\x45\xdf\xa3')) return /\x42\x82.{1,8}?webm/s.test(text.slice(0, 64)) ? 'video/webm' : null;
   const box = text.slice(4, 8);
-  if (box === 'ftyp') return BRANDS[text.slice(8, 12)] ?? (MP4_BRANDS.test(text.slice(8)) ? 'video/mp4' : null);
+  if (box === 'ftyp') return typeOfBrands(brandsOf(text));
   // QuickTime before it had ftyp
   if (/^(moov|mdat|wide)$/.test(box)) return 'video/quicktime';
   return isMp3(text) ? 'audio/mpeg' : null;
+}
+
+/** The brand of a file, and those that it can be read as. Between the two stands a version. */
+function brandsOf(text: string): string[] {
+  const length = Buffer.from(text.slice(0, 4), 'latin1').readUInt32BE();
+  return [text.slice(8, 12), ...(text.slice(16, length).match(/.{4}/gs) ?? [])];
+}
+
+/** Cameras and containers put a brand of their own in front. */
+function typeOfBrands(brands: string[]): MediaType | null {
+  if (brands[0] === 'qt  ') return 'video/quicktime';
+  for (const brand of brands) {
+    if (OTHER_BRANDS.test(brand)) return null;
+    if (AVIF_BRANDS.test(brand)) return 'image/avif';
+    if (MP4_BRANDS.test(brand)) return 'video/mp4';
+  }
+  return null;
 }
 
 function isMp3(text: string): boolean {

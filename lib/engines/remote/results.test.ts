@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { createEngineHttp, type EngineHttp } from '#lib/engines/engine-http';
 import { testJob } from '#lib/engines/remote/job-test-data';
 import { createResults, type Results } from '#lib/engines/remote/results';
+import { tagPicture } from '#lib/media/encode-image';
 import { makeImage } from '#lib/media/media-test-files';
 
 const context = { signal: new AbortController().signal };
@@ -86,6 +87,15 @@ test('a data URL is kept until it is collected, and is the same when asked for a
   expect((await buffer(await results.collect(output, context))).equals(png)).toBe(true);
   await expect(find('data:image/png;base64,***')).rejects.toThrow('broken data URL');
   await expect(find(`data:text/plain;base64,${Buffer.from('hello').toString('base64')}`)).rejects.toThrow('no media');
+});
+
+test('markup in the text that a picture carries does not make another kind of it', async () => {
+  const told = { architecture: 'a', modelId: 'm', prompt: 'a page, <html>', seed: 1, settings: {} };
+  const picture = tagPicture(png, told);
+  expect(await find(`data:image/png;base64,${picture.toString('base64')}`)).toMatchObject({ contentType: 'image/png' });
+  const output = await find(`${url}/a.png`);
+  body = picture;
+  expect((await buffer(await results.collect(output, context))).equals(picture)).toBe(true);
 });
 
 test('bytes of another kind than was announced are not passed on', async () => {
