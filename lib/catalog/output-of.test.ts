@@ -103,6 +103,14 @@ test('a shape that no multiple comes near still has a size', () => {
   });
 });
 
+test.each([
+  [8192, 820, 8192, 820],
+  [820, 8192, 820, 8192],
+])('a strip of %i × %i is followed with no longer side than a film may have', (width, height, w, h) => {
+  const made = output('berry', { model_id: 'berry', resolution: '1080p' }, { width, height, duration: 4 });
+  expect(made).toMatchObject({ width: w, height: h });
+});
+
 test('berry takes length and shape from a source video', () => {
   const video = { width: 1000, height: 2000, duration: 12.5 };
   expect(output('berry', { model_id: 'berry', resolution: '720p' }, video)).toMatchObject({

@@ -6,6 +6,9 @@ export interface Size {
 /** How many times larger or smaller than asked for an output may be. */
 export const MOST_OFF = 1.16;
 
+/** The longest side of a film that is taken, so that what was made can be given again. */
+const MOST_SIDE = 8192;
+
 /**
  * Of the sizes with about this many pixels whose sides are multiples of `multiple`, the one whose shape is nearest the ratio
  * (width over height); of those that have it to the pixel, the one whose area is nearest.
@@ -14,6 +17,7 @@ export function outputSize(ratio: number, area: number, multiple: number): Size 
   let best: Candidate | undefined;
   for (let width = multiple; width <= 2 * Math.sqrt(area * ratio) + multiple; width += multiple) {
     const height = Math.max(1, Math.round(width / ratio / multiple)) * multiple;
+    if (Math.max(width, height) > MOST_SIDE) break;
     const isExact = Math.abs(width - height * ratio) < 1 || Math.abs(width / ratio - height) < 1;
     const growth = timesOff((width * height) / area);
     const candidate = { width, height, growth, bend: isExact ? 1 : timesOff(width / height / ratio) };
