@@ -24,23 +24,29 @@ export interface Scene {
   weather: Paint[];
 }
 
-/** Reads the prompt and prepares everything that a frame is painted with. `margin` is the room for the camera on either side. */
-export async function createScene(job: EngineJob, width: number, height: number, margin: number): Promise<Scene> {
+/**
+ * Reads the prompt and prepares everything that a frame is painted with. `margin` is the room for the camera on either side; of
+ * a ground that is covered by something given, nothing is prepared.
+ */
+export async function createScene(
+  job: EngineJob,
+  width: number,
+  height: number,
+  margin: number,
+  isCovered = false,
+): Promise<Scene> {
   const stage = setStage(job, width, height, margin);
   const base = job.output.type === 'image' ? job.inputs.find(input => input.role === 'first_frame') : undefined;
-  const paints = base
-    ? [await paintGiven(base.path, width, height)]
-    : await paintGround(
-        stage,
-        job.inputs.some(input => input.role === 'reference'),
-      );
+  const hasFace = job.inputs.some(input => input.role === 'reference');
+  const paintBase = () => (base ? paintGiven(base.path, width, height) : paintGround(stage, hasFace));
+  const paints = isCovered ? [] : await paintBase();
   return { stage, paints, references: await paintReferences(stage, job.inputs), weather: paintWeather(stage) };
 }
 
 /** A picture to be worked over: it is the ground, the words add their air and brush. */
-async function paintGiven(path: string, width: number, height: number): Promise<Paint> {
+async function paintGiven(path: string, width: number, height: number): Promise<Paint[]> {
   const given = await loadCover(path, width, height);
-  return frame => frame.pixels.set(given.pixels);
+  return [frame => frame.pixels.set(given.pixels)];
 }
 
 /** The setting that each subject brings along when the words name none. */

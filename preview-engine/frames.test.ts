@@ -1,10 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFrames } from '#preview-engine/frames';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createFrames, type ReadSourceFrame } from '#preview-engine/frames';
+import { paintLandscape } from '#preview-engine/paint-landscape';
 import { difference, givePicture, makeJob, mean, pixelsOf } from '#preview-engine/picture-test-proof';
+import { paintedSize } from '#preview-engine/raster';
 import type { EngineJob } from '#lib/engines/engine';
+
+vi.mock('#preview-engine/paint-landscape', { spy: true });
 
 let folder: string;
 beforeAll(async () => {
@@ -14,8 +18,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const video = { type: 'video', duration: 1, fps: 8 } as const;
 
-async function drawFrames(job: EngineJob, wanted: number[]): Promise<Uint8Array[]> {
-  const { count, draw } = await createFrames(job);
+async function drawFrames(job: EngineJob, wanted: number[], source?: ReadSourceFrame): Promise<Uint8Array[]> {
+  const { count, draw } = await createFrames(job, source);
   expect(count).toBe(8);
   const frames: Uint8Array[] = [];
   for (const index of wanted) {
@@ -43,23 +47,48 @@ test('a video starts from its first frame and ends at its last', async () => {
   expect(difference(near!, start!)).toBeLessThan(20);
 });
 
-test('a source video is repainted frame by frame, and held when it ends early', async () => {
+test('a source video is repainted frame by frame', async () => {
   const asked: number[] = [];
-  const frames = await createFrames(makeJob('oil painting, sunset', {}, video), async seconds => {
+  const source = async (seconds: number) => {
     asked.push(seconds);
-    return seconds > 0.5
-      ? null
-      : { width: 80, height: 80, data: new Uint8Array(80 * 80 * 4).fill(seconds > 0.2 ? 220 : 60) };
-  });
-  const [dark, light, held] = [0, 4, 7].map(() => new Uint8Array(160 * 120 * 4)) as [
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-  ];
-  await frames.draw(0, dark);
-  await frames.draw(4, light);
-  await frames.draw(7, held);
-  expect(asked).toEqual([0, 0.5, 0.875]);
-  expect(mean(light)[1] - mean(dark)[1]).toBeGreaterThan(40);
-  expect(Math.abs(mean(held)[1] - mean(light)[1])).toBeLessThan(5);
+    return { width: 80, height: 80, data: new Uint8Array(80 * 80 * 4).fill(seconds > 0.2 ? 220 : 60) };
+  };
+  const [dark, light] = await drawFrames(makeJob('oil painting, sunset', {}, video), [0, 4], source);
+  expect(asked).toEqual([0, 0.5]);
+  expect(mean(light!)[1] - mean(dark!)[1]).toBeGreaterThan(40);
+});
+
+test('a large film is painted smaller, from what is given as well', async () => {
+  const first = await givePicture(folder, 'first_frame', 'first', ['#e04030', '#f0e0c0']);
+  const job = makeJob('sea', { inputs: [first] }, { ...video, width: 3840, height: 2160 });
+  const { width, height } = paintedSize(job.output);
+  expect(width * height).toBeLessThan(3_000_000);
+  expect(width / height).toBeCloseTo(16 / 9, 2);
+  const into = new Uint8Array(width * height * 4);
+  await (await createFrames(job)).draw(0, into);
+  expect(mean(into)[0]).toBeGreaterThan(100);
+});
+
+test('beside a source video, too, a film starts from its first frame and ends at its last', async () => {
+  const first = await givePicture(folder, 'first_frame', 'first', ['#e04030', '#f0e0c0']);
+  const last = await givePicture(folder, 'last_frame', 'last', ['#2040a0', '#80d0e0']);
+  const source = async () => ({ width: 80, height: 60, data: new Uint8Array(80 * 60 * 4).fill(128) });
+  const draws = (inputs: EngineJob['inputs']) => drawFrames(makeJob('snow', { inputs }, video), [0, 4, 7], source);
+  const [start, middle, end] = await draws([first, last]);
+  const [bare, plain] = await draws([]);
+  expect(difference(start!, await pixelsOf(first))).toBe(0);
+  expect(difference(end!, await pixelsOf(last))).toBe(0);
+  expect(difference(middle!, plain!)).toBeLessThan(20);
+  expect(difference(bare!, start!)).toBeGreaterThan(20);
+});
+
+test('no ground is prepared where none is seen: under a source video, or a first frame', async () => {
+  const first = await givePicture(folder, 'first_frame', 'first', ['#e04030', '#f0e0c0']);
+  const source = async () => ({ width: 80, height: 60, data: new Uint8Array(80 * 60 * 4).fill(128) });
+  const prepared = async (inputs: EngineJob['inputs'], given?: ReadSourceFrame) => {
+    vi.mocked(paintLandscape).mockClear();
+    await createFrames(makeJob('sea', { inputs }, video), given);
+    return vi.mocked(paintLandscape).mock.calls.length;
+  };
+  expect([await prepared([]), await prepared([first]), await prepared([], source)]).toEqual([1, 0, 0]);
 });

@@ -7,7 +7,7 @@ import { createRestyler } from '#preview-engine/restyle-video';
 import { addLight } from '#preview-engine/draw-raster';
 import { glowSprite } from '#preview-engine/glow-sprite';
 import { smoothstep } from '#preview-engine/noise';
-import { createRaster, type Raster } from '#preview-engine/raster';
+import { createRaster, paintedSize, type Raster } from '#preview-engine/raster';
 
 interface SourceFrame {
   width: number;
@@ -15,9 +15,9 @@ interface SourceFrame {
   data: Uint8Array;
 }
 
-export type ReadSourceFrame = (seconds: number) => Promise<SourceFrame | null>;
+export type ReadSourceFrame = (seconds: number) => Promise<SourceFrame>;
 
-/** The frames of a video; `draw` writes RGBA (width*height*4) and may be asked for any frame in any order. */
+/** The frames of a video; `draw` writes RGBA of the size in which it is painted, and may be asked for any frame in any order. */
 export interface Frames {
   count: number;
   draw(index: number, into: Uint8Array): void | Promise<void>;
@@ -25,21 +25,23 @@ export interface Frames {
 
 /** Prepares an animated scene: the prompt's own, or one that starts from, ends at or repaints what was given. */
 export async function createFrames(job: EngineJob, sourceFrame?: ReadSourceFrame): Promise<Frames> {
-  const { width, height, duration, fps } = job.output;
+  const { width, height } = paintedSize(job.output);
+  const { duration, fps } = job.output;
   const count = Math.max(1, Math.round(duration * fps));
   const margin = Math.max(2, Math.round(width * 0.05));
-  const scene = await createScene(job, width, height, margin);
   const find = async (role: 'first_frame' | 'last_frame') => {
     const input = job.inputs.find(each => each.role === role && each.contentType.startsWith('image/'));
     return input ? loadCover(input.path, width, height) : null;
   };
+  const given = { first: await find('first_frame'), last: await find('last_frame') };
+  const scene = await createScene(job, width, height, margin, Boolean(sourceFrame ?? given.first));
   const frame = createRaster(width, height);
   const bytes = new Uint8Array(frame.pixels.buffer);
   if (sourceFrame) {
-    const paint = restyleFrames(scene, frame, count, fps, sourceFrame);
+    const paint = restyleFrames(scene, frame, count, fps, given, sourceFrame);
     return { count, draw: async (index, into) => (await paint(index), into.set(bytes)) };
   }
-  const paint = animateFrames(scene, frame, count, fps, await find('first_frame'), await find('last_frame'));
+  const paint = animateFrames(scene, frame, count, fps, given);
   return {
     count,
     draw(index, into) {
@@ -49,23 +51,28 @@ export async function createFrames(job: EngineJob, sourceFrame?: ReadSourceFrame
   };
 }
 
+/** The pictures that a video starts from and ends at. */
+interface Ends {
+  first: Raster | null;
+  last: Raster | null;
+}
+
 function restyleFrames(
   scene: Scene,
   frame: Raster,
   count: number,
   fps: number,
+  { first, last }: Ends,
   sourceFrame: ReadSourceFrame,
 ): (index: number) => Promise<void> {
   const { stage } = scene;
   const restyle = createRestyler(stage, frame.width, frame.height);
   const finish = prepareFinish(stage, frame.width, frame.height);
   const glow = glowSprite(stage.unit * 0.7, stage.palette.light, 0.16 * stage.hand.bloom);
-  let held: SourceFrame | null = null;
   return async index => {
     const seconds = index / fps;
-    held = (await sourceFrame(seconds)) ?? held;
-    if (held) restyle(frame, held);
-    else for (const paint of scene.paints) paint(frame, { seconds, pan: 0, weather: 1 });
+    const t = count > 1 ? index / (count - 1) : 0;
+    restyle(frame, await sourceFrame(seconds));
     addLight(
       frame,
       glow,
@@ -74,6 +81,8 @@ function restyleFrames(
     );
     for (const paint of [...scene.references, ...scene.weather]) paint(frame, { seconds, pan: 0, weather: 1 });
     finish(frame);
+    if (first) crossFade(frame, first, 1 - smoothstep(0, 0.35, t));
+    if (last) crossFade(frame, last, smoothstep(0.65, 1, t));
   };
 }
 
@@ -82,8 +91,7 @@ function animateFrames(
   frame: Raster,
   count: number,
   fps: number,
-  first: Raster | null,
-  last: Raster | null,
+  { first, last }: Ends,
 ): (index: number) => void {
   const { stage } = scene;
   const finish = prepareFinish(stage, frame.width, frame.height);

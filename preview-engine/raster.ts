@@ -11,6 +11,16 @@ export function createRaster(width: number, height: number): Raster {
   return { width, height, pixels: new Uint32Array(width * height) };
 }
 
+/** Above this many pixels a picture is painted smaller and enlarged: the forms are soft, and memory stays bounded. */
+const MOST_PIXELS = 2_400_000;
+
+/** The size in which something that is to have this one is painted. */
+export function paintedSize({ width, height }: { width: number; height: number }): { width: number; height: number } {
+  const scale = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)));
+  const side = (length: number) => Math.max(1, Math.round(length * scale));
+  return { width: side(width), height: side(height) };
+}
+
 const MATRIX = [
   0, 32, 8, 40, 2, 34, 10, 42, 48, 16, 56, 24, 50, 18, 58, 26, 12, 44, 4, 36, 14, 46, 6, 38, 60, 28, 52, 20, 62, 30, 54,
   22, 3, 35, 11, 43, 1, 33, 9, 41, 51, 19, 59, 27, 49, 17, 57, 25, 15, 47, 7, 39, 13, 45, 5, 37, 63, 31, 55, 23, 61, 29,

@@ -3,10 +3,7 @@ import type { EngineJob } from '#lib/engines/engine';
 import { addBloom } from '#preview-engine/add-bloom';
 import { createScene } from '#preview-engine/create-scene';
 import { prepareFinish } from '#preview-engine/finish-frame';
-import { createRaster } from '#preview-engine/raster';
-
-/** Above this many pixels a picture is painted smaller and enlarged: the forms are soft, and memory stays bounded. */
-const MOST_PIXELS = 2_400_000;
+import { createRaster, paintedSize } from '#preview-engine/raster';
 
 /** RGBA (or RGB, when enlarged) pixels of the picture, at the exact size of the job. */
 export async function renderImage(
@@ -14,9 +11,7 @@ export async function renderImage(
   onProgress: (fraction: number) => void,
 ): Promise<{ width: number; height: number; data: Uint8ClampedArray | Uint8Array; channels: 3 | 4 }> {
   const { width, height } = job.output;
-  const scale = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)));
-  const w = Math.max(1, Math.round(width * scale));
-  const h = Math.max(1, Math.round(height * scale));
+  const { width: w, height: h } = paintedSize(job.output);
   onProgress(0.05);
   const { stage, paints, references, weather } = await createScene(job, w, h, 0);
   onProgress(0.5);
@@ -30,7 +25,7 @@ export async function renderImage(
   prepareFinish(stage, w, h)(frame);
   onProgress(0.9);
   const data = new Uint8ClampedArray(frame.pixels.buffer);
-  if (scale === 1) {
+  if (w === width && h === height) {
     onProgress(1);
     return { width, height, data, channels: 4 };
   }

@@ -63,11 +63,15 @@ async function renderImageFile(job: EngineJob, path: string, report: Report): Pr
 
 async function renderVideoFile(job: EngineJob, path: string, report: Report): Promise<EngineOutput> {
   const { createFrames } = await import('#preview-engine/frames');
+  const { paintedSize } = await import('#preview-engine/raster');
   const { encodeVideo } = await import('#lib/media/encode-video');
   const { width, height, fps } = job.output;
   const count = Math.round(job.output.duration * fps);
   const file = job.inputs.find(input => input.role === 'source_video')?.path;
-  using source = file ? (await import('#lib/media/open-source-video')).openSourceVideo(file) : null;
+  const drawn = paintedSize(job.output);
+  // one of another shape is cut to the output's
+  const maxSide = Math.max(drawn.width, drawn.height, 1024);
+  using source = file ? (await import('#lib/media/open-source-video')).openSourceVideo(file, maxSide) : null;
   const frames = await createFrames(job, source ? async seconds => source.frameAt(seconds) : undefined);
   const sound = job.output.sound ? await (await import('#preview-engine/sound')).synthesizeSound(job) : null;
   await encodeVideo(
@@ -76,6 +80,7 @@ async function renderVideoFile(job: EngineJob, path: string, report: Report): Pr
       width,
       height,
       fps,
+      drawn,
       count,
       draw: async (index, into) => {
         await frames.draw(index, into);

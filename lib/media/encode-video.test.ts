@@ -52,6 +52,21 @@ test('without sound there is no sound track, and the index stands in front of th
   expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
 });
 
+test('what is drawn in another size is brought to that of the video', async () => {
+  const path = join(dir, 'enlarged.mp4');
+  const drawn = { width: 31, height: 25 };
+  // light on the left, dark on the right
+  const draw = (_: number, into: Uint8Array) => into.forEach((__, at) => (into[at] = (at / 4) % 31 < 16 ? 200 : 40));
+  await encodeVideo(path, { ...greys(64, 48, 24, 1), drawn, draw }, null, tags);
+  using video = openSourceVideo(path);
+  const { width, height, data } = video.frameAt(0.5);
+  expect([width, height]).toEqual([64, 48]);
+  for (const row of [1, 24, 46]) {
+    expect(data[(row * 64 + 10) * 4]!).toBeGreaterThan(180);
+    expect(data[(row * 64 + 54) * 4]!).toBeLessThan(60);
+  }
+});
+
 test('an odd side is refused', async () => {
   await expect(encodeVideo(join(dir, 'odd.mp4'), greys(65, 48, 24, 1), null, tags)).rejects.toThrow('even');
 });

@@ -20,9 +20,11 @@ export interface VideoPicture {
   width: number;
   height: number;
   fps: number;
+  /** Size of what is drawn, where that is another one: it is enlarged or shrunk to the video's. */
+  drawn?: { width: number; height: number };
   /** Number of frames; the clip lasts exactly `count / fps` seconds. */
   count: number;
-  /** Writes frame `index` into `into` (RGBA, width × height × 4 bytes). Called in order, each frame once. */
+  /** Writes frame `index` into `into` (RGBA, 4 bytes a pixel). Called in order, each frame once. */
   draw(index: number, into: Uint8Array): void | Promise<void>;
 }
 
@@ -37,7 +39,7 @@ export async function encodeVideo(
   tags: MediaTags,
   quality: { preset: string; crf: number } = { preset: 'veryfast', crf: 21 },
 ): Promise<void> {
-  const { width, height, fps, count } = picture;
+  const { width, height, fps, count, drawn: from = picture } = picture;
   if (width % 2 || height % 2) throw new RangeError(`H.264 needs even sides; got ${width}×${height}`);
   using output = new AvOutput(path, 'mp4', {
     title: tagsToTitle(tags),
@@ -65,15 +67,15 @@ export async function encodeVideo(
   output.begin({ movflags: '+faststart' });
 
   using scaler = new SoftwareScaleContext();
-  scaler.getContext(width, height, AV_PIX_FMT_RGBA, width, height, AV_PIX_FMT_YUV420P, SWS_BILINEAR);
+  scaler.getContext(from.width, from.height, AV_PIX_FMT_RGBA, width, height, AV_PIX_FMT_YUV420P, SWS_BILINEAR);
   FFmpegError.throwIfError(scaler.initContext(), 'scaler');
-  const pixels = Buffer.alloc(width * height * 4);
+  const pixels = Buffer.alloc(from.width * from.height * 4);
   let heard = 0;
   for (let index = 0; index < count; index++) {
     await picture.draw(index, pixels);
     using drawn = Frame.fromVideoBuffer(pixels, {
-      width,
-      height,
+      width: from.width,
+      height: from.height,
       format: AV_PIX_FMT_RGBA,
       timeBase: { num: 1, den: fps },
     });
