@@ -22,6 +22,11 @@ test.each([
   expect([reading.settings, [...reading.weathers]]).toEqual([settings, weathers]);
 });
 
+test('pictures among the letters make another prompt', () => {
+  const [fox, rocket, flag, other] = ['🦊', '🚀', '🇫🇷', '🇯🇵'].map(prompt => readPrompt(prompt).unknown);
+  expect(new Set([fox, rocket, flag, other, 0]).size).toBe(5);
+});
+
 test('words of the negative prompt take their meanings away', () => {
   expect(readPrompt('a cat and a dog', 'dogs').subjects).toEqual(['cat']);
 });

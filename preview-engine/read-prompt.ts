@@ -83,7 +83,7 @@ function lookUp(token: string): Entry[] {
 
 function findEntries(text: string): { token: string; entries: Entry[] }[] {
   const found: { token: string; entries: Entry[] }[] = [];
-  for (const [token] of text.matchAll(/[\p{L}\p{N}\p{M}&]+(?:-[\p{L}\p{N}]+)*/gu)) {
+  for (const [token] of text.matchAll(/[\p{L}\p{N}\p{M}&]+(?:-[\p{L}\p{N}]+)*|[\p{Extended_Pictographic}\p{RI}]/gu)) {
     if (!SCRIPT_WITHOUT_SPACES.test(token)) {
       const entries = lookUp(token);
       if (entries.length > 0 || !token.includes('-')) found.push({ token, entries });

@@ -23,6 +23,7 @@ test('the same job gives the same bytes; seed, architecture and words change the
   expect(difference(first, await render(makeJob('a lighthouse at dusk', { seed: 8 })))).toBeGreaterThan(6);
   expect(difference(first, await render(makeJob('a lighthouse at dusk', { architecture: 'kiwi' })))).toBeGreaterThan(3);
   expect(difference(first, await render(makeJob('a lighthouse at dusk, quizzical')))).toBeGreaterThan(3);
+  expect(difference(await render(makeJob('🦊')), await render(makeJob('🚀')))).toBeGreaterThan(3);
 });
 
 test.each([

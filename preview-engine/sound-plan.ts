@@ -18,14 +18,38 @@ export interface SoundPlan {
 
 /** Scripts that write without spaces: a word is heard wherever it stands. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
-const QUOTED = /["“„«「『]([^"”“»」』]{2,})["”“»」』]/gu;
+const QUOTED = /["“„«「『]([^"”“„»«」「』『]{2,})["”“»」』]/gu;
+
+/** What leaves out the next few words, and what ends that before. */
+const WITHOUT = new Set('no without kein keine keinen ohne sans sin senza sem без'.split(' '));
+const REACH = 4;
+const TURNS = new Set(
+  ', . ; : ! ? and but only just with while in on at under und aber nur mit et mais y pero и'.split(' '),
+);
+
+/** The words that ask for something, and those that are left out. */
+function readWords(text: string): { wanted: Set<string>; refused: Set<string> } {
+  const words = { wanted: new Set<string>(), refused: new Set<string>() };
+  let reach = 0;
+  for (const [word] of text.matchAll(/[\p{L}\p{N}\p{M}]+(?:-[\p{L}\p{N}\p{M}]+)*|[,.;:!?]/gu)) {
+    if (TURNS.has(word)) reach = 0;
+    else if (WITHOUT.has(word)) reach = REACH;
+    else if (reach-- > 0) words.refused.add(word);
+    else words.wanted.add(word);
+  }
+  return words;
+}
 
 /** `brightness` 0..1 of a guiding image chooses between light and dark moods when no word does. */
 export function planSound(prompt: string, seed: number, brightness: number | null): SoundPlan {
-  const text = prompt.toLowerCase().normalize('NFKC');
-  const tokens = new Set(text.match(/[\p{L}\p{N}\p{M}]+(?:-[\p{L}\p{N}\p{M}]+)*/gu) ?? []);
+  const text = prompt
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(/@[\w-]+/g, ' ');
+  const { wanted, refused } = readWords(text);
   const hears = (words: string) =>
-    words.split(' ').some(word => (UNSPACED.test(word) ? text.includes(word) : tokens.has(word)));
+    words.split(' ').some(word => (UNSPACED.test(word) ? text.includes(word) : wanted.has(word)));
+  const refuses = (words: string) => words.split(' ').some(word => refused.has(word));
 
   const quoted = [...prompt.matchAll(QUOTED)].map(match => match[1]!.trim());
   const speaks = quoted.length > 0 || hears(SPEECH);
@@ -54,8 +78,11 @@ export function planSound(prompt: string, seed: number, brightness: number | nul
 
   const asked = hears(MUSIC) || instruments.length > 0 || beats.length > 0;
   const scene = textures.length + pulses.length > 0;
-  const music = asked || (named.length > 0 && !speaks) ? 1 : speaks ? 0.22 : scene ? 0.3 : 1;
-  if (music < 1) mood.beat = 'none';
+  const usual = asked || (named.length > 0 && !speaks) ? 1 : speaks ? 0.22 : scene ? 0.3 : 1;
+  const music = refuses(MUSIC) ? 0 : usual;
+  if (music < 1 || refuses(BEATS.drums!.words)) mood.beat = 'none';
+  // a file without a sound would look broken
+  if (music === 0 && !scene && !speaks) textures.push('drone');
   const speaker =
     (Object.keys(SPEAKERS) as Speaker[]).findLast(name => hears(SPEAKERS[name])) ??
     pick(random, ['low', 'high'] as const);

@@ -194,6 +194,34 @@ test('words choose what is played', () => {
   expect(planSound('hats and scatter', 1, null)).toMatchObject({ textures: [], pulses: [], speech: '' });
 });
 
+test.each([
+  ['no music, only rain', { music: 0, textures: ['rain'] }],
+  ['rain without any music or thunder', { music: 0, textures: ['rain'] }],
+  ['Regen ohne Musik', { music: 0, textures: ['rain'] }],
+  ['no music', { music: 0, textures: ['drone'] }],
+  ['a man says hello, no music', { music: 0, textures: [] }],
+  ['calm piano, no voice', { music: 1, speech: '' }],
+  ['a sad song with no rain and with thunder', { music: 1, textures: ['thunder'] }],
+  ['techno without drums', { music: 1, mood: { beat: 'none' } }],
+  ['a piano in the casino', { music: 1 }],
+])('what a prompt leaves out is not played: %s', (prompt, plan) => {
+  expect(planSound(prompt, 1, null)).toMatchObject(plan);
+});
+
+test('handles are no words', () => {
+  expect(planSound('@rain and @piano meet in a room', 1, null)).toEqual(
+    planSound('@anna and @bo meet in a room', 1, null),
+  );
+});
+
+test('what is quoted is spoken, whatever the marks', () => {
+  expect(planSound('she says „Guten Tag“ and «bonjour», 「こんにちは」', 1, null).speech).toBe(
+    'Guten Tag. bonjour. こんにちは',
+  );
+  expect(planSound('「彼は『はい』と言った」', 1, null).speech).toBe('はい');
+  expect(planSound(`${'„'.repeat(40_000)}Guten Tag“`, 1, null).speech).toBe('Guten Tag');
+});
+
 test('text is murmured syllable by syllable, in any script', () => {
   expect(readSyllables('Hello, wonderful world!')).toHaveLength(6);
   expect(readSyllables('你好吗？')).toHaveLength(3);
