@@ -225,6 +225,20 @@ test('an earlier result is an input like any other, for its own account only', a
   expect((await refusal(response, 400, 'invalid_config')).issues).toMatchObject([{ path: '/image' }]);
 });
 
+test('a result that was downloaded is taken as a file, also when its prompt names markup', async ({ customer }) => {
+  const prompt = 'a page, <html>';
+  for (const [architecture, type] of [
+    ['z_image', 'image/png'],
+    ['seed_audio', 'audio/mpeg'],
+  ] as const) {
+    const { result } = await customer.generate({ architecture, body: { prompt } });
+    const bytes = Buffer.from(await (await fetch(result.url)).arrayBuffer());
+    expect(bytes.toString('latin1')).toContain(prompt);
+    const { url } = await upload(customer, bytes, type);
+    if (type === 'image/png') await customer.submit({ architecture: 'mango', body: { prompt: 'again', image: url } });
+  }
+});
+
 test('400 invalid_config: each file that cannot be used is named by its pointer, and nothing is charged', async ({
   customer,
   house,
