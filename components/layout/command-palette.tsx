@@ -11,8 +11,9 @@ import { showOverlay } from '#components/layout/overlays';
 import { Group, Portrait, Row } from '#components/layout/palette-rows';
 import { PAGES } from '#components/layout/shortcuts';
 import { flipTheme } from '#components/layout/theme';
+import { withPreset } from '#components/presets/preset-settings';
 import { fitConfig, type Config } from '#components/studio/config';
-import { changeDraft } from '#components/studio/drafts';
+import { changeDraft, draftOf } from '#components/studio/drafts';
 import { Palette } from '#components/ui/palette';
 import { useSettled } from '#components/ui/use-settled';
 import { presetsQuery, tagsQuery } from '#lib/client/library-queries';
@@ -42,7 +43,7 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
     act();
   };
   const takePreset = (entry: CatalogEntry, settings: Config) => () => {
-    changeDraft(entry, now => fitConfig(entry, { prompt: now.prompt, ...settings }).config);
+    changeDraft(entry, () => fitConfig(entry, withPreset(entry, draftOf(entry), settings)).config);
     go(`/create/${entry.id}`)();
   };
   const pages = operator ? [...PAGES, { letter: '', href: '/admin', name: 'Operator' }] : PAGES;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingsToSave, wordsOf } from '#components/presets/preset-settings';
+import { settingsToSave, withPreset, wordsOf } from '#components/presets/preset-settings';
 import { baseConfig } from '#components/studio/config';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
@@ -14,6 +14,12 @@ test('a preset keeps what was changed, without media, and the prompt only when i
   const config = { ...baseConfig(entry), prompt: 'a fig', image: 'https://x.example/a.png', sound: false, seed: 7 };
   expect(settingsToSave(entry, config, false)).toEqual({ sound: false, seed: 7 });
   expect(settingsToSave(entry, config, true)).toEqual({ prompt: 'a fig', sound: false, seed: 7 });
+});
+
+test('a preset takes the place of settings, and leaves media, and the prompt when it has none', () => {
+  const now = { ...baseConfig(entry), prompt: 'a fig', image: 'https://x.example/a.png', sound: false };
+  expect(withPreset(entry, now, { seed: 7 })).toEqual({ prompt: 'a fig', image: 'https://x.example/a.png', seed: 7 });
+  expect(withPreset(entry, now, { prompt: 'a plum' })).toMatchObject({ prompt: 'a plum' });
 });
 
 test('settings are told in a line', () => {

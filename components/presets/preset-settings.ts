@@ -10,6 +10,14 @@ export function settingsToSave(entry: CatalogEntry, config: Config, withPrompt: 
   return Object.fromEntries(kept);
 }
 
+/** What a form is to have with a preset: its own media stay, and its prompt when the preset has none. */
+export function withPreset({ input_schema }: CatalogEntry, now: Config, settings: Config): Config {
+  const own = Object.entries(now).filter(
+    ([name]) => name === 'prompt' || input_schema.properties[name]?.['x-media'] !== undefined,
+  );
+  return { ...Object.fromEntries(own), ...settings };
+}
+
 /** Settings in a line. */
 export const wordsOf = (settings: Config): string =>
   Object.entries(settings)

@@ -3,10 +3,10 @@
 import { useState, type SyntheticEvent } from 'react';
 import { Emblem } from '#components/architectures/emblem';
 import { ask } from '#components/library/ask';
-import { settingsToSave, wordsOf } from '#components/presets/preset-settings';
+import { settingsToSave, withPreset, wordsOf } from '#components/presets/preset-settings';
 import { SavedRow } from '#components/presets/saved-row';
 import { usePresets } from '#components/presets/use-presets';
-import { useDraft } from '#components/studio/drafts';
+import { draftOf, useDraft } from '#components/studio/drafts';
 import { useTakeSettings } from '#components/studio/use-take-settings';
 import { Button } from '#components/ui/button';
 import { Input } from '#components/ui/input';
@@ -28,8 +28,8 @@ export function PresetsPanel({ entry, entries }: { entry: CatalogEntry; entries:
     if (name.trim()) save({ name, architecture: entry.id, settings }, () => setName(''));
   };
   const use = ({ architecture, settings: saved }: PresetWire) => {
-    const prompt = architecture === entry.id ? now.prompt : undefined;
-    take({ architecture: architecture!, config: { prompt, ...saved } });
+    const target = entries.find(({ id }) => id === architecture);
+    take({ architecture: architecture!, config: target ? withPreset(target, draftOf(target), saved) : saved });
     ask(null);
   };
   const row = (preset: PresetWire) => {

@@ -19,3 +19,10 @@ test('what was added is taken away again, wherever it stands', () => {
   expect(withoutStyle(`a fig, ${STYLE}, at dusk`, STYLE)).toBe('a fig, at dusk');
   expect(withoutStyle('a fig', STYLE)).toBe('a fig');
 });
+
+test('a style is none where its letters are a part of other words', () => {
+  expect(hasStyle('a pink rose', 'ink')).toBe(false);
+  expect(withoutStyle('a pink rose', 'ink')).toBe('a pink rose');
+  expect(withoutStyle('a pink rose, ink', 'ink')).toBe('a pink rose');
+  expect(withoutStyle('ink2, ink, inky', 'ink')).toBe('ink2, inky');
+});

@@ -1,5 +1,5 @@
 /** Whether a prompt has the words of a style. */
-export const hasStyle = (prompt: string, style: string): boolean => prompt.includes(style);
+export const hasStyle = (prompt: string, style: string): boolean => placeOf(prompt, style) >= 0;
 
 /** A prompt with the words of a style at its end. */
 export function withStyle(prompt: string, style: string): string {
@@ -10,9 +10,20 @@ export function withStyle(prompt: string, style: string): string {
 
 /** A prompt without the words of a style, and without the comma that led to them. */
 export function withoutStyle(prompt: string, style: string): string {
-  const at = prompt.indexOf(style);
+  const at = placeOf(prompt, style);
   if (at < 0) return prompt;
   const before = prompt.slice(0, at);
   const after = prompt.slice(at + style.length);
   return before.trim() ? before.replace(/,?\s*$/, '') + after : after.replace(/^,?\s*/, '');
+}
+
+/** Where the words of a style stand in a prompt, not as a part of other words; -1 where they do not. */
+function placeOf(prompt: string, style: string): number {
+  let at = prompt.indexOf(style);
+  while (
+    at >= 0 &&
+    (/[\p{L}\p{M}\p{N}]$/u.test(prompt.slice(0, at)) || /^[\p{L}\p{M}\p{N}]/u.test(prompt.slice(at + style.length)))
+  )
+    at = prompt.indexOf(style, at + 1);
+  return at;
 }

@@ -27,10 +27,8 @@ const { subscribe, tell } = createSignal();
 export function useDraft(entry: CatalogEntry): DraftHistory {
   const blank = useMemo(() => beginDraft(baseConfig(entry)), [entry]);
   useEffect(() => {
-    // nothing of a recipe goes along to another form
-    if (isRecipe(entry)) return change(entry, draft => draft);
-    change(entry, withLastPrompt);
-    rememberArchitecture(entry.id);
+    change(entry, draft => withLastPrompt(entry, draft));
+    if (!isRecipe(entry)) rememberArchitecture(entry.id);
   }, [entry]);
   return useSyncExternalStore(
     subscribe,
@@ -39,8 +37,8 @@ export function useDraft(entry: CatalogEntry): DraftHistory {
   );
 }
 
-/** The draft of a form as it is now, which may be later than what is drawn of it. */
-export const draftOf = (entry: CatalogEntry): Config => drafts.get(entry.id)?.now ?? baseConfig(entry);
+/** The draft of a form as it is now, which may be later than what is drawn of it, or as it will be opened. */
+export const draftOf = (entry: CatalogEntry): Config => withLastPrompt(entry, keptDraft(entry)).now;
 
 /** Changes the draft of a form, whether it is on the page or not. It can be undone. */
 export const changeDraft = (entry: CatalogEntry, next: (config: Config) => Config): void =>
@@ -51,13 +49,15 @@ export const undoDraft = (entry: CatalogEntry): void => change(entry, undoneDraf
 export const redoDraft = (entry: CatalogEntry): void => change(entry, redoneDraft);
 
 function change(entry: CatalogEntry, next: (draft: DraftHistory) => DraftHistory) {
-  const before = drafts.get(entry.id);
-  const after = next(before ?? beginDraft(fitConfig(entry, readDraft(entry.id)).config));
-  if (after === before) return;
+  const after = next(keptDraft(entry));
+  if (after === drafts.get(entry.id)) return;
   drafts.set(entry.id, after);
   writeDraft(entry, after.now);
   tell();
 }
+
+const keptDraft = (entry: CatalogEntry): DraftHistory =>
+  drafts.get(entry.id) ?? beginDraft(fitConfig(entry, readDraft(entry.id)).config);
 
 function readDraft(id: string): Config {
   try {
@@ -68,8 +68,9 @@ function readDraft(id: string): Config {
   }
 }
 
-function withLastPrompt(draft: DraftHistory): DraftHistory {
-  const prompt = draft.now.prompt ? null : readLastPrompt();
+function withLastPrompt(entry: CatalogEntry, draft: DraftHistory): DraftHistory {
+  // nothing goes along to the form of a recipe
+  const prompt = draft.now.prompt || isRecipe(entry) ? null : readLastPrompt();
   return prompt ? { ...draft, now: { ...draft.now, prompt } } : draft;
 }
 

@@ -2,7 +2,17 @@ import { signUp, type SignedIn } from '../session.ts';
 import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField } from './create-page.ts';
 import { seedHistory } from './seed-history.ts';
-import { expect, hold, holdAnswer, make, requestsOf, test, untilItListens } from './someone.ts';
+import {
+  chooseFiles,
+  expect,
+  hold,
+  holdAnswer,
+  make,
+  pictureFile,
+  requestsOf,
+  test,
+  untilItListens,
+} from './someone.ts';
 
 // what is put together of results, kept, and shown to others
 
@@ -228,6 +238,50 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
   await page.keyboard.press('Control+z');
   await expect(page.getByRole('radio', { name: '21:9' })).not.toBeChecked();
+});
+
+test('a preset leaves the form its media, and a prompt to whichever form it is of', async ({
+  someone: { page, call },
+}) => {
+  for (const [name, architecture] of [
+    ['Sharp', 'mango'],
+    ['Slow', 'melon'],
+    ['Loud', 'seed_audio'],
+  ])
+    expect((await call('POST', '/api/presets', { name, architecture, settings: { seed: 7 } })).status()).toBe(201);
+  const find = async (name: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Find' }).getByRole('combobox').fill(name);
+    await page.getByRole('option', { name }).click();
+  };
+  const choose = async (name: RegExp) => {
+    await page.getByRole('button', { name: 'Presets' }).click();
+    await page.getByRole('dialog', { name: 'Saved' }).getByRole('button', { name }).click();
+  };
+  await page.goto('/create/mango');
+  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  const remove = page.getByRole('button', { name: 'Remove reference image' });
+  await expect(remove).toBeVisible();
+  await promptField(page).fill('a fig');
+  const seed = page.getByRole('textbox', { name: 'Seed' });
+  await page.getByText('More settings').click();
+  for (const take of [() => choose(/^Sharp/), () => find('Sharp')]) {
+    await seed.fill('8');
+    await take();
+    await expect(seed).toHaveValue('7');
+    await expect(remove).toBeVisible();
+    await expect(promptField(page)).toHaveValue('a fig');
+  }
+  await choose(/^Slow/);
+  await expect(page).toHaveURL(/\/create\/melon$/);
+  await expect(promptField(page)).toHaveValue('a fig');
+  await find('Loud');
+  await expect(page).toHaveURL(/\/create\/seed_audio$/);
+  await expect(promptField(page)).toHaveValue('a fig');
+  await find('Sharp');
+  await expect(page).toHaveURL(/\/create\/mango$/);
+  await expect(remove).toBeVisible();
+  await expect(promptField(page)).toHaveValue('a fig');
 });
 
 test('each of two presets that are deleted fast can be had back', async ({ someone: { page, call } }) => {
