@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { Brush, Contrast, Eraser, Lasso, RectangleHorizontal, Redo2, Undo2 } from 'lucide-react';
-import { paintMarks, type Mark, type Point, type Tool } from '#components/edit/mask';
+import { covers, paintMarks, type Mark, type Point, type Stroke, type Tool } from '#components/edit/mask';
 import { useMarkHistory } from '#components/edit/use-mark-history';
 import { IconButton } from '#components/ui/icon-button';
 import { Slider } from '#components/ui/slider';
@@ -32,7 +32,7 @@ export function MaskPainter({
   const side = Math.max(width, height);
   const ground = useRef<HTMLCanvasElement>(null);
   const mask = useRef<HTMLCanvasElement>(null);
-  const open = useRef<Exclude<Mark, { tool: 'invert' }>>(undefined);
+  const open = useRef<Stroke>(undefined);
   const [tool, setTool] = useState<Tool>('brush');
   const [erases, setErases] = useState(false);
   const [size, setSize] = useState(Math.round(side / 12));
@@ -69,8 +69,11 @@ export function MaskPainter({
   }
   function end(event: PointerEvent<HTMLCanvasElement>) {
     if (!open.current || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    add(open.current);
+    const stroke = open.current;
     open.current = undefined;
+    // with nothing marked there is nothing to edit
+    if (covers(stroke) && (marks.length > 0 || !stroke.erases)) add(stroke);
+    else paint(marks);
   }
 
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameOf, nearestRatio } from '#components/edit/mask';
+import { covers, frameOf, nearestRatio } from '#components/edit/mask';
 
 const TOKENS = ['16:9', '1:1', '4:5', '9:16'];
 const SIZE = { width: 1000, height: 1000 };
@@ -19,4 +19,15 @@ test('a frame has a shape that the model makes, and grows where it was drawn', (
   expect(both).toMatchObject({ token: '16:9', x: 389, y: 0 });
   const up = frameOf(SIZE, { ...REACH, top: 0.8 }, TOKENS);
   expect(up).toMatchObject({ token: '9:16', width: 1013, height: 1800, x: 6, y: 800 });
+});
+
+test('an outline covers something when there is anything within it; a touch of the brush always does', () => {
+  const outline = (tool: 'lasso' | 'rectangle', ...places: [x: number, y: number][]) =>
+    covers({ tool, erases: false, points: places.map(([x, y]) => ({ x, y })) });
+  expect(outline('rectangle', [5, 5])).toBe(false);
+  expect(outline('rectangle', [5, 5], [9, 9], [9, 5])).toBe(false);
+  expect(outline('rectangle', [5, 5], [6, 6])).toBe(true);
+  expect(outline('lasso', [5, 5], [9, 9], [7, 7])).toBe(false);
+  expect(outline('lasso', [0, 0], [9, 9], [9, 0], [0, 9])).toBe(true);
+  expect(covers({ tool: 'brush', size: 4, erases: false, points: [{ x: 5, y: 5 }] })).toBe(true);
 });

@@ -13,6 +13,9 @@ export type Mark =
   | { tool: 'lasso' | 'rectangle'; points: Point[]; erases: boolean }
   | { tool: 'invert' };
 
+/** What one draws by hand. */
+export type Stroke = Exclude<Mark, { tool: 'invert' }>;
+
 /** What a marked copy covers the region with. */
 export const MARK_COLOUR = '#ff00ff';
 
@@ -51,10 +54,22 @@ export interface Size {
   height: number;
 }
 
-function outlineOf({ tool, points }: Exclude<Mark, { tool: 'invert' }>): readonly Point[] {
+function outlineOf({ tool, points }: Stroke): readonly Point[] {
   const [from, to] = [points[0], points.at(-1)];
   if (tool !== 'rectangle' || !from || !to) return points;
   return [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
+}
+
+/** Whether there is anything within what was drawn: a touch that has moved nowhere draws no outline. */
+export function covers(stroke: Stroke): boolean {
+  const [from = { x: 0, y: 0 }, ...others] = outlineOf(stroke);
+  return (
+    stroke.tool === 'brush' ||
+    others.some(({ x, y }, index) => {
+      const next = others[index + 1] ?? from;
+      return (x - from.x) * (next.y - from.y) !== (y - from.y) * (next.x - from.x);
+    })
+  );
 }
 
 /** The token (width:height) that is nearest to a shape. */
