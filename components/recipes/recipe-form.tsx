@@ -3,6 +3,7 @@
 import { useCallback, useMemo } from 'react';
 import { ShortRun } from '#components/recipes/short-run';
 import type { RunPrice } from '#components/recipes/use-price';
+import { blockedBy } from '#components/studio/blocked-by';
 import { modelOf, type Config } from '#components/studio/config';
 import { changeDraft } from '#components/studio/drafts';
 import type { FormContext } from '#components/studio/form-context';
@@ -82,7 +83,15 @@ export function RecipeForm({
     onMentioning: () => {},
   };
   const isShort = balance !== undefined && balance < price.gems;
-  const isUploading = uploads.pending.some(({ error }) => error === undefined);
+  const blocked = blockedBy({
+    total: price.gems,
+    balance,
+    count: 1,
+    live: 0,
+    mostLive: undefined,
+    pending: uploads.pending,
+    hasFaults: false,
+  });
   const note = issues.find(({ path }) => path === '')?.message;
   return (
     <SchemaForm
@@ -92,22 +101,15 @@ export function RecipeForm({
       onSubmit={() => onRun(price.gems)}
       foot={
         <div className="grid gap-2.5">
-          <Button
-            type="submit"
-            tone="primary"
-            size="lg"
-            busy={isBusy || price.isAsking}
-            disabled={isShort || isUploading}
-          >
+          <Button type="submit" tone="primary" size="lg" busy={isBusy || price.isAsking} disabled={blocked !== null}>
             Run <GemAmount gems={price.gems} className="opacity-90" />
           </Button>
           <p aria-live="polite" className="figures min-h-4.5 text-xs text-faint">
             {note ? (
               <span className="font-medium text-danger">{note}</span>
-            ) : isShort ? (
-              `This costs ${price.gems} gems, and you have ${balance}.`
             ) : (
-              price.steps.map(({ name, count, gems }) => `${name}${count > 1 ? ` ×${count}` : ''} ${gems}`).join(' · ')
+              (blocked ??
+              price.steps.map(({ name, count, gems }) => `${name}${count > 1 ? ` ×${count}` : ''} ${gems}`).join(' · '))
             )}
           </p>
           {isShort && <ShortRun recipe={id} entry={entry} config={config} balance={balance} setField={setField} />}

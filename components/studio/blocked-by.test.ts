@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { blockedBy } from '#components/studio/blocked-by';
 
-const facts = { total: 10, balance: 10, count: 1, live: 0, mostLive: 1, isUploading: false, hasFaults: false };
+const facts = { total: 10, balance: 10, count: 1, live: 0, mostLive: 1, pending: [], hasFaults: false };
 
 test.each([
   ['nothing', {}, null],
-  ['an upload under way', { isUploading: true }, /upload/],
+  ['an upload under way', { pending: [{}, { error: 'refused' }] }, /Wait until the upload is done/],
+  ['one that failed', { pending: [{ error: 'refused' }] }, /Try the file again, or clear it/],
   ['faults', { hasFaults: true }, /marked above/],
   ['the balance', { balance: 9 }, /costs 10 gems, and you have 9/],
   ['what runs already', { live: 20, mostLive: 20 }, /At most 20 run at a time, and 20 do/],

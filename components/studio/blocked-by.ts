@@ -6,11 +6,14 @@ export function blockedBy(facts: {
   live: number;
   /** Most that may be live at a time. */
   mostLive: number | undefined;
-  isUploading: boolean;
+  /** Files on their way, and those that failed. */
+  pending: readonly { error?: string | undefined }[];
   hasFaults: boolean;
 }): string | null {
-  const { total, balance, count, live, mostLive, isUploading, hasFaults } = facts;
-  if (isUploading) return 'Wait until the upload is done.';
+  const { total, balance, count, live, mostLive, pending, hasFaults } = facts;
+  if (pending.some(({ error }) => error === undefined)) return 'Wait until the upload is done.';
+  // made now, it would be without them
+  if (pending.length > 0) return 'Try the file again, or clear it.';
   if (hasFaults) return 'Change what is marked above.';
   if (balance !== undefined && balance < total) return `This costs ${total} gems, and you have ${balance}.`;
   if (mostLive === undefined || live + count <= mostLive) return null;

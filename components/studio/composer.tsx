@@ -70,8 +70,9 @@ export function Composer({
     count,
     live,
     mostLive: gems?.in_flight_limit,
-    hasFaults: known.some(({ path }) => path !== ''),
-    isUploading: uploads.pending.some(({ error }) => error === undefined),
+    // why the server refused a press may be past: it can be asked again
+    hasFaults: asked.some(({ path }) => path !== ''),
+    pending: uploads.pending,
   });
 
   async function create() {

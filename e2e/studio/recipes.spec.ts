@@ -166,14 +166,20 @@ test('a picture goes into a recipe by its form, and its words mention the cast',
   const image = await pictureAddress();
   expect((await call('POST', '/v1/characters', { name: 'Ana Plum', handle, image })).status()).toBe(201);
   await page.goto('/recipes/relight');
+  const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
+  // one that did not come is waited for
+  await page.route('**/media/upload/**', route => route.abort(), { times: 1 });
   await chooseFiles(page.getByLabel('Image: take a file'), await pictureFile());
+  await expect(page.getByText('Try the file again, or clear it.')).toBeVisible();
+  await expect(run).toBeDisabled();
+  await page.getByRole('button', { name: 'Try again with portrait.png' }).click();
   await page.getByLabel('Light', { exact: true }).selectOption('neon');
   await page.getByLabel('Mood').pressSequentially('the lamp of @ana');
   await page.getByRole('option', { name: /Ana Plum/ }).click();
   await expect(page.getByLabel('Mood')).toHaveValue(`the lamp of @${handle} `);
   await expect(page.locator('[data-mention=known]')).toHaveText(`@${handle}`);
   await expect(page.getByRole('button', { name: 'Remove image' })).toBeVisible();
-  await page.getByRole('button', { name: /^Run [\d,]+ gem/ }).click();
+  await run.click();
   await expect(page.getByRole('region', { name: 'Run of Relight' }).getByText('done')).toBeVisible({ timeout: 60_000 });
   const [newest] = await requestsOf({ call });
   const made = await call('GET', `/v1/requests/${newest!.request_id}`);
@@ -189,6 +195,7 @@ test('a file that arrives while one types keeps its place', async ({ someone: { 
   await browser.send('Emulation.setCPUThrottlingRate', { rate: 6 });
   const words = page.getByLabel('Mood');
   await words.pressSequentially('a long text');
+  await expect(page.getByText('Wait until the upload is done.')).toBeVisible();
   goOn();
   await words.pressSequentially(' that is typed while the file is on its way'.repeat(3));
   await browser.send('Emulation.setCPUThrottlingRate', { rate: 1 });
@@ -208,6 +215,15 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await expect(edit).toBeDisabled();
 
   const box = (await dialog.getByRole('img').last().boundingBox())!;
+  // neither of these marks anything
+  for (const tool of ['Rectangle', 'Lasso', 'Brush']) {
+    await dialog.getByRole('button', { name: tool }).click();
+    if (tool === 'Brush') await dialog.getByRole('button', { name: 'Take away' }).click();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await expect(dialog.getByRole('img', { name: 'nothing is marked yet' })).toBeVisible();
+    await expect(edit).toBeDisabled();
+  }
+  await dialog.getByRole('button', { name: 'Take away' }).click();
   const drag = async (from: number, to: number) => {
     await page.mouse.move(box.x + box.width * from, box.y + box.height * from);
     await page.mouse.down();
