@@ -10,6 +10,7 @@ export function ComposerBar({
   entry,
   prompt,
   gems,
+  count,
   blocked,
   isBusy,
   onOpen,
@@ -20,6 +21,7 @@ export function ComposerBar({
   prompt: string;
   /** Price of what the button makes. */
   gems: number;
+  count: number;
   /** Why nothing can be made now; the opened composer says it. */
   blocked: string | null;
   isBusy: boolean;
@@ -57,7 +59,7 @@ export function ComposerBar({
         onPointerDown={onNear}
         className="grow px-4"
       >
-        Create
+        Create{count > 1 && ` ${count}`}
         <GemAmount gems={gems} className="opacity-90" />
       </Button>
     </section>

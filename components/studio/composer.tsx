@@ -13,6 +13,7 @@ import { FileDrop } from '#components/studio/file-drop';
 import { COMPOSER_STANDS } from '#components/studio/show-composer';
 import { freeSlot, putAll } from '#components/studio/slots';
 import { useComposerKeys } from '#components/studio/use-composer-keys';
+import { useCount } from '#components/studio/use-count';
 import { useEstimate } from '#components/studio/use-estimate';
 import { awaitedFields, useMediaUploads } from '#components/studio/use-media-uploads';
 import { useReuse } from '#components/studio/use-reuse';
@@ -48,7 +49,7 @@ export function Composer({
   const isOpen = useOverlay() === 'composer';
   const draft = useDraft(entry);
   const { now: config } = draft;
-  const [count, setCount] = useState(1);
+  const [count, setCount] = useCount();
   const [isCodeOpen, setCodeOpen] = useState(false);
   const price = useEstimate(entry, config);
   const { send, issues, isSending } = useSubmit(entry, config, price.gems, count);
@@ -138,6 +139,7 @@ export function Composer({
             entry={entry}
             prompt={String(config.prompt ?? '')}
             gems={price.gems * count}
+            count={count}
             blocked={blocked}
             isBusy={isSending}
             onOpen={() => showOverlay('composer')}

@@ -4,6 +4,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { usePathname, useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import type { FirstPage } from '#components/generations/use-history';
+import { showOverlay } from '#components/layout/overlays';
 import { Phone } from '#components/layout/phone';
 import { Stage } from '#components/stage/stage';
 import { Composer } from '#components/studio/composer';
@@ -40,6 +41,8 @@ export function CreatePage({
     if (isGone && wasThere.current) refresh();
     wasThere.current = !isGone;
   }, [isGone, refresh]);
+  // a sheet that is left open would open by itself when one comes back
+  useEffect(() => () => showOverlay(null), []);
   if (!entry) return children;
   return (
     <Phone value={isPhone}>

@@ -79,6 +79,23 @@ test.describe('on a phone', () => {
     await expect(article(page, 'a bowl of plums')).toHaveCount(2);
   });
 
+  test('a sheet that was left for another page is closed, and the bar says how many it makes', async ({
+    someone: { page },
+  }) => {
+    await page.goto('/create/z_image');
+    const bar = page.getByRole('region', { name: 'Composer' });
+    await bar.getByRole('button', { name: 'Write a prompt' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'Compose' });
+    await promptField(page).fill('four plums');
+    await sheet.getByRole('radiogroup', { name: 'How many' }).getByRole('radio', { name: '4' }).check();
+    await sheet.getByRole('button', { name: 'Recipes' }).tap();
+    await expect(page).toHaveURL(/\/recipes$/);
+    await expect(sheet).toBeHidden();
+    await page.getByRole('link', { name: 'Create' }).first().tap();
+    await expect(bar.getByRole('button', { name: /^Create 4/ })).toBeVisible();
+    await expect(sheet).toBeHidden();
+  });
+
   test('what the gems do not pay for is no bright button in the bar', async ({ someone: { page } }) => {
     await page.goto('/create/cherry');
     const bar = page.getByRole('region', { name: 'Composer' });

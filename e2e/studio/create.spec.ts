@@ -175,6 +175,14 @@ test('several at once are as many requests with seeds in a row', async ({ someon
   await expect(results(page).getByRole('img', { name: 'Three pears' })).toHaveCount(3, { timeout: 60_000 });
   const made = await requestsOf(someone);
   expect(made.map(({ result }) => result?.seed).toSorted()).toEqual([41, 42, 43]);
+  // as many as were wanted last, of another model and after a reload, too
+  await page.getByRole('button', { name: /choose another model/ }).click();
+  await page.getByRole('dialog', { name: 'Models' }).getByRole('link', { name: 'Mango' }).first().click();
+  await expect(page).toHaveURL(/\/create\/mango$/);
+  const three = page.getByRole('radiogroup', { name: 'How many' }).getByRole('radio', { name: '3' });
+  await expect(three).toBeChecked();
+  await page.reload();
+  await expect(three).toBeChecked();
 });
 
 test('what runs is seen on another device, and can be cancelled there', async ({ idle, context, page, browser }) => {
