@@ -1,12 +1,12 @@
 'use client';
 
-import type { Carried } from '#components/carry/carried';
+import { offerCarried, type Carried } from '#components/carry/carried';
 import { ask } from '#components/library/ask';
 import { described, type WidgetProps } from '#components/studio/form-context';
 import { ownImages } from '#components/studio/media-use';
 import { MentionInput } from '#components/studio/mention-input';
 import { MentionMeter } from '#components/studio/mention-meter';
-import { changeDraft } from '#components/studio/drafts';
+import { changeDraft, draftOf } from '#components/studio/drafts';
 import { freeSlot, putAll } from '#components/studio/slots';
 import { awaitedFields } from '#components/studio/use-media-uploads';
 import { usePastPrompts } from '#components/studio/use-past-prompts';
@@ -70,13 +70,17 @@ const PLACEHOLDERS = {
   audio: 'What should be heard?',
 };
 
-/** Puts pictures into the form, as references where the model takes any: then the prompt names them by their numbers. */
+/**
+ * Puts pictures into the form, as references where the model takes any: then the prompt names them by their numbers. What has no place
+ * here is offered to other models.
+ */
 function takePictures(entry: CatalogEntry, pictures: readonly Carried[]) {
+  const { references } = entry.image_inputs;
+  const awaited = awaitedFields(entry.id);
+  const field = references?.field ?? freeSlot(entry, draftOf(entry), 'image', awaited)?.field;
+  const [carried, ...more] = pictures;
+  if (!field) return carried && offerCarried({ carried, more, intent: 'use' });
   changeDraft(entry, now => {
-    const { references } = entry.image_inputs;
-    const awaited = awaitedFields(entry.id);
-    const field = references?.field ?? freeSlot(entry, now, 'image', awaited)?.field;
-    if (!field) return now;
     const urls = pictures.map(({ url }) => url);
     const { config, taken } = putAll(entry, now, field, urls, awaited);
     if (taken.length < urls.length) toast({ title: `${entry.name} takes ${taken.length} of these ${urls.length}.` });

@@ -140,6 +140,12 @@ test('a picture goes from the stage into a slot and into the prompt by dragging,
   await expect(page).toHaveURL(/\/create\/ltx_video$/);
   await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
 
+  // a prompt of a model that takes no picture asks where it is to go
+  await openCreate(page, '/create/z_image');
+  await source.dragTo(promptField(page));
+  await expect(page.getByRole('dialog', { name: 'Use it in' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
   await page.goto('/history');
   await page
     .getByRole('gridcell')
