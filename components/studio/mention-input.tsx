@@ -82,7 +82,7 @@ export function MentionInput({
     // keys that choose among the words of an input method
     if (event.nativeEvent.isComposing) return;
     if (!isOpen && !(isNobody && event.key === 'Escape')) return onKeys?.(event);
-    if (event.metaKey || event.ctrlKey) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const chosen = found[active] ?? found[0];
     if (move) setActive((active + move + found.length) % found.length);
@@ -127,7 +127,11 @@ export function MentionInput({
           setCaret(event.target.selectionStart);
           onChange(event.target.value);
         }}
-        onSelect={event => setCaret(event.currentTarget.selectionStart)}
+        onSelect={({ currentTarget: { selectionStart } }) => {
+          // a caret that was moved only passes: nobody is asked for
+          if (selectionStart !== caret) setDismissed(true);
+          setCaret(selectionStart);
+        }}
         onFocus={MentionMenu.near}
         onKeyDown={onKeyDown}
         onDragOver={event => onMedia && draggedKinds(event).includes('image') && event.preventDefault()}

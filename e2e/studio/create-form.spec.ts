@@ -149,9 +149,9 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
   await expect(page.getByText('1 of 10 images')).toBeVisible();
   expect(((await (await asked).json()) as EstimateWire).mentions).toMatchObject([{ handle, kind: 'character' }]);
   // the caret may stand in a handle that is written already
-  await promptField(page).fill(`@${handle} and a heron`);
-  await promptField(page).evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(3, 3));
-  await page.keyboard.press('ArrowRight');
+  await promptField(page).fill(`@${handle.replace('n', '')} and a heron`);
+  await promptField(page).evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(2, 2));
+  await page.keyboard.type('n');
   await page.getByRole('option', { name: /Ana Plum/ }).click();
   await expect(promptField(page)).toHaveValue(`@${handle} and a heron`);
   await promptField(page).fill(`Portrait of @${handle}-style, not café@${handle} `);
@@ -160,6 +160,30 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
   await promptField(page).pressSequentially('and @nobody-here ');
   await expect(page.locator('[data-mention="unknown"]')).toHaveText('@nobody-here');
   await expect(page.getByText(/@nobody-here is neither/)).toBeVisible();
+});
+
+test('a caret that only passes a mention asks for nobody, and its keys go on', async ({ someone: { page, call } }) => {
+  const named = { name: 'Ana Plum', handle: `ana-${randomUUID().slice(0, 6)}`, image: await pictureAddress() };
+  expect((await call('POST', '/v1/characters', named)).status()).toBe(201);
+  await openCreate(page, '/create/mango');
+  const caret = () => promptField(page).evaluate((field: HTMLTextAreaElement) => field.selectionStart);
+  const offered = page.getByRole('option', { name: /Ana Plum/ });
+  await promptField(page).fill('one\n@ana');
+  await expect(offered).toBeVisible();
+  // this one goes back out of the text
+  await page.keyboard.press('Shift+Tab');
+  await expect(promptField(page)).not.toBeFocused();
+  await expect(promptField(page)).toHaveValue('one\n@ana');
+  await promptField(page).focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowUp');
+  expect(await caret()).toBeLessThan(4);
+  await expect(offered).toBeHidden();
+  // what is typed there asks again
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('-');
+  await expect(offered).toBeVisible();
 });
 
 test('while nobody is saved @ says so, and leads to where one saves somebody', async ({ someone: { page } }) => {
