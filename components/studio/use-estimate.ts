@@ -32,8 +32,8 @@ export function useEstimate(entry: CatalogEntry, config: Config): Price {
   });
   const gems = priceOf(entry, config);
   if (!matters) return { gems, issues: [], mentions: [] };
-  // without a connection the answer to another config stands in
-  const isAsking = isFetching || isPlaceholderData || asked !== body;
+  // what is known stays while it is asked anew; without a connection the answer to another config stands in
+  const isAsking = (isFetching && !data) || isPlaceholderData || asked !== body;
   const refused = error instanceof ApiError && !error.isPassing ? [{ path: '', message: error.message }] : [];
   const issues = (data?.issues ?? refused).filter(({ path }) => path !== '/prompt' || String(config.prompt).trim());
   return {
