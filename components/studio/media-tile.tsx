@@ -22,6 +22,7 @@ export function EmptyTile({
   media,
   invalid,
   describedBy,
+  multiple,
   onFiles,
   onMedia,
   onBrowse,
@@ -33,6 +34,8 @@ export function EmptyTile({
   media: MediaKind;
   invalid?: boolean | undefined;
   describedBy?: string | undefined;
+  /** Whether several can be chosen at once. */
+  multiple: boolean;
   onFiles: (files: File[]) => void;
   /** Media of the studio, or of another page by its address. */
   onMedia: (urls: string[]) => void;
@@ -75,6 +78,7 @@ export function EmptyTile({
           type="file"
           id={id}
           accept={acceptOf(media)}
+          multiple={multiple}
           className="sr-only"
           aria-label={`${label}: take a file`}
           aria-describedby={describedBy}

@@ -5,6 +5,7 @@ import { useMediaFiles } from '#components/media/use-media-files';
 import { EmptyTile, FilledTile, PendingTile } from '#components/studio/media-tile';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import { onDemand, Opening } from '#components/ui/on-demand';
+import { toast } from '#components/ui/toast';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import type { MediaKind } from '#lib/media-kind';
 
@@ -21,6 +22,8 @@ interface Props {
   urls: readonly string[];
   /** How many there may be. */
   most: number;
+  /** How many more are taken at once, where what has no place here goes on to the next field. */
+  room?: number;
   uploads: MediaUploads;
   id?: string;
   describedBy?: string | undefined;
@@ -44,6 +47,7 @@ export function MediaTiles({
   media,
   urls,
   most,
+  room: roomInAll,
   uploads,
   id,
   describedBy,
@@ -58,7 +62,12 @@ export function MediaTiles({
   const files = useMediaFiles(urls);
   const kept = useKeptFocus();
   const pending = uploads.pending.filter(({ field }) => field === name);
-  const room = most - urls.length - pending.length;
+  const roomHere = most - urls.length - pending.length;
+  const room = Math.max(1, roomInAll ?? roomHere);
+  const fitting = <T,>(all: readonly T[]): T[] => {
+    if (all.length > room) toast({ title: `There is room for ${room} of these ${all.length}.` });
+    return all.slice(0, room);
+  };
   return (
     <>
       <div {...kept} className="contents">
@@ -76,7 +85,7 @@ export function MediaTiles({
         {pending.map(upload => (
           <PendingTile key={upload.id} upload={upload} media={media} onStop={() => uploads.stop(upload.id)} />
         ))}
-        {room > 0 && (
+        {roomHere > 0 && (
           <EmptyTile
             id={id}
             label={title}
@@ -84,10 +93,11 @@ export function MediaTiles({
             media={media}
             invalid={invalid}
             describedBy={describedBy}
+            multiple={room > 1}
             onFiles={files => {
-              for (const file of files.slice(0, room)) uploads.start(name, media, file);
+              for (const file of fitting(files)) uploads.start(name, media, file);
             }}
-            onMedia={onAdd}
+            onMedia={urls => onAdd(fitting(urls))}
             onBrowse={() => setBrowsing(true)}
           />
         )}

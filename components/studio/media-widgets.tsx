@@ -1,7 +1,8 @@
 'use client';
 
-import { described, type WidgetProps } from '#components/studio/form-context';
+import { described, type FormContext, type WidgetProps } from '#components/studio/form-context';
 import { MediaTiles } from '#components/studio/media-tiles';
+import { roomOf } from '#components/studio/slots';
 
 /** A field that takes one file. */
 export function MediaWidget(props: WidgetProps) {
@@ -19,9 +20,10 @@ export function MediaWidget(props: WidgetProps) {
 /** A field that takes several. More references come after the first one. */
 export function MediaListWidget(props: WidgetProps) {
   const urls = Array.isArray(props.value) ? (props.value as string[]) : [];
-  const { entry, config } = props.context;
+  const { entry, config, uploads } = props.context;
   const { references } = entry.image_inputs;
-  if (urls.length === 0 && references?.additional_field === props.name && !config[references.field]) return null;
+  const isEmpty = urls.length === 0 && !uploads.pending.some(({ field }) => field === props.name);
+  if (isEmpty && references?.additional_field === props.name && !config[references.field]) return null;
   return (
     <Tiles
       props={props}
@@ -44,7 +46,8 @@ function Tiles({
   onRemove: (index: number) => void;
 }) {
   const { title, media = 'image' } = props.options;
-  const { uploads, entry, addMedia } = props.context;
+  const { uploads, entry, config, addMedia } = props.context;
+  const awaited = uploads.pending.map(({ field }) => field);
   const { 'aria-describedby': describedBy, 'aria-invalid': invalid } = described(props);
   return (
     <MediaTiles
@@ -53,19 +56,19 @@ function Tiles({
       id={props.id}
       title={title}
       media={media}
+      room={roomOf(entry, config, props.name, awaited)}
       uploads={uploads}
       describedBy={describedBy}
       invalid={invalid}
       onAdd={added => addMedia(props.name, added)}
-      badge={index => mentionOf(entry.image_inputs.references, props.name, index)}
+      badge={index => mentionOf(props.context, props.name, index)}
     />
   );
 }
 
-type References = { field: string; additional_field: string | null } | null;
-
-/** Reference images are numbered as the prompt names them: the first field, then the list. */
-function mentionOf(references: References, field: string, index: number): string | undefined {
+/** Reference images are numbered as the prompt names them: the first field, when it has one, then the list. */
+function mentionOf({ entry, config }: FormContext, field: string, index: number): string | undefined {
+  const { references } = entry.image_inputs;
   if (field === references?.field) return '@image1';
-  return field === references?.additional_field ? `@image${index + 2}` : undefined;
+  return field === references?.additional_field ? `@image${index + (config[references.field] ? 2 : 1)}` : undefined;
 }

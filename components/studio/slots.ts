@@ -34,13 +34,14 @@ function putMedia(entry: CatalogEntry, config: Config, field: string, url: strin
   return { ...config, [target]: [...urlsOf(config[target]).slice(0, mostOf(property) - 1), url] };
 }
 
-/** How many addresses a slot takes beside those that it holds. */
-function roomOf(entry: CatalogEntry, config: Config, field: string): number {
+/** How many addresses a slot takes beside those that it holds, and those of the files on their way to the fields of `awaited`. */
+export function roomOf(entry: CatalogEntry, config: Config, field: string, awaited: readonly string[]): number {
+  const soon = soonOf(entry, config, awaited);
   const { field: first, additional_field: more } = entry.image_inputs.references ?? {};
   const room = (field === first && more ? [field, more] : [field])
-    .map(name => mostOf(entry.input_schema.properties[name]) - urlsOf(config[name]).length)
+    .map(name => mostOf(entry.input_schema.properties[name]) - urlsOf(soon[name]).length)
     .reduce((sum, free) => sum + free, 0);
-  const { images } = mediaUse(entry, config, []);
+  const { images } = mediaUse(entry, soon, []);
   const isReference = field === first || field === more;
   return isReference ? Math.min(room, images.most - images.used) : room;
 }
@@ -63,7 +64,7 @@ export function putAll(
   urls: readonly string[],
   awaited: readonly string[] = [],
 ) {
-  const room = roomOf(entry, soonOf(entry, config, awaited), field);
+  const room = roomOf(entry, config, field, awaited);
   const taken = urls.slice(0, Math.max(awaited.length > 0 ? 0 : 1, room));
   return { config: taken.reduce((now, url) => putMedia(entry, now, field, url), config), taken };
 }
@@ -82,7 +83,7 @@ export function freeSlot(
   const fitting = slotsOf(entry).filter(slot => slot.media === media);
   return (
     fitting.find(({ field }) => urlsOf(soon[field]).length === 0) ??
-    fitting.find(({ field }) => roomOf(entry, soon, field) > 0) ??
+    fitting.find(({ field }) => roomOf(entry, config, field, awaited) > 0) ??
     (awaited.length === 0 ? fitting.find(slot => slot.isReference) : undefined)
   );
 }

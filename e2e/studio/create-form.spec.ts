@@ -374,3 +374,103 @@ test('without a connection the button has the price of what is set, not of what 
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(await createButton(page).innerText()).not.toBe(before);
 });
+
+test('a price that is known stays while it is asked for anew', async ({ someone: { page } }) => {
+  await page.clock.install();
+  await openCreate(page, '/create/mango');
+  await page.route('**/estimate', async route => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as EstimateWire), gems: 77 } });
+  });
+  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
+  await page.clock.runFor(2_000);
+  await expect(createButton(page)).toContainText('77');
+  await hold(page, '**/estimate');
+  await page.clock.fastForward(31_000);
+  const asked = page.waitForRequest('**/estimate');
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await asked;
+  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await expect(createButton(page)).toContainText('77');
+});
+
+test('several files for one reference fill the places after it, and what has none is told', async ({
+  someone: { page },
+}) => {
+  const files = async (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, index) => pictureFile(`${index}.png`)));
+  const remove = page.getByRole('button', { name: 'Remove reference image' });
+  const removeMore = page.getByRole('button', { name: /^Remove (?!reference image)/ });
+  await openCreate(page, '/create/mango');
+  await chooseFiles(page.getByLabel('Reference image: take a file'), await files(3));
+  await expect(remove).toHaveCount(1);
+  await expect(removeMore).toHaveCount(2);
+  // what the prompt calls them is what stands on them, also without the first one
+  const badges = page.getByText(/^@image\d$/);
+  await expect(badges).toHaveText(['@image1', '@image2', '@image3']);
+  const tiles = page.getByRole('group', { name: 'Media' }).getByRole('img');
+  await remove.click();
+  await expect(tiles).toHaveCount(2);
+  await expect(badges).toHaveText(['@image1', '@image2']);
+  await promptField(page).pressSequentially('@image');
+  await expect(page.getByRole('option')).toHaveCount(2);
+
+  await openCreate(page, '/create/melon');
+  await chooseFiles(page.getByLabel('Reference image: take a file'), await files(5));
+  await expect(page.getByText('There is room for 4 of these 5.', { exact: true })).toBeVisible();
+  await expect(page.getByText('4 of 4 images')).toBeVisible();
+});
+
+test('a file that did not come holds the button until it is tried again or cleared', async ({ someone: { page } }) => {
+  await page.route('**/media/upload/**', route => route.abort());
+  await openCreate(page, '/create/mango');
+  await promptField(page).fill('A fig');
+  await expect(createButton(page)).toBeEnabled();
+  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await expect(page.getByRole('button', { name: 'Try again with portrait.png' })).toBeVisible();
+  await expect(createButton(page)).toBeDisabled();
+  await expect(page.getByText('Try the file again, or clear it.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear portrait.png' }).click();
+  await expect(createButton(page)).toBeEnabled();
+});
+
+test('one of several references that did not come is still in sight when the first one is removed', async ({
+  someone: { page },
+}) => {
+  await openCreate(page, '/create/mango');
+  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  const remove = page.getByRole('button', { name: 'Remove reference image' });
+  await expect(remove).toBeVisible();
+  await page.route('**/media/upload/**', route => route.abort());
+  await chooseFiles(page.getByLabel('More reference images: take a file'), await pictureFile('more.png'));
+  const clear = page.getByRole('button', { name: 'Clear more.png' });
+  await expect(clear).toBeVisible();
+  await remove.click();
+  await expect(clear).toBeVisible();
+});
+
+test('what was refused can be sent again, unless the price says why it would be', async ({ someone: { page } }) => {
+  let sent = 0;
+  const issues = [{ path: '/prompt', message: 'Not today.' }];
+  await page.route('**/generate', route => {
+    sent++;
+    return route.fulfill({ status: 400, json: { error: { code: 'invalid_config', message: 'Not today.', issues } } });
+  });
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('A fig');
+  await createButton(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Not today.' })).toBeVisible();
+  await expect(createButton(page)).toBeEnabled();
+  // a second press at once is a double click
+  await expect(async () => {
+    await createButton(page).click();
+    expect(sent).toBe(2);
+  }).toPass();
+  await expect(page.getByRole('alert').filter({ hasText: 'Not today.' })).toBeVisible();
+
+  await openCreate(page, '/create/mango');
+  await promptField(page).fill('@nobody-here and a fig');
+  await expect(page.getByText('Change what is marked above.')).toBeVisible();
+  await expect(createButton(page)).toBeDisabled();
+});
