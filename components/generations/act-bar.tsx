@@ -14,14 +14,26 @@ const QUICK: readonly ActId[] = ['vary', 'edit', 'animate', 'use', 'favourite', 
  * What can be done with a result, on the result: the usual acts by icon, all of them in a menu. A name shows with hover and
  * focus; a finger gets the menu, which has every name.
  */
-export function ActBar({ acts, of }: { acts: readonly Act[]; /** The prompt, to tell bars apart. */ of: string }) {
+export function ActBar({
+  acts,
+  of,
+  isTwice,
+}: {
+  acts: readonly Act[];
+  /** The prompt, to tell bars apart. */
+  of: string;
+  /** Where there is room the acts stand beside the result, too: the keyboard has them there, and in the menu. */
+  isTwice?: boolean | undefined;
+}) {
   const isPhone = use(Phone);
   if (acts.length === 0) return null;
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
     <div role="group" aria-label={`Acts: ${of}`} className="act-bar">
       {!isPhone &&
-        QUICK.map(id => acts.find(act => act.id === id)).map(act => act && <QuickAct key={act.id} act={act} />)}
+        QUICK.map(id => acts.find(act => act.id === id)).map(
+          act => act && <QuickAct key={act.id} act={act} tabIndex={isTwice ? -1 : undefined} />,
+        )}
       <ActMenu
         acts={acts}
         trigger={
@@ -35,8 +47,9 @@ export function ActBar({ acts, of }: { acts: readonly Act[]; /** The prompt, to 
   );
 }
 
-function QuickAct({ act: { name, icon: Icon, href, file, onPress, isOn } }: { act: Act }) {
-  const look = cn('act', isOn && 'text-[#ff9a66]');
+function QuickAct({ act, tabIndex }: { act: Act; tabIndex: -1 | undefined }) {
+  const { name, icon: Icon, href, file, onPress, isOn } = act;
+  const look = { tabIndex, className: cn('act', isOn && 'text-[#ff9a66]') };
   const inside = (
     <>
       <Icon className={cn('size-4.5', isOn && 'fill-current')} aria-hidden />
@@ -45,17 +58,17 @@ function QuickAct({ act: { name, icon: Icon, href, file, onPress, isOn } }: { ac
   );
   if (file !== undefined) {
     return (
-      <a href={href} download={file} className={look}>
+      <a href={href} download={file} {...look}>
         {inside}
       </a>
     );
   }
   return href ? (
-    <Link href={href} scroll={false} prefetch={false} className={look}>
+    <Link href={href} scroll={false} prefetch={false} {...look}>
       {inside}
     </Link>
   ) : (
-    <button type="button" aria-pressed={isOn} onClick={onPress} className={look}>
+    <button type="button" aria-pressed={isOn} onClick={onPress} {...look}>
       {inside}
     </button>
   );

@@ -43,7 +43,14 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
           ? reasons.map(all => <SubmissionTile key={all[0]!.key} submission={all[0]!} refused={all} />)
           : places.map(({ key, request, submission }) =>
               request ? (
-                <Tile key={key} request={request} entries={entries} sizes={sizes} isFirst={isFirst} />
+                <Tile
+                  key={key}
+                  request={request}
+                  entries={entries}
+                  sizes={sizes}
+                  isFirst={isFirst}
+                  isAlone={places.length === 1}
+                />
               ) : (
                 submission && <SubmissionTile key={key} submission={submission} />
               ),

@@ -20,11 +20,14 @@ export const Tile = memo(function Tile({
   entries,
   sizes,
   isFirst,
+  isAlone,
 }: {
   request: RequestWire;
   entries: readonly CatalogEntry[];
   sizes: string;
   isFirst: boolean;
+  /** Nothing else was made by its press. */
+  isAlone?: boolean;
 }) {
   const acts = useActs(request, entries);
   const again = acts.find(({ id }) => id === 'again');
@@ -68,7 +71,7 @@ export const Tile = memo(function Tile({
           asking="@max-[15rem]:inset-0 @max-[15rem]:bg-raised @max-[15rem]:content-center-safe @max-[15rem]:overflow-y-auto @max-[15rem]:p-1.5"
         />
       ) : (
-        <ActBar acts={acts} of={prompt} />
+        <ActBar acts={acts} of={prompt} isTwice={isAlone} />
       )}
     </article>
   );
