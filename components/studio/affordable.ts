@@ -39,5 +39,6 @@ export function affordable({
   const [model] = entries
     .filter(({ type, id, gems }) => type === entry.type && id !== entry.id && gems <= balance)
     .toSorted((a, b) => a.gems - b.gems);
-  return model && { name: model.name, gems: model.gems, take: `/create/${model.id}` };
+  // the price is that of one
+  return model && { name: model.name, gems: model.gems, take: `/create/${model.id}`, before: () => onCount(1) };
 }

@@ -11,6 +11,8 @@ export interface Affordable {
   gems: number;
   /** What a press does, or where it leads. */
   take: (() => void) | string;
+  /** What a press that leads somewhere does before. */
+  before?: () => void;
 }
 
 /** What can be done when the gems do not suffice: what they still pay for, and the way to more. */
@@ -32,7 +34,7 @@ export function ShortOfGems({ affordable }: { affordable: Affordable | undefined
   );
 }
 
-function Take({ name, gems, take }: Affordable) {
+function Take({ name, gems, take, before }: Affordable) {
   const words = (
     <>
       {name} for <GemAmount gems={gems} />
@@ -40,7 +42,9 @@ function Take({ name, gems, take }: Affordable) {
   );
   return typeof take === 'string' ? (
     <Button asChild size="sm">
-      <Link href={take}>{words}</Link>
+      <Link href={take} onClick={before}>
+        {words}
+      </Link>
     </Button>
   ) : (
     <Button size="sm" onClick={take}>

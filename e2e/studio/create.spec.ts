@@ -286,7 +286,7 @@ test('out of gems: what they still pay for is one press away, and where more com
   // one that is too dear: of the settings that would do, the dearest
   await openCreate(page, '/create/cherry');
   await page.getByRole('radio', { name: /^1080p/ }).check();
-  await expect(page.getByText('This costs 1545 gems, and you have 1000.')).toBeVisible();
+  await expect(page.getByText('This costs 3090 gems, and you have 1000.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Resolution 720p for 927 gems' }).click();
   await expect(page.getByRole('radio', { name: /^720p/ })).toBeChecked();
