@@ -41,7 +41,7 @@ export const LIMITS = {
     unit: null,
     window: HOUR / 4,
     about: 'Upload tickets that an account takes in a quarter of an hour.',
-    error: 'rate_limited',
+    error: 'too_many_requests',
   },
   LIMIT_KEYS: {
     of: 'account',
@@ -65,7 +65,7 @@ export const LIMITS = {
     unit: null,
     window: HOUR / 4,
     about: 'Test messages to webhooks, and messages sent again, that an account asks for in a quarter of an hour.',
-    error: 'rate_limited',
+    error: 'too_many_requests',
   },
   LIMIT_CAST: {
     of: 'account',
@@ -213,7 +213,7 @@ export const LIMITS = {
     unit: null,
     window: HOUR,
     about: 'Top-ups that an account begins in an hour, automatic ones not counted.',
-    error: 'rate_limited',
+    error: 'too_many_requests',
   },
   LIMIT_EXPORTS: {
     of: 'account',
@@ -221,7 +221,7 @@ export const LIMITS = {
     unit: null,
     window: HOUR,
     about: 'Downloads of all that an account has in an hour.',
-    error: 'rate_limited',
+    error: 'too_many_requests',
   },
   LIMIT_BAD_KEYS_PER_ADDRESS: {
     of: 'address',
@@ -245,7 +245,7 @@ export const LIMITS = {
     unit: null,
     window: 10,
     about: 'Pages, parts of pages and descriptions of the API in ten seconds from one address without a session.',
-    error: 'rate_limited',
+    error: 'too_many_requests',
   },
   LIMIT_REFUSALS_PER_ADDRESS: {
     of: 'address',
@@ -263,7 +263,7 @@ export const LIMITS = {
     window: 1,
     about:
       'Bytes of request bodies in a second from one address, for long, files not counted; more are read later, or refused where that is half of LIMIT_BODY_SECONDS.',
-    error: 'rate_limited',
+    error: 'too_many_requests',
   },
   LIMIT_SOCKETS_PER_ADDRESS: {
     of: 'address',

@@ -45,7 +45,7 @@ const limiters = () =>
     return Object.fromEntries(made) as Record<AttemptLimit, RateLimiterPostgres>;
   });
 
-/** Counts an attempt. Throws `rate_limited` when there were too many. */
+/** Counts an attempt. Throws the refusal of the limit when there were too many. */
 export async function countAttempt(name: AttemptLimit, who: string): Promise<void> {
   const limiter = limiters()[name];
   await limiter
@@ -53,7 +53,7 @@ export async function countAttempt(name: AttemptLimit, who: string): Promise<voi
     .catch(refuse(name, seconds => `Too many attempts. Try again in ${inWords(seconds)}.`));
 }
 
-/** Counts in this process alone, without the database. Throws `rate_limited` with what is said when there were too many. */
+/** Counts in this process alone, without the database. Throws the refusal of the limit, with what is said, when there were too many. */
 export async function countHere(name: LocalLimit, who: string, say: (seconds: number) => string): Promise<void> {
   const limiter = singleton(
     `accounts.limiter.${name}`,

@@ -8,7 +8,7 @@ import { AppError } from '#lib/errors';
 
 /**
  * Buys gems for the account: booked at once, or to be paid at `url`. A key that was used before gets the payment that was made first.
- * Throws `forbidden` beyond what the operator allows, `rate_limited`, and `invalid_request` where the provider refuses at once.
+ * Throws `forbidden` beyond what the operator allows, `too_many_requests`, and `invalid_request` where the provider refuses at once.
  */
 export async function topUp(
   accountId: string,

@@ -428,7 +428,7 @@ export const accountOperations = {
     headers: keyed.extend({ 'pomona-account': payer }),
     body: shape.topUp,
     responses: { 201: shape.openedTopUp },
-    errors: ['invalid_request', 'forbidden', 'rate_limited'],
+    errors: ['invalid_request', 'forbidden', 'too_many_requests'],
   },
   listPayments: {
     ...plain,

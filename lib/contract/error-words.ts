@@ -93,11 +93,11 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
   },
   range_not_satisfiable: { when: 'The range lies outside of the file.', remedy: 'Ask for the file without Range.' },
   too_many_requests: {
-    when: 'As many generations are in flight as the account may have, 20 by default.',
-    remedy: 'Wait for one to finish; Retry-After says when a try makes sense.',
+    when: 'As many generations are in flight as the account may have, 20 by default, or too much else is asked for at a time.',
+    remedy: 'Wait for Retry-After seconds, or for a generation to finish.',
   },
   rate_limited: {
-    when: 'Too many tries to sign in or with bad keys, or too many uploads opened.',
+    when: 'Too many tries to sign in or with bad keys.',
     remedy: 'Wait for Retry-After seconds.',
   },
   internal_error: {

@@ -40,6 +40,7 @@ export const ANYWHERE = [
   'unauthorized',
   'forbidden',
   'request_too_large',
+  'too_many_requests',
   'rate_limited',
   'internal_error',
   'out_of_space',

@@ -5,7 +5,19 @@ import * as wire from '#lib/contract/schemas';
 import { plain, type PublicOperation } from '#lib/contract/operation';
 import { recipeOperations } from '#lib/contract/recipe-operations';
 import { webhookOperations } from '#lib/contract/webhook-operations';
-import { described, flag, idempotencyKey, ids, page, payer, tag, text, whole, words } from '#lib/contract/values';
+import {
+  described,
+  flag,
+  idempotencyKey,
+  ids,
+  maxGems,
+  page,
+  payer,
+  tag,
+  text,
+  whole,
+  words,
+} from '#lib/contract/values';
 
 const byArchitecture = z.object({ architecture: described('An id of the catalog', z.string()) });
 const byRequest = z.object({ request_id: z.string() });
@@ -52,7 +64,6 @@ const submitErrors = [
   'price_above_limit',
   'submission_in_progress',
   'architecture_retired',
-  'too_many_requests',
   'content_restricted',
 ] as const;
 
@@ -73,7 +84,7 @@ export const operations = {
         'Yours to choose, new for each submit: sent again, it answers with the first request and charges nothing',
         idempotencyKey,
       ),
-      'max-gems': described('Refuses a higher price; nothing is charged then', whole(0, 999_999_999).optional()),
+      'max-gems': described('Refuses a higher price; nothing is charged then', maxGems()),
       'pomona-webhook': described(
         'An https address that is told when this request ends, beside the webhooks of the account',
         // a header that is given twice comes as one, with a comma and a space between
@@ -108,7 +119,6 @@ export const operations = {
       'quota_exceeded',
       'architecture_not_found',
       'architecture_retired',
-      'too_many_requests',
       'content_restricted',
     ],
     invalid: 'invalid_config',
@@ -323,7 +333,7 @@ export const operations = {
     summary: 'Save a character',
     body: cast.newCharacter,
     responses: { 201: cast.character },
-    errors: ['invalid_request', 'quota_exceeded', 'handle_taken', 'too_many_requests'],
+    errors: ['invalid_request', 'quota_exceeded', 'handle_taken'],
   },
   getCharacter: {
     ...plain,
@@ -346,7 +356,7 @@ export const operations = {
     params: byCharacter,
     body: cast.patchCharacter,
     responses: { 200: cast.character },
-    errors: ['invalid_request', 'quota_exceeded', 'character_not_found', 'too_many_requests'],
+    errors: ['invalid_request', 'quota_exceeded', 'character_not_found'],
   },
   deleteCharacter: {
     ...plain,
@@ -379,7 +389,7 @@ export const operations = {
     summary: 'Save a reference',
     body: cast.newReference,
     responses: { 201: cast.reference },
-    errors: ['invalid_request', 'quota_exceeded', 'handle_taken', 'too_many_requests'],
+    errors: ['invalid_request', 'quota_exceeded', 'handle_taken'],
   },
   getReference: {
     ...plain,
@@ -402,7 +412,7 @@ export const operations = {
     params: byReference,
     body: cast.patchReference,
     responses: { 200: cast.reference },
-    errors: ['invalid_request', 'quota_exceeded', 'reference_not_found', 'too_many_requests'],
+    errors: ['invalid_request', 'quota_exceeded', 'reference_not_found'],
   },
   deleteReference: {
     ...plain,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { plain, type PublicOperation } from '#lib/contract/operation';
 import * as shape from '#lib/contract/recipe-schemas';
-import { described, idempotencyKey, page, payer, text, whole } from '#lib/contract/values';
+import { described, idempotencyKey, maxGems, page, payer, text } from '#lib/contract/values';
 
 const recipe = { ...plain, tag: 'Recipes' } as const;
 const byRecipe = z.object({ recipe: described('An id of GET /v1/recipes', z.string()) });
@@ -16,7 +16,6 @@ const stepErrors = [
   'content_blocked',
   'quota_exceeded',
   'recipe_not_found',
-  'too_many_requests',
   'content_restricted',
 ] as const;
 
@@ -53,7 +52,7 @@ export const recipeOperations = {
         'Yours to choose, new for each run: sent again, it answers with the first run and starts nothing',
         idempotencyKey,
       ),
-      'max-gems': described('Refuses a higher price of the whole', whole(0, 999_999_999).optional()),
+      'max-gems': described('Refuses a higher price of the whole', maxGems()),
       'pomona-account': payer,
     }),
     body,
@@ -112,18 +111,10 @@ export const recipeOperations = {
     summary: 'Run what is missing of a failed or cancelled run; what it has is kept',
     params: byRun,
     headers: z.object({
-      'max-gems': described('Refuses a higher price of what is missing', whole(0, 999_999_999).optional()),
+      'max-gems': described('Refuses a higher price of what is missing', maxGems()),
       'pomona-account': payer,
     }),
     responses: { 202: shape.run },
-    errors: [
-      'invalid_request',
-      'run_not_found',
-      'run_live',
-      'run_finished',
-      'insufficient_gems',
-      'too_many_requests',
-      'price_above_limit',
-    ],
+    errors: ['invalid_request', 'run_not_found', 'run_live', 'run_finished', 'insufficient_gems', 'price_above_limit'],
   },
 } as const satisfies Record<string, PublicOperation>;

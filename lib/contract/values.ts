@@ -72,6 +72,10 @@ export function whole(from: number, to: number) {
     .meta({ type: 'integer', minimum: from, maximum: to });
 }
 
+/** A price above which nothing is bought, as a header has it. */
+export const maxGems = () =>
+  z.string('a whole number from 0').regex(/^\d+$/).transform(Number).meta({ type: 'integer', minimum: 0 }).optional();
+
 /** What an Idempotency-Key may be. */
 export const idempotencyKey = z.string('text of 1 to 255 characters').min(1).max(255).optional();
 

@@ -144,6 +144,6 @@ test('a file that disappears while the zip is written is left out; the rest come
 test('it is written down, and had five times an hour', async () => {
   const { id } = await openAccount();
   for (let n = 0; n < 5; n++) await take(id);
-  await expect(take(id)).rejects.toMatchObject({ code: 'rate_limited' });
+  await expect(take(id)).rejects.toMatchObject({ code: 'too_many_requests' });
   expect((await listAudit({ accountId: id })).data).toHaveLength(5);
 });

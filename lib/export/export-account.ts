@@ -52,7 +52,7 @@ media.json         every file, and which request it belongs to
 media/             the files themselves, as far as they had not expired
 `;
 
-/** All that an account has as one zip, written while it is read. Writes down that it was taken. Throws `rate_limited`. */
+/** All that an account has as one zip, written while it is read. Writes down that it was taken. Throws `too_many_requests`. */
 export async function exportAccount(accountId: string): Promise<ReadableStream<Uint8Array>> {
   await countAttempt('LIMIT_EXPORTS', accountId);
   const account = await getAccount(accountId);

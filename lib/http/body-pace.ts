@@ -15,7 +15,7 @@ export const tooFast = () =>
     retryAfter: longest(),
   });
 
-/** The pieces of a body that does not say how long it will be, as its address may have them. Throws `rate_limited`. */
+/** The pieces of a body that does not say how long it will be, as its address may have them. Throws `too_many_requests`. */
 export async function* inPace(body: AsyncIterable<Uint8Array>, address: string): AsyncGenerator<Uint8Array> {
   for await (const piece of body) {
     const wait = bodyPace().take(address, piece.length);

@@ -71,10 +71,10 @@ test('a body beyond the pace of its address waits, others and files come in', as
   expect(order).toEqual(['another one’s', 'a file', expect.stringContaining('/read had 2000')]);
 });
 
-test('429 rate_limited: it would have to wait too long', async () => {
+test('429 too_many_requests: it would have to wait too long', async () => {
   await open(100);
   const answer = await send('127.0.0.9', 4_000);
-  expect(answer).toMatch(/^HTTP\/1.1 429 .*retry-after: 1\b.*"rate_limited"/is);
+  expect(answer).toMatch(/^HTTP\/1.1 429 .*retry-after: 1\b.*"too_many_requests"/is);
 });
 
 test('files have no pace, and of what is too large counts what is read of it', async () => {

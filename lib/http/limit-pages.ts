@@ -6,7 +6,7 @@ import { addressOf, clientAddress } from '#lib/http/client-address';
 import { refuse } from '#lib/http/guard';
 import { asReaderOfPage } from '#lib/http/limit-reads';
 
-/** Counts what is shown to whoever has no session, and says who it is. Throws `rate_limited` when that was too much. */
+/** Counts what is shown to whoever has no session, and says who it is. Throws `too_many_requests` when that was too much. */
 async function countPage(cookies: string | null, address: string): Promise<string> {
   const session = await findSessionToken(cookies);
   if (session) return `page ${session.accountId}`;

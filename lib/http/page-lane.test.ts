@@ -164,7 +164,7 @@ test('who has no session gets so many pages in a while; others are not held up',
   const refused = await from('203.0.113.1', '/docs', 'next-auth.session-token=forged');
   expect(refused.status).toBe(429);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-  expect(JSON.parse(refused.text).error.code).toBe('rate_limited');
+  expect(JSON.parse(refused.text).error.code).toBe('too_many_requests');
   expect(timesReached('LIMIT_PAGES_PER_ADDRESS')).toBe(1);
   expect((await from('203.0.113.2')).status).toBe(200);
   expect((await from('203.0.113.1', '/_next/static/x.js')).status).toBe(200);
