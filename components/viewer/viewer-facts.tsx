@@ -15,13 +15,12 @@ import { Moment } from '#components/ui/moment';
 import { toTitle } from '#components/ui/to-title';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
-import { isLive } from '#lib/status';
 
 type Detail = RequestWire & Partial<Pick<RequestDetailWire, 'config' | 'mentions' | 'tags' | 'inputs'>>;
 
 /** What is known of a request beside its prompt: settings, seed, who is in it, price and dates. */
 export function ViewerFacts({ request, entry }: { request: Detail; entry: CatalogEntry | undefined }) {
-  const { architecture, model_id, status, result, billing, created_at, updated_at, mentions, tags, inputs } = request;
+  const { architecture, model_id, status, result, billing, created_at, finished_at, mentions, tags, inputs } = request;
   return (
     <div className="grid gap-6">
       {!!mentions?.length && (
@@ -77,7 +76,7 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
         </Fact>
         <Fact name="Made">
           <Moment at={created_at} as="whole" />
-          {!isLive(request.status) && <span className="text-faint">, in {took(created_at, updated_at)}</span>}
+          {finished_at && <span className="text-faint">, in {took(created_at, finished_at)}</span>}
         </Fact>
         {request.kept && <Fact name="Kept">until you delete it</Fact>}
         {result && !request.kept && (

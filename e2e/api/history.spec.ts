@@ -34,6 +34,32 @@ test('a picture and a film have a small JPEG that lives as long as they do', asy
   }
 });
 
+test('what changes a request says when, and what changes nothing does not; when it was finished stays', async ({
+  customer,
+}) => {
+  const { updated_at: finished, ...made } = await customer.generate();
+  expect(made).toMatchObject({ finished_at: finished });
+  const at = `/v1/requests/${made.request_id}`;
+  let before = finished;
+  const acts = [
+    () => customer.api.put(`${at}/keep`),
+    () => customer.api.delete(`${at}/keep`),
+    () => customer.api.delete(at),
+  ];
+  for (const act of acts) {
+    const changes: string[] = [];
+    for (let times = 0; times < 2; times++) {
+      await act();
+      const now = await customer.status(made.request_id);
+      changes.push(now.updated_at);
+      expect(now).toMatchObject({ finished_at: finished });
+    }
+    expect(changes[0]! > before).toBe(true);
+    expect(changes[1]).toBe(changes[0]);
+    before = changes[0]!;
+  }
+});
+
 test('a sound has its loudness instead', async ({ customer }) => {
   const { result } = await customer.generate();
   expect(result.preview_url).toBeUndefined();

@@ -481,8 +481,11 @@ test('a result has a page of its own, whatever became of it, and only for its ow
 }) => {
   const { customer } = member;
   const { request_id } = await customer.generate(picture('kept for a while'));
+  // as what was kept later has it; how long it took stays
+  await house.pool.query(`update requests set updated_at = finished_at + interval '1 day' where id = $1`, [request_id]);
   await page.goto(`/history/${request_id}`);
   await expect(page).toHaveTitle(/kept for a while/);
+  await expect(page.getByText(/, in [\d.]+\ss$/)).toBeVisible();
   await expect(page.getByRole('img', { name: 'kept for a while' })).toBeVisible();
   await expectAccessible(page);
   await house.pool.query(

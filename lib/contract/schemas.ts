@@ -85,6 +85,9 @@ export const request = z
     }),
     created_at: timestamp,
     updated_at: timestamp,
+    finished_at: added(timestamp.optional()).meta({
+      description: 'When it was completed, failed or cancelled; updated_at goes on where it is kept or deleted',
+    }),
     billing,
     result: result.nullable(),
     error: z

@@ -68,7 +68,11 @@ async function setKept(
       )
       .returning({ id: media.id });
     if (files.length === 0) throw nothingToKeep();
-    const [row] = await tx.update(requests).set({ kept, result }).where(eq(requests.id, generation.id)).returning();
+    const [row] = await tx
+      .update(requests)
+      .set({ kept, result, updatedAt: sql`now()` })
+      .where(eq(requests.id, generation.id))
+      .returning();
     return row!;
   });
 }

@@ -19,6 +19,7 @@ export async function removeGeneration(accountId: string, id: string): Promise<v
       .update(requests)
       .set({
         removedAt: sql`now()`,
+        updatedAt: sql`now()`,
         kept: false,
         // what was kept has the time again that all have
         result: sql`case when ${requests.kept} then jsonb_set(${requests.result}, '{expiresAt}', ${expiresAt}::jsonb) else ${requests.result} end`,

@@ -27,6 +27,7 @@ export function toWire(generation: Shown, warnings: Issue[] = []): RequestWire {
     ...(!refused && { seed: generation.seed }),
     created_at: generation.createdAt.toISOString(),
     updated_at: generation.updatedAt.toISOString(),
+    ...(generation.finishedAt && { finished_at: generation.finishedAt.toISOString() }),
     billing: { mode: 'gems', gems_charged: gems, ...(refunded && { gems_refunded: gems }) },
     result: toResult(generation),
     error:
