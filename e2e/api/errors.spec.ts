@@ -15,9 +15,10 @@ test('400 invalid_config: a token outside the allowed list is named with what is
 
 test('400 invalid_config: all problems are named at once', async ({ customer }) => {
   const body = { aspect_ratio: '7:1', resolution: 4, seed: -1 };
-  const error = await refusal(await customer.post({ architecture: 'z_image', body }), 400, 'invalid_config');
+  const headers = { 'pomona-webhook': 'https://10.0.0.1/' };
+  const error = await refusal(await customer.post({ architecture: 'z_image', body, headers }), 400, 'invalid_config');
   const paths = error.issues?.map(issue => issue.path).toSorted();
-  expect(paths).toEqual(['/aspect_ratio', '/prompt', '/resolution', '/seed']);
+  expect(paths).toEqual(['/aspect_ratio', '/pomona-webhook', '/prompt', '/resolution', '/seed']);
 });
 
 test('400 invalid_request: a limit out of range on a list', async ({ customer }) => {

@@ -47,7 +47,9 @@ test('Idempotency-Key length: 1 to 255 characters', async ({ customer }) => {
   expect(await customer.balance()).toBe(10_000 - 2 * QUICK.gems);
 });
 
-test('Max-Gems is a whole number', async ({ customer }) => {
+test('Max-Gems is a whole number, as large as one likes', async ({ customer }) => {
+  for (const gems of ['1000000000', '9007199254740991', '9'.repeat(400)])
+    await customer.submit({ headers: { 'max-gems': gems } });
   for (const gems of ['-1', '1.5', 'many', ''])
     await refusal(await customer.post({ headers: { 'max-gems': gems } }), 400, 'invalid_config');
 });
@@ -57,6 +59,11 @@ test('Pomona-Webhook is one address', async ({ customer }) => {
   const twice = { 'pomona-webhook': 'https://a.example/, https://b.example/' };
   const error = await refusal(await customer.post({ headers: twice }), 400, 'invalid_config');
   expect(error.message).toContain('The header Pomona-Webhook must be one https address');
+  for (const address of ['http://a.example/', 'https://10.0.0.1/', 'https://u:p@a.example/', 'a.example']) {
+    const refused = await customer.post({ headers: { 'pomona-webhook': address } });
+    expect((await refusal(refused, 400, 'invalid_config')).issues).toMatchObject([{ path: '/pomona-webhook' }]);
+  }
+  expect(await customer.balance()).toBe(10_000);
   await customer.submit({ headers: { 'pomona-webhook': 'https://a.example/' } });
 });
 

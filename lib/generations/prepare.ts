@@ -38,6 +38,8 @@ export interface PreparedGeneration {
 export interface PrepareOptions {
   /** Aborted when the client is gone. */
   signal?: AbortSignal | undefined;
+  /** What is wrong beside the body. */
+  beside?: Issue[];
   /** Called with the price as soon as it is known, before anything dear is done for it; throws what speaks against it. */
   admit: (gems: number, isDear: boolean) => Promise<void>;
 }
@@ -65,11 +67,12 @@ export async function prepareGeneration(
   accountId: string,
   architectureId: string,
   body: Record<string, unknown>,
-  { signal, admit }: PrepareOptions,
+  { signal, beside = [], admit }: PrepareOptions,
 ): Promise<PreparedGeneration> {
   const read = await readGeneration(accountId, architectureId, body);
   // what is wrong with the media shows by itself when all else is right
-  if (read.issues.length) requireValid([...read.issues, ...(await findMediaIssues(accountId, read.slots))]);
+  const issues = [...beside, ...read.issues];
+  if (issues.length) requireValid([...issues, ...(await findMediaIssues(accountId, read.slots))]);
   const { architecture, modelId, mentions, warnings } = read;
   const prompt = String(read.config.prompt);
   requireAllowed(prompt, architecture.id);

@@ -16,7 +16,7 @@ import type { Generation } from '#lib/life/generation';
 import { findSubmission, isAnswered, isRecorded, recordRefusal, toFirst } from '#lib/life/refusals';
 import { log } from '#lib/log';
 import { discardInputs } from '#lib/uploads/discard-inputs';
-import { checkedAddress } from '#lib/webhooks/checked-address';
+import { readAddress } from '#lib/webhooks/checked-address';
 
 export interface Submission {
   caller: Caller;
@@ -85,13 +85,14 @@ async function decide(
   scope: SubmissionScope,
   body: Record<string, unknown>,
 ): Promise<Submitted | null> {
-  const told = webhook === undefined ? null : checkedAddress(webhook, 'invalid_config', WEBHOOK);
+  const { address, issue } = webhook === undefined ? { address: null } : readAddress(webhook, WEBHOOK);
   const prepared = await prepareGeneration(caller.accountId, architectureId, body, {
     signal,
+    beside: issue ? [issue] : [],
     admit: (gems, isDear) => admitGeneration(caller, gems, maxGems, isDear),
   });
   const accept = async () => {
-    const draft = { ...toDraft(caller, prepared), webhook: told, ...(part && partOf(part)) };
+    const draft = { ...toDraft(caller, prepared), webhook: address, ...(part && partOf(part)) };
     return acceptOrTopUp(draft, caller, scope);
   };
   const acceptance = await accept().catch(async (error: unknown) => {

@@ -1,21 +1,32 @@
-import { invalid, type InvalidCode } from '#lib/errors';
+import { invalid, type Issue } from '#lib/errors';
 import { mustBe } from '#lib/issue';
 import { checkRemoteAddress } from '#lib/media/remote-address';
 
 const ADDRESS = 'an https address of a public server, on port 443 or one from 1024 on, without user name and password';
 
+interface Place {
+  path: string;
+  name?: string;
+}
+
 /**
- * An address that may be sent to, as it is stored. Only its form is looked at: where its host leads is found out with every
- * message. Throws what is said of a bad request.
+ * An address that may be sent to, as it is stored, or what is wrong with it. Only its form is looked at: where its host leads is
+ * found out with every message.
  */
-export function checkedAddress(
+export function readAddress(
   url: string,
-  code: InvalidCode = 'invalid_request',
-  { path, name }: { path: string; name?: string } = { path: '/url' },
-): string {
+  { path, ...wording }: Place,
+): { address: string; issue?: never } | { address?: never; issue: Issue } {
   try {
-    return checkRemoteAddress(url, { plainInside: true }).href;
-  } catch (cause) {
-    throw invalid(code, [mustBe(path, ADDRESS, url, name === undefined ? {} : { name })], { cause });
+    return { address: checkRemoteAddress(url, { plainInside: true }).href };
+  } catch {
+    return { issue: mustBe(path, ADDRESS, url, wording) };
   }
+}
+
+/** Such an address. Throws `invalid_request`. */
+export function checkedAddress(url: string): string {
+  const { address, issue } = readAddress(url, { path: '/url' });
+  if (issue) throw invalid('invalid_request', [issue]);
+  return address;
 }
