@@ -54,6 +54,6 @@ export function notMade({ id, status, errorMessage }: Generation) {
     completed: `What request ${id} made has expired or was deleted. Make it again, under another key.`,
   };
   const isGone = status === 'completed';
-  const code = isGone ? 'media_expired' : `generation_${status}`;
+  const code = isGone ? 'media_expired' : `generation_${isFinal(status) ? status : 'in_progress'}`;
   return { error: { message: ended[status] ?? going, type: typeOf(isGone ? 410 : 500), param: null, code } };
 }

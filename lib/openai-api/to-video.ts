@@ -21,7 +21,10 @@ export function toVideo({ id, status, architecture, prompt, output, progress, re
     size: `${output.width}x${output.height}`,
     remixed_from_video_id: null,
     error: isOver
-      ? { code: refused?.code ?? status, message: refused?.message ?? errorMessage ?? 'The video was cancelled.' }
+      ? {
+          code: refused?.code ?? `generation_${status}`,
+          message: refused?.message ?? errorMessage ?? 'The video was cancelled.',
+        }
       : null,
   };
 }
