@@ -96,6 +96,7 @@ function describe(operationId: string, operation: Operation, tag: string, schema
 const describeMessage = (event: Event, schemas: Json): Json => ({
   post: {
     operationId: event.replace('.', '_'),
+    tags: ['Webhooks'],
     summary: EVENT_WORDS[event],
     requestBody: { required: true, content: jsonContent(toSchema(message(event), 'output', schemas)) },
     responses: { '2XX': { description: 'Taken; anything else is sent again' } },
