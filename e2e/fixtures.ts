@@ -30,6 +30,8 @@ export interface IdleHouse extends House {
 
 /** The architecture that the idle house has retired. */
 export const RETIRED = 'kiwi';
+/** The one that it offers only to whoever asks for it. */
+export const OPT_IN = 'guava';
 
 interface TestFixtures {
   /** A fresh account with 10,000 gems in the deployment of the project. */
@@ -71,7 +73,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   idleHouse: [
     async ({}, use, { project }) => {
-      const catalog = catalogWithRetired();
+      const catalog = catalogOfIdle();
       const databaseUrl = await createDatabase(dataDir());
       // a folder of its own: what operators write there is for one deployment
       const folder = mkdtempSync(join(tmpdir(), 'pomona-idle-'));
@@ -132,11 +134,14 @@ export { expect } from '@playwright/test';
 /** The folder of the deployment that playwright.config.ts starts. */
 const dataDir = () => String(process.env.E2E_DATA_DIR);
 
-function catalogWithRetired(): string {
+function catalogOfIdle(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pomona-catalog-'));
   cpSync(join(ROOT, 'catalog'), folder, { recursive: true });
-  const file = join(folder, 'architectures', `${RETIRED}.json`);
-  const architecture = JSON.parse(readFileSync(file, 'utf8')) as object;
-  writeFileSync(file, JSON.stringify({ ...architecture, state: 'retired' }));
+  const changes = { [RETIRED]: { state: 'retired' }, [OPT_IN]: { opt_in: true } };
+  for (const [id, change] of Object.entries(changes)) {
+    const file = join(folder, 'architectures', `${id}.json`);
+    const architecture = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...architecture, ...change }));
+  }
   return folder;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { makeImage, makeWav } from '#lib/media/media-test-files';
 import { Agent, ERAS, type Answer } from '../agent.ts';
 import { QUICK, refusal, type Customer } from '../customer.ts';
-import { expect, RETIRED, test } from '../fixtures.ts';
+import { expect, OPT_IN, RETIRED, test } from '../fixtures.ts';
 import { raw } from '../raw-http.ts';
 
 // the tools of agents: the verbs of the API under the names that public skills call
@@ -87,6 +87,16 @@ for (const era of ERAS) {
   });
 }
 
+test('a model that is offered to whoever asks for it is listed to nobody else', async ({ idle }) => {
+  const agent = await agentOf(idle, await idle.open());
+  const list = async (args?: object) =>
+    (await agent.call('list_models', args)).data.models.map(({ id }: { id: string }) => id);
+  expect(await list()).not.toContain(OPT_IN);
+  expect(await list({ type: 'image', include_opt_in: false })).not.toContain(OPT_IN);
+  expect(await list({ include_opt_in: true })).toContain(OPT_IN);
+  expect((await agent.call('get_model', { architecture: OPT_IN })).data).toMatchObject({ id: OPT_IN, opt_in: true });
+});
+
 test('clients of revisions before links get none, and all else', async ({ customer }) => {
   const { request_id } = await customer.generate();
   const message = {
@@ -124,7 +134,7 @@ test('a repeated call with its key answers with the first request and charges on
   // the key is that of the API, too
   const replay = await customer.post({ headers: { 'idempotency-key': once.idempotency_key } });
   expect(replay.headers()['idempotency-replayed']).toBe('true');
-  refused(await agent.call('generate', job({ idempotency_key: 'again' })), 'invalid_request');
+  refused(await agent.call('generate', job({ idempotency_key: 'again' })), 'invalid_config');
 });
 
 test('a long wait tells how it goes, and ends with the request', async ({ idle }) => {
@@ -265,9 +275,13 @@ test('every refusal has its code, and what an agent needs to go on', async ({ id
   );
   expect(bad.issues).toMatchObject([{ path: '/duration' }]);
   for (const prompt of ['a\0b', 'half of \ud83c']) {
-    const { issues } = refused(await agent.call('generate', job({ config: { prompt } })), 'invalid_request');
-    expect(issues).toMatchObject([{ path: '/config/prompt' }]);
+    for (const tool of ['generate', 'estimate_cost']) {
+      const { issues } = refused(await agent.call(tool, job({ config: { prompt } })), 'invalid_config');
+      expect(issues).toMatchObject([{ path: '/config/prompt' }]);
+    }
   }
+  for (const tool of ['generate', 'estimate_cost'])
+    refused(await agent.call(tool, job({ config: 'a pear' })), 'invalid_config');
 
   await idle.pool.query('update accounts set in_flight_limit = 1 where id = $1', [customer.accountId]);
   await agent.call('generate', job());
@@ -279,6 +293,15 @@ test('every refusal has its code, and what an agent needs to go on', async ({ id
   ]);
   refused(await agent.call('generate', job()), 'forbidden');
   refused(await agent.call('create_character', { name: 'Ana', image: portrait }), 'forbidden');
+});
+
+test('a page has 1 to 200', async ({ house, customer }) => {
+  const agent = await agentOf(house, customer);
+  for (const tool of ['list_history', 'list_characters', 'list_references', 'search_creations'])
+    for (const limit of [0, 201, 1.5]) {
+      const { issues } = refused(await agent.call(tool, { limit, query: 'rain' }), 'invalid_request');
+      expect(issues, `${tool} ${limit}`).toMatchObject([{ path: '/limit' }]);
+    }
 });
 
 test('nobody sees what is of another account', async ({ idle }) => {

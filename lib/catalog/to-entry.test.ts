@@ -5,9 +5,8 @@ import { loadCatalog } from '#lib/catalog/catalog';
 import { toCatalogEntry } from '#lib/catalog/to-entry';
 import { catalogEntry } from '#lib/contract/catalog-entry';
 
-const entries = loadCatalog(join(import.meta.dirname, '../../catalog'))
-  .list()
-  .map(architecture => toCatalogEntry(architecture, 'https://pomona.example'));
+const architectures = loadCatalog(join(import.meta.dirname, '../../catalog')).list();
+const entries = architectures.map(architecture => toCatalogEntry(architecture, 'https://pomona.example'));
 const entryOf = (id: string) => entries.find(entry => entry.id === id);
 
 test.each([
@@ -53,6 +52,12 @@ test('an entry says where media go and what a variant narrows', () => {
   });
   expect(entryOf('kiwi')).toMatchObject({ video_inputs: null, image_inputs: { last_frame: null, references: null } });
   expect(entryOf('berry')).toMatchObject({ video_inputs: { field: 'video', cardinality: 'single' } });
+});
+
+test('an entry says that the model is offered only to whoever asks for it', () => {
+  const marked = toCatalogEntry({ ...architectures[0]!, opt_in: true }, 'https://pomona.example');
+  expect(catalogEntry.parse(marked)).toMatchObject({ opt_in: true });
+  expect(entries[0]).not.toHaveProperty('opt_in');
 });
 
 test('a form starts with the prompt and ends with the seed', () => {

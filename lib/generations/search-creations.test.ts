@@ -8,13 +8,14 @@ import { newId } from '#lib/ids';
 await useOwnDatabase();
 
 /** An account with a heron of each name; those that begin with a K are kept. */
-async function withHerons(names: readonly string[]): Promise<string> {
+async function withHerons(names: readonly string[], { status = 'completed', isRemoved = false } = {}): Promise<string> {
   const { id } = await createAccount({ email: `${newId()}@example.com` });
   for (const name of names)
     await pool().query(
-      `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, kept, finished_at)
-      values ($1, $2, 'completed', 'mango', 'mango-v3', 'image', 'none', 'heron ' || $3::text, '{}', '{}', 1, '{}', 1, $3::text like 'K%', now())`,
-      [newId(), id, name],
+      `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, kept, finished_at, removed_at)
+      values ($1, $2, $4, 'mango', 'mango-v3', 'image', 'none', 'heron ' || $3::text, '{}', '{}', 1, '{}', 1, $3::text like 'K%',
+        case when $4 <> 'queued' then now() end, case when $5 then now() end)`,
+      [newId(), id, name, status, isRemoved],
     );
   return id;
 }
@@ -49,3 +50,11 @@ test.each([
   } while (cursor);
   expect(found).toEqual(pages);
 });
+
+test.each([{ status: 'queued' }, { status: 'failed' }, { status: 'cancelled' }, { isRemoved: true }])(
+  'of %j there is no result to find',
+  async rows => {
+    const accountId = await withHerons(['1', '2', 'K1', 'K2'], rows);
+    expect(await searchCreations(accountId, 'heron', { limit: 2 })).toEqual({ data: [], nextCursor: null });
+  },
+);

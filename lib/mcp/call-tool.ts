@@ -23,13 +23,13 @@ const isRead = ({ annotations, waits }: Tool): boolean => annotations.readOnlyHi
 export async function callTool(name: string, args: object = {}, call: ToolCall): Promise<CallToolResult> {
   try {
     const tool = getTool(name);
-    const { run, input, scope } = tool;
+    const { run, input, scope, invalid: code = 'invalid_request' } = tool;
     requireScope(call.caller, scope);
     const flaws = findFlaws(args);
-    if (flaws.length) throw invalid('invalid_request', flaws);
+    if (flaws.length) throw invalid(code, flaws);
     // some programs write null for what a model leaves out; no argument means anything by it
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
-    const parsed = parsePart({ invalid: 'invalid_request' }, 'body', input, given);
+    const parsed = parsePart({ invalid: code }, 'body', input, given);
     const make = () => run(parsed as never, call);
     const answered = isRead(tool) ? asReader(call.caller.accountId, call.signal, make) : make();
     const { structured, content = [], isError = false } = await answered;

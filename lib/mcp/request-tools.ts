@@ -29,6 +29,7 @@ export const requestTools: Record<string, Tool> = {
       'The price in gems of a generation, whether the gems are enough, and everything that generate would refuse (issues). Costs nothing. Quote the price to the person before generate. requires_media_measurement says that the length of a source video decides and could not be measured, so that the price may be higher.',
     input: z.object({ architecture, config }),
     annotations: READS,
+    invalid: 'invalid_config',
     run: async ({ architecture, config }, { caller, signal }) => ({
       structured: await estimateGeneration(caller, architecture, config, signal),
     }),
@@ -47,6 +48,7 @@ export const requestTools: Record<string, Tool> = {
       ),
     }),
     annotations: { ...ADDS, idempotentHint: true },
+    invalid: 'invalid_config',
     run: async ({ architecture, config, idempotency_key }, { caller, signal }) => {
       const { generation, replayed, warnings } = await submitGeneration({
         caller,

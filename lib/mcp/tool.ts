@@ -1,6 +1,7 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { Caller } from '#lib/accounts/callers';
+import type { InvalidCode } from '#lib/errors';
 import type { Scope } from '#lib/scopes';
 
 export type Content = CallToolResult['content'];
@@ -30,6 +31,8 @@ export interface Tool {
   description: string;
   input: z.ZodObject;
   annotations: ToolAnnotations;
+  /** The code of arguments that are wrong, where it is not `invalid_request`. */
+  invalid?: InvalidCode;
   /** A call may wait for something to happen. */
   waits?: true;
   run: (args: never, call: ToolCall) => Promise<ToolAnswer>;
