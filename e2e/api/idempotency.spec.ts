@@ -69,10 +69,18 @@ async function replayed(customer: Customer, status: number, submit: object, heal
   const first = await customer.post({ ...submit, headers: key('refused') });
   expect(first.status()).toBe(status);
   const body = await first.body();
-  expect(JSON.parse(body.toString()).error).toMatchObject({
+  const { error } = JSON.parse(body.toString());
+  expect(error).toMatchObject({
     request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     message: expect.stringMatching(/\. The next attempt needs a new Idempotency-Key\.$/),
   });
+  // it can be read under its id, as a request that failed for nothing, and is in no list
+  expect(await customer.status(error.request_id)).toMatchObject({
+    status: 'failed',
+    billing: { gems_charged: 0 },
+    error: { code: error.code, message: error.message },
+  });
+  expect((await customer.list()).data).toEqual([]);
   await heal();
   const again = await customer.post({ headers: key('refused') });
   expect(again.status()).toBe(status);
