@@ -15,9 +15,9 @@ import { PagesView } from '#components/ui/query-view';
 import { Select } from '#components/ui/select';
 import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
-import { ledgerQuery, type LedgerEntry, type LedgerKind } from '#lib/client/account-queries';
+import { ledgerQuery, type LedgerKind } from '#lib/client/account-queries';
 import { requestsQuery } from '#lib/client/queries';
-import type { RequestWire } from '#lib/contract/schemas';
+import type { LedgerEntryWire, RequestWire } from '#lib/contract/schemas';
 
 const LEDGER_KINDS = {
   opening: { label: 'Opening', tone: 'info', about: 'Gems the account began with' },
@@ -77,16 +77,16 @@ export function Ledger() {
 }
 
 /** An entry, with the request it is about where that is known. */
-export type LedgerRow = LedgerEntry & { request?: RequestWire };
+export type LedgerRow = LedgerEntryWire & { request?: RequestWire };
 
-const withRequest = (entry: LedgerEntry, requests: Map<string, RequestWire>): LedgerRow => {
+const withRequest = (entry: LedgerEntryWire, requests: Map<string, RequestWire>): LedgerRow => {
   const request = entry.request_id && requests.get(entry.request_id);
   return request ? { ...entry, request } : entry;
 };
 
 /** The requests that the entries are about, asked for page by page. */
-function useRequestsOf(pages: readonly { data: LedgerEntry[] }[]): Map<string, RequestWire> {
-  const idsOf = ({ data }: { data: LedgerEntry[] }) => [
+function useRequestsOf(pages: readonly { data: LedgerEntryWire[] }[]): Map<string, RequestWire> {
+  const idsOf = ({ data }: { data: LedgerEntryWire[] }) => [
     ...new Set(data.flatMap(({ request_id }) => (request_id ? [request_id] : []))),
   ];
   return useQueries({

@@ -39,6 +39,7 @@ test('400 invalid_request: a bad cursor, status, type, ids or wait', async ({ cu
     `/v1/requests?ids=${Array.from({ length: 51 }, () => randomUUID()).join(',')}`,
     '/v1/account/ledger?cursor=nonsense',
     '/v1/account/ledger?limit=0',
+    '/v1/account/ledger?kind=nonsense',
     `/v1/requests/${request_id}/status?wait=61`,
     `/v1/requests/${request_id}/status?wait=-1`,
     `/v1/requests/${request_id}/status?wait=soon`,

@@ -79,6 +79,8 @@ test('the ledger: newest first, a chain without a gap, in pages', async ({ idle 
   const second = await (await customer.api.get(`/v1/account/ledger?limit=2&cursor=${first.next_cursor}`)).json();
   expect([...first.data, ...second.data]).toEqual(data);
   expect(second.next_cursor).toBeNull();
+  const opening = await (await customer.api.get('/v1/account/ledger?kind=opening')).json();
+  expect(opening).toEqual({ data: data.slice(2), next_cursor: null });
   const other = await idle.open({ gems: 0 });
   expect(await (await other.api.get('/v1/account/ledger')).json()).toEqual({ data: [], next_cursor: null });
 });

@@ -35,7 +35,7 @@ test('sign up, make a key, use it, see the ledger move, revoke it', async ({ bas
   });
   const submitted = await program.post(`/v1/${QUICK.architecture}/generate`, { data: QUICK.body });
   expect(submitted.status()).toBe(202);
-  const { data } = await (await page.get('/api/account/ledger?kind=charge')).json();
+  const { data } = await (await page.get('/v1/account/ledger?kind=charge')).json();
   expect(data).toMatchObject([{ gems: -QUICK.gems, request_id: (await submitted.json()).request_id }]);
   const [listed] = (await (await page.get('/api/account/keys')).json()).data;
   expect(listed).toMatchObject({ id: made.id, spent_this_month: QUICK.gems });

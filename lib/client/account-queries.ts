@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { accountApi, type Output } from '#lib/client/account-api';
+import { accountApi } from '#lib/client/account-api';
 import { pageByPage } from '#lib/client/page-by-page';
+import { api } from '#lib/client/queries';
+import type { LedgerEntryWire } from '#lib/contract/schemas';
 
 // Everything of the account begins with `account`, so that one call makes all of it fresh after gems moved.
 
@@ -48,12 +50,11 @@ export const usageQuery = (days: UsageDays, keyId?: string) =>
     placeholderData: keepPreviousData,
   });
 
-export type LedgerEntry = Output<'listLedgerEntries'>['data'][number];
-export type LedgerKind = LedgerEntry['kind'];
+export type LedgerKind = LedgerEntryWire['kind'];
 export const ledgerQuery = (kind?: LedgerKind) =>
   infiniteQueryOptions({
     queryKey: ['account', 'ledger', kind ?? 'all'],
-    queryFn: ({ pageParam, signal }) => accountApi.listLedgerEntries({ query: { kind, cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) => api.listLedger({ query: { kind, cursor: pageParam }, signal }),
     ...pageByPage,
   });
 

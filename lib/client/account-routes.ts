@@ -46,7 +46,6 @@ export const accountRoutes: { [K in keyof Operations]: `${Operations[K]['method'
   setAutoTopUp: 'PUT /api/account/auto-top-up',
   topUp: 'POST /api/account/top-ups',
   listPayments: 'GET /api/account/payments',
-  listLedgerEntries: 'GET /api/account/ledger',
   getUsage: 'GET /api/account/usage',
   listCollections: 'GET /api/collections',
   createCollection: 'POST /api/collections',

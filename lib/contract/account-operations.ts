@@ -5,10 +5,8 @@ import { character, handle } from '#lib/contract/cast-schemas';
 import { engineOperations } from '#lib/contract/engine-operations';
 import { libraryOperations } from '#lib/contract/library-operations';
 import { plain, type AccountOperation } from '#lib/contract/operation';
-import { ledgerList } from '#lib/contract/schemas';
 import { keyed, owner, page, payer } from '#lib/contract/values';
 
-const ledgerFilter = z.object({ kind: shape.ledgerKind.optional() });
 const byCharacter = z.object({ character_id: z.string() });
 const byKey = z.object({ key_id: z.string() });
 const checked = ['invalid_request'] as const;
@@ -438,16 +436,6 @@ export const accountOperations = {
     summary: 'Payments of the account, newest first',
     query: page,
     responses: { 200: shape.paymentList },
-    errors: checked,
-  },
-  listLedgerEntries: {
-    ...plain,
-    auth: 'session',
-    method: 'GET',
-    path: '/api/account/ledger',
-    summary: 'The ledger, newest first, of one kind when asked',
-    query: page.extend(ledgerFilter.shape),
-    responses: { 200: ledgerList },
     errors: checked,
   },
   getUsage: {

@@ -2,7 +2,7 @@ import '#lib/contract/without-eval';
 import { z } from 'zod';
 import { CHANNELS, NOTICES, type Mute } from '#lib/events';
 import { SCOPES } from '#lib/scopes';
-import { ledgerEntry, listOf, mediaType, timestamp } from '#lib/contract/schemas';
+import { listOf, mediaType, timestamp } from '#lib/contract/schemas';
 import { count, future, gems, line, text, uuid, wholeNumber } from '#lib/contract/values';
 
 // Wire shapes of the session-only acts under /api. Bodies are also the schemas of the forms.
@@ -271,8 +271,6 @@ export const payment = z.object({
 });
 /** `url`: where the payment is made, when it is not made yet. */
 export const openedTopUp = z.object({ payment, url: z.url().nullable(), balance: amount });
-
-export const ledgerKind = ledgerEntry.shape.kind;
 
 export const usage = z.object({
   days: z.int(),

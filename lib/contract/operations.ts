@@ -276,7 +276,7 @@ export const operations = {
     method: 'GET',
     path: '/v1/account/ledger',
     summary: 'Every movement of gems, newest first',
-    query: page,
+    query: page.extend({ kind: described('Those of one kind', wire.ledgerEntry.shape.kind.optional()) }),
     responses: { 200: wire.ledgerList },
     errors: ['invalid_request'],
   },

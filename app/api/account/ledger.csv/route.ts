@@ -1,6 +1,6 @@
 import { ReadableStream, TextEncoderStream } from 'node:stream/web';
 import { ledgerCsv } from '#lib/accounts/ledger-csv';
-import { ledgerKind } from '#lib/contract/account-schemas';
+import { ledgerEntry } from '#lib/contract/schemas';
 import { answer } from '#lib/http/answer';
 import { getSessionCaller } from '#lib/http/caller';
 import { asReaderOf } from '#lib/http/limit-reads';
@@ -10,7 +10,7 @@ import { methods } from '#lib/http/methods';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: answer(async request => {
     const { accountId } = await getSessionCaller(request);
-    const kind = ledgerKind.safeParse(new URL(request.url).searchParams.get('kind')).data;
+    const kind = ledgerEntry.shape.kind.safeParse(new URL(request.url).searchParams.get('kind')).data;
     const headers = {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="pomona-ledger.csv"',
