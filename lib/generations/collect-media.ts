@@ -54,11 +54,14 @@ export function mediaSlots({ fields, roles }: Architecture, config: Readonly<Rec
     const field = roles[fieldRole as keyof typeof ROLES];
     const value = field === undefined ? undefined : config[field];
     const kind = field === undefined ? undefined : fields[field]?.media;
-    if (field === undefined || kind === undefined || !value) return [];
-    const slot = { field, role, kind };
-    if (!Array.isArray(value)) return [{ ...slot, value: String(value), path: pointer(field) }];
-    return value.map((item, index) => ({ ...slot, value: String(item), index, path: `${pointer(field)}/${index}` }));
+    return field === undefined || kind === undefined || !value ? [] : slotsOf({ field, role, kind }, value);
   });
+}
+
+/** The files that the value of one field names. */
+export function slotsOf(slot: Pick<MediaSlot, 'field' | 'role' | 'kind'>, value: unknown): MediaSlot[] {
+  if (!Array.isArray(value)) return [{ ...slot, value: String(value), path: pointer(slot.field) }];
+  return value.map((item, index) => ({ ...slot, value: String(item), index, path: pointer(slot.field, index) }));
 }
 
 /** What is wrong with the files that are asked for, as far as it shows without opening them. */

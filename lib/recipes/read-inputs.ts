@@ -3,7 +3,7 @@ import { checkField } from '#lib/catalog/check-field';
 import type { Recipe } from '#lib/catalog/recipe-file';
 import type { Issue } from '#lib/errors';
 import { pointer, shown } from '#lib/issue';
-import type { MediaSlot } from '#lib/generations/collect-media';
+import { slotsOf, type MediaSlot } from '#lib/generations/collect-media';
 
 /** Unknown members that are named; a hostile body can carry a million. */
 const MOST_UNKNOWN = 20;
@@ -42,11 +42,8 @@ export function readInputs({ id, inputs: asked, required }: Recipe, body: Record
 
 /** The files that the inputs bring. */
 export const mediaOf = ({ inputs: asked }: Recipe, inputs: Record<string, unknown>): MediaSlot[] =>
-  Object.entries(inputs).flatMap(([field, value]): MediaSlot[] => {
+  Object.entries(inputs).flatMap(([field, value]) => {
     const kind = asked[field]?.media;
-    if (!kind) return [];
     // the role is the affair of the step that uses it
-    const slot = { field, kind, role: 'reference' as const };
-    if (!Array.isArray(value)) return [{ ...slot, value: String(value), path: pointer(field) }];
-    return value.map((item, index) => ({ ...slot, value: String(item), index, path: pointer(field, index) }));
+    return kind ? slotsOf({ field, role: 'reference', kind }, value) : [];
   });
