@@ -7,10 +7,8 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { useSettled } from '#components/ui/use-settled';
 import { handleQuery } from '#lib/client/cast-api';
-import { HANDLE } from '#lib/contract/handle-rule';
+import { HANDLE, HANDLE_LENGTH } from '#lib/contract/handle-rule';
 import { handleFromName } from '#lib/contract/handle-from-name';
-
-const LENGTH = 15;
 
 /** A handle that follows the name until it is typed by hand, and says at once whether it is free. */
 export function HandleField({
@@ -26,7 +24,7 @@ export function HandleField({
   error?: string | undefined;
 }) {
   const [isOwn, setOwn] = useState(false);
-  const derived = handleFromName(name, LENGTH);
+  const derived = handleFromName(name, HANDLE_LENGTH);
   const wanted = useSettled(isOwn ? value : derived);
   const isHandle = HANDLE.test(wanted);
   const { data } = useQuery({ ...handleQuery(wanted), enabled: isHandle });
@@ -42,7 +40,7 @@ export function HandleField({
     <Field label="Handle" hint={hint()} error={error}>
       <Input
         value={value}
-        maxLength={LENGTH}
+        maxLength={HANDLE_LENGTH}
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="none"

@@ -12,10 +12,8 @@ import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { putCharacter } from '#lib/client/cast-api';
 import { api, charactersQuery } from '#lib/client/queries';
+import { MORE_IMAGES, VOICE_SECONDS } from '#lib/contract/cast-limits';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
-import { MORE_IMAGES } from '#lib/contract/more-images';
-
-const VOICE_SECONDS = 10;
 
 /** The form for a new character, or for one that changes. */
 export function CharacterForm({ character, onClose }: { character?: CharacterWire; onClose: () => void }) {

@@ -7,7 +7,7 @@ import { carriedImage } from '#components/characters/carried-image';
 import { Thumb } from '#components/media/thumb';
 import { cn } from '#components/ui/cn';
 import type { CharacterWire, PictureWire } from '#lib/contract/cast-schemas';
-import { MORE_IMAGES } from '#lib/contract/more-images';
+import { MORE_IMAGES } from '#lib/contract/cast-limits';
 
 /** How wide the portrait is in the grid, and how wide the others are. */
 const LARGE = '(min-width: 64rem) 30vw, (min-width: 40rem) 45vw, 92vw';

@@ -12,9 +12,8 @@ import { SegmentedControl } from '#components/ui/segmented-control';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { api, referencesQuery } from '#lib/client/queries';
+import { CLIP_SECONDS } from '#lib/contract/cast-limits';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
-
-const CLIP_SECONDS = 15;
 
 /** The form for a new reference, or for one that changes: a picture, or for the kind audio a sound. */
 export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWire; onClose: () => void }) {

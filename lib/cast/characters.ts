@@ -4,6 +4,7 @@ import { keptFile, releaseKept, withEntityFiles, type EntityFile } from '#lib/ca
 import { claimHandle, freeHandle, requireFreeHandle } from '#lib/cast/handles';
 import { requireCreator, type Creator } from '#lib/cast/creator';
 import { columnsOf, filesOf, insertPictures, morePictures, type CharacterFiles } from '#lib/cast/character-files';
+import { VOICE_SECONDS } from '#lib/contract/cast-limits';
 import type { NewCharacter } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
@@ -16,8 +17,6 @@ import { isUuid, newId } from '#lib/ids';
 export interface Character extends CharacterFiles {
   row: typeof characters.$inferSelect;
 }
-
-const VOICE_SECONDS = 10;
 
 /** The files that a body names. */
 export const pictureFile = (value: string, index: number): EntityFile => ({

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { eq, inArray } from 'drizzle-orm';
 import { handleFromName } from '#lib/contract/handle-from-name';
+import { HANDLE_LENGTH } from '#lib/contract/handle-rule';
 import { db, type Tx } from '#lib/db/client';
 import { handles } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 
-const LENGTH = 15;
 const SUFFIX = 3;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** 46,656 suffixes: this many taken ones in a row mean that the name is worn out. */
@@ -13,7 +13,7 @@ const TRIES = 20;
 
 /** The name in lower-case ASCII, cut, a dash and three random characters. */
 export function deriveHandle(name: string): string {
-  const ascii = handleFromName(name, LENGTH - SUFFIX - 1);
+  const ascii = handleFromName(name, HANDLE_LENGTH - SUFFIX - 1);
   const suffix = Array.from({ length: SUFFIX }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   return `${ascii || 'cast'}-${suffix}`;
 }
@@ -51,7 +51,7 @@ export async function requireFreeHandle(handle: string | null | undefined): Prom
 /** The handle itself when it is free, else a free one like it; null when the nearest ones are taken too. */
 export async function findFreeHandle(handle: string): Promise<string | null> {
   const near = Array.from({ length: TRIES }, (_, index) => `-${index + 2}`);
-  const candidates = [handle, ...near.map(end => handle.slice(0, LENGTH - end.length).replace(/-+$/, '') + end)];
+  const candidates = [handle, ...near.map(end => handle.slice(0, HANDLE_LENGTH - end.length).replace(/-+$/, '') + end)];
   const taken = await db().select().from(handles).where(inArray(handles.handle, candidates));
   return candidates.find(candidate => taken.every(row => row.handle !== candidate)) ?? null;
 }

@@ -9,6 +9,7 @@ import {
   type KeptFile,
 } from '#lib/cast/entity-files';
 import { claimHandle, freeHandle, requireFreeHandle } from '#lib/cast/handles';
+import { CLIP_SECONDS } from '#lib/contract/cast-limits';
 import type { NewReference, ReferenceChange, ReferenceKind } from '#lib/contract/cast-schemas';
 import { db } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
@@ -24,8 +25,6 @@ export interface Reference {
   row: typeof references.$inferSelect;
   file: KeptFile;
 }
-
-const CLIP_SECONDS = 15;
 
 async function select(where: SQL | undefined, limit: number): Promise<Reference[]> {
   const found = await db()

@@ -1,7 +1,7 @@
 import '#lib/contract/without-eval';
 import { z } from 'zod';
+import { CLIP_SECONDS, MORE_IMAGES, VOICE_SECONDS } from '#lib/contract/cast-limits';
 import { HANDLE, HANDLE_RULE } from '#lib/contract/handle-rule';
-import { MORE_IMAGES } from '#lib/contract/more-images';
 import { added, listOf, smallForms, timestamp } from '#lib/contract/schemas';
 import { text, uuid } from '#lib/contract/values';
 
@@ -67,7 +67,7 @@ export const newCharacter = z
     ...members,
     image,
     additional_images: additionalImages.nullish(),
-    voice: clip.nullish().meta({ description: `${CLIP_RULE}; trimmed to 10 seconds and normalized` }),
+    voice: clip.nullish().meta({ description: `${CLIP_RULE}; trimmed to ${VOICE_SECONDS} seconds and normalized` }),
   })
   .meta({ id: 'CreateCharacterRequest' });
 
@@ -101,7 +101,9 @@ export const newReference = z
     ...members,
     kind: referenceKind,
     image: image.nullish().meta({ description: `${IMAGE_RULE}; for every kind but audio` }),
-    audio: clip.nullish().meta({ description: `${CLIP_RULE}, for kind audio; trimmed to 15 seconds and normalized` }),
+    audio: clip
+      .nullish()
+      .meta({ description: `${CLIP_RULE}, for kind audio; trimmed to ${CLIP_SECONDS} seconds and normalized` }),
   })
   .refine(
     ({ kind, image }) => kind === 'audio' || image,
