@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { architectureList } from '#lib/contract/catalog-entry';
 import * as cast from '#lib/contract/cast-schemas';
+import { HANDLE_LETTERS } from '#lib/contract/handle-rule';
 import * as wire from '#lib/contract/schemas';
 import { plain, type PublicOperation } from '#lib/contract/operation';
 import { recipeOperations } from '#lib/contract/recipe-operations';
@@ -42,7 +43,7 @@ const requestFilter = page.extend({
     'Those that mentioned this handle',
     z
       .string('the handle of a character or reference')
-      .regex(/^@?[a-z][a-z0-9_-]{0,14}$/i)
+      .regex(new RegExp(`^@?${HANDLE_LETTERS}$`, 'i'))
       .transform(text => text.replace('@', '').toLowerCase())
       .optional(),
   ),
