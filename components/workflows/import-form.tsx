@@ -13,11 +13,12 @@ import { CodeBlock } from '#components/ui/code-block';
 import { Panel } from '#components/ui/panel';
 import { Select } from '#components/ui/select';
 import type { ImportChoicesWire, ReadWorkflowWire } from '#lib/contract/engine-schemas';
+import { slug } from '#lib/contract/slug';
 
 /** What was found in a workflow, and what the operator makes of it. */
 export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name: string }) {
   const { found, engine_id } = reading;
-  const [choices, setChoices] = useState<ImportChoicesWire>({ id: idOf(name) || 'workflow', name });
+  const [choices, setChoices] = useState<ImportChoicesWire>({ id: idOf(name), name });
   const [draft, setDraft] = useState({ found, choices });
   const built = useBuilt(draft);
   const change = (part: Partial<ImportChoicesWire>) => {
@@ -108,10 +109,4 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
 const nameOf = ({ title, class: name, nth }: Record<string, unknown>): string =>
   [title ?? name, typeof nth === 'number' && nth + 1].filter(Boolean).join(' ');
 
-const idOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replace(/^[^a-z]+/, '')
-    .replace(/_+$/, '')
-    .slice(0, 40);
+const idOf = (name: string): string => slug(name, 40) || 'workflow';

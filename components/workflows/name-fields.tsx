@@ -29,7 +29,7 @@ export function NameFields({
             maxLength={80}
             onChange={event => {
               const name = event.target.value;
-              onChange({ name, ...(!isTyped && { id: idOf(name) || 'workflow' }) });
+              onChange({ name, ...(!isTyped && { id: idOf(name) }) });
             }}
           />
         </Field>

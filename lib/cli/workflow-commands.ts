@@ -6,6 +6,7 @@ import type { Act } from '#lib/cli/act';
 import { wholeNumber } from '#lib/cli/option-values';
 import { orUnwritten, say, sayRows } from '#lib/cli/output';
 import type { BuiltWorkflowWire, ImportChoicesWire, ReadWorkflowWire } from '#lib/contract/engine-schemas';
+import { slug } from '#lib/contract/slug';
 import { AppError } from '#lib/errors';
 import { buildWorkflow } from '#lib/operator/build-workflow';
 import { readWorkflowFile } from '#lib/operator/read-workflow-file';
@@ -76,11 +77,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
 }
 
 const idOf = (file: string): string =>
-  basename(file)
-    .replace(/\.\w+$/, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replace(/^[^a-z]+|_(api)?$/g, '') || 'workflow';
+  slug(basename(file).replace(/\.\w+$/, ''), 40).replace(/_api$/, '') || 'workflow';
 
 function choicesOf(id: string, { found }: ReadWorkflowWire, options: ImportOptions): ImportChoicesWire {
   const { name = id.replaceAll('_', ' '), gems, fields, output } = options;

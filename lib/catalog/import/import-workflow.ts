@@ -3,7 +3,7 @@ import { inOrder, placeOf } from '#lib/engines/comfyui/find-node';
 import { fieldOf } from '#lib/catalog/import/field-of';
 import { findPrompts } from '#lib/catalog/import/find-prompts';
 import { isLink, literalsOf, ownTitle, type Literal } from '#lib/catalog/import/literals';
-import { isTakenName, meaningOf, slug } from '#lib/catalog/import/meaning';
+import { fieldName, isTakenName, meaningOf } from '#lib/catalog/import/meaning';
 import { withMasks } from '#lib/catalog/import/with-masks';
 import { detailsOf, inputsOf, missingFrom, type NodeInfos } from '#lib/engines/comfyui/node-info';
 import { linkOf, type Binding, type Graph, type NodePlace } from '#lib/engines/comfyui/workflow';
@@ -87,9 +87,9 @@ const isAlike = ({ value }: Proposal, from: string, literal: Literal): boolean =
 
 /** A name that no other proposal has, and that means nothing else. */
 function freeName({ title, isOnly, input, class: className }: Literal, taken: ReadonlySet<string>): string {
-  const base = slug((isOnly && title) || input) || slug(input) || 'value';
+  const base = fieldName((isOnly && title) || input) || fieldName(input) || 'value';
   const isFree = (name: string) => name !== '' && !taken.has(name) && !isTakenName(name);
-  for (const name of [base, slug(`${title ?? className} ${input}`)]) if (isFree(name)) return name;
+  for (const name of [base, fieldName(`${title ?? className} ${input}`)]) if (isFree(name)) return name;
   for (let nth = 2; ; nth++) if (isFree(`${base}_${nth}`)) return `${base}_${nth}`;
 }
 

@@ -1,5 +1,6 @@
 import { COMMON_FIELDS } from '#lib/catalog/common-fields';
 import { MASK_LOADER } from '#lib/catalog/import/with-masks';
+import { slug } from '#lib/contract/slug';
 import { isModelFile } from '#lib/engines/comfyui/answers';
 import { consumersOf } from '#lib/engines/comfyui/find-node';
 import { isFlagged, type Literal } from '#lib/catalog/import/literals';
@@ -83,19 +84,14 @@ const meant = (name: string, on = true): Meaning => ({
 /** Whether a name says what a value is, so that a field of another value may not have it. */
 export const isTakenName = (name: string): boolean => isKnown(name) || Object.hasOwn(COMMON_FIELDS, name);
 
-export const slug = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replace(/^[^a-z]+/, '')
-    .replace(/_+$/, '')
-    .slice(0, 60);
+/** A text as the name of a field. */
+export const fieldName = (text: string): string => slug(text, 60);
 
 /** Named by somebody: with an @ in the title, or by a node that is there for it. */
 function named(literal: Literal, guess: Meaning | null): Meaning | null {
   const { title, said } = literal;
   const given = /^@\s*(\S.*)$/.exec(title ?? '')?.[1] ?? (said && (said.name ?? title));
-  const name = given && canonical(slug(given));
+  const name = given && canonical(fieldName(given));
   if (!name) return null;
   const meaning = meant(name);
   // a file is no text, whatever it is called
