@@ -15,11 +15,11 @@ export async function findPageAccount(): Promise<Account | null> {
 }
 
 /** The account that is signed in; whoever is not goes to the sign-in page, and comes back to `path` from there. */
-export async function getPageAccount(path?: string): Promise<Account> {
+export async function getPageAccount(path: string): Promise<Account> {
   const account = await findPageAccount();
   if (account) return account;
   if (await isDisabled()) redirect('/sign-in?error=disabled');
-  return redirect(path === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`);
+  return redirect(`/sign-in?next=${encodeURIComponent(path)}`);
 }
 
 /** The page that a sign-in through a provider was to lead to, when it went wrong on the way: next-auth remembers it. */
@@ -37,7 +37,7 @@ async function isDisabled(): Promise<boolean> {
 }
 
 /** The operator who is signed in; to others the page does not exist. */
-export async function getPageOperator(path?: string): Promise<Account> {
+export async function getPageOperator(path: string): Promise<Account> {
   const account = await getPageAccount(path);
   return account.operator ? account : notFound();
 }
