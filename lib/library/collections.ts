@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
-import { db, type Tx } from '#lib/db/client';
+import { db } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { invalidCursor, toPage, type Page } from '#lib/db/page';
 import { collectionItems, collections, requests } from '#lib/db/schema';
@@ -36,9 +36,9 @@ export async function createCollection(
 }
 
 /** Throws `not_found`, also for another account's and for what is no id. */
-export async function getCollection(accountId: string, id: string, tx: Tx = db()): Promise<CollectionRow> {
+export async function getCollection(accountId: string, id: string): Promise<CollectionRow> {
   const own = and(eq(collections.id, id), eq(collections.accountId, accountId));
-  const [row] = isUuid(id) ? await tx.select().from(collections).where(own) : [];
+  const [row] = isUuid(id) ? await db().select().from(collections).where(own) : [];
   if (!row) throw new AppError('not_found', 'No collection with this id belongs to the account.');
   return row;
 }

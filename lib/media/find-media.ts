@@ -24,5 +24,5 @@ export async function findMedia(key: string): Promise<MediaRow | null> {
 }
 
 /** Whether the file may still be used and served. */
-export const isLive = (row: Pick<MediaRow, 'deletedAt' | 'expiresAt'>, now = new Date()): boolean =>
-  row.deletedAt === null && (row.expiresAt === null || row.expiresAt > now);
+export const isLive = (row: Pick<MediaRow, 'deletedAt' | 'expiresAt'>): boolean =>
+  row.deletedAt === null && (row.expiresAt === null || row.expiresAt > new Date());

@@ -2,8 +2,7 @@ import { AppError } from '#lib/errors';
 import { isMediaKey } from '#lib/storage/media-key';
 import { typeOfKey, type MediaType } from '#lib/storage/media-types';
 
-export const missing = (key: string, cause?: unknown): AppError =>
-  new AppError('not_found', `There is no file ${key}.`, {}, { cause });
+export const missing = (key: string): AppError => new AppError('not_found', `There is no file ${key}.`);
 
 export const holdsOtherBytes = (cause?: unknown): AppError =>
   new AppError(

@@ -10,7 +10,8 @@ export const secretOf = ({ id, secretVersion }: Pick<Signing, 'id' | 'secretVers
   `whsec_${createHmac('sha256', secret('webhooks')).update(`${id}.${secretVersion}`).digest('base64')}`;
 
 /** The headers of a message (Standard Webhooks): signed with the secret, and for as long as it holds with the one before. */
-export function signedHeaders(webhook: Signing, id: string, body: string, at = new Date()): Record<string, string> {
+export function signedHeaders(webhook: Signing, id: string, body: string): Record<string, string> {
+  const at = new Date();
   const before = { id: webhook.id, secretVersion: webhook.secretVersion - 1 };
   const overlaps = webhook.previousUntil !== null && webhook.previousUntil > at;
   const secrets = [secretOf(webhook), ...(overlaps ? [secretOf(before)] : [])];
