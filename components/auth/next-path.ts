@@ -15,5 +15,5 @@ export function nextPath(next: string | string[] | undefined, home: string): str
 }
 
 /** Another page on the way in, which knows where one wanted to go. */
-export const withNext = (page: string, next?: string): string =>
+export const withNext = (page: string, next: string | undefined): string =>
   next && next !== HOME ? `${page}?next=${encodeURIComponent(next)}` : page;

@@ -77,7 +77,7 @@ export function freeSlot(
   entry: CatalogEntry,
   config: Config,
   media: MediaKind,
-  awaited: readonly string[] = [],
+  awaited: readonly string[],
 ): Slot | undefined {
   const soon = soonOf(entry, config, awaited);
   const fitting = slotsOf(entry).filter(slot => slot.media === media);

@@ -13,7 +13,7 @@ interface Facts {
 }
 
 /** Writes down what the holder of an account did to the ways into it, in the transaction that does it. */
-export const recordHolderAct = ({ id, email }: Holder, act: string, tx: Tx, facts: Facts = {}): Promise<void> =>
+export const recordHolderAct = ({ id, email }: Holder, act: string, tx: Tx, facts: Facts): Promise<void> =>
   recordAct(actorOf({ accountId: id, email }), { act, subject: email, accountId: id, ...facts }, tx);
 
 /**

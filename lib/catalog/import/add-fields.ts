@@ -6,7 +6,7 @@ import type { Proposal } from '#lib/catalog/import/import-workflow';
 export function addFields(
   files: { architecture: ArchitectureFile; workflow: WorkflowFile },
   proposals: readonly Proposal[] = [],
-  chosen: NonNullable<ImportChoices['fields']> = {},
+  chosen: NonNullable<ImportChoices['fields']>,
 ): ImportFiles {
   const more = proposals.flatMap(proposal => {
     const choice = chosen[proposal.name];
