@@ -10,25 +10,16 @@ export type Tab = { value: string; label: ReactNode; content: ReactNode };
 export function Tabs({
   label,
   tabs,
-  value,
   defaultValue = tabs[0]?.value,
-  onValueChange,
   className,
 }: {
   label: string;
   tabs: readonly Tab[];
-  value?: string;
   defaultValue?: string;
-  onValueChange?: (value: string) => void;
   className?: string;
 }) {
   return (
-    <Radix.Root
-      value={value}
-      defaultValue={value === undefined ? defaultValue : undefined}
-      onValueChange={onValueChange}
-      className={className}
-    >
+    <Radix.Root defaultValue={defaultValue} className={className}>
       <Radix.List aria-label={label} className="scroll-row flex gap-6 border-b">
         {tabs.map(tab => (
           <Radix.Trigger
