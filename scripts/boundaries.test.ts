@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LAYERS } from '../oxlint.config.ts';
+import { GROUND, LAYERS } from '../oxlint.config.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -86,6 +86,26 @@ test('every folder of lib has its place in the table', () => {
   const rooms = readdirSync(join(ROOT, 'lib'), { withFileTypes: true }).filter(entry => entry.isDirectory());
   const named = new Set(LAYERS.flatMap(layer => layer.files));
   expect(rooms.map(({ name }) => `lib/${name}`).filter(name => !named.has(name))).toEqual([]);
+});
+
+test('every door of the table is gone through', () => {
+  const used = new Map(LAYERS.map(layer => [layer, new Set<string>()]));
+  for (const folder of ['app', 'components', 'lib', 'preview-engine'])
+    for (const path of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
+      const file = `${folder}/${path}`;
+      if (!/\.tsx?$/.test(file) || /\.test\.ts$|test-|compliance/.test(file)) continue;
+      const layer = LAYERS.findLast(({ files }) =>
+        files.some(name => file === `${name}.ts` || file.startsWith(`${name}/`)),
+      );
+      const named = readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from|import\() ?'#([^']+)'/g);
+      for (const [, to] of named) if (layer) used.get(layer)!.add(to!);
+    }
+  const unused = [...used].flatMap(([{ files, may }, names]) =>
+    may
+      .filter(door => !GROUND.includes(door) && ![...names].some(name => `${name}/`.startsWith(`${door}/`)))
+      .map(door => `${files.join(', ')} → ${door}`),
+  );
+  expect(unused).toEqual([]);
 });
 
 test('no rooms of lib import each other in a circle', () => {
