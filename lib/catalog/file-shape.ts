@@ -10,7 +10,7 @@ import {
 import { mediaType } from '#lib/contract/schemas';
 
 /** Paths under /v1 that an architecture's id would hide. */
-const RESERVED_IDS = [
+export const RESERVED_IDS = [
   'architectures',
   'requests',
   'account',

@@ -13,7 +13,7 @@ const MOST_ITEMS = 20;
 /** What templates know beside inputs and steps: the item that a request of a step is for, and its number from 1. */
 const ITEM_NAMES = ['each', 'number'];
 /** Paths under /v1/recipes that a recipe's id would hide. */
-const RESERVED_IDS = ['runs'];
+export const RESERVED_IDS = ['runs'];
 
 const word = z.string().regex(/^[a-z][a-z0-9_]*$/, 'lowercase letters, digits and underscores');
 const template = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).min(1)]);

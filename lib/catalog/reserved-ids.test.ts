@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import * as architectures from '#lib/catalog/file-shape';
+import * as recipes from '#lib/catalog/recipe-file';
+import { operations } from '#lib/contract/operations';
+
+/** What stands at this depth of a path that begins so, where it is no parameter. */
+function namesUnder(start: string): string[] {
+  const rest = Object.values(operations).flatMap(({ path }) =>
+    path.startsWith(start) ? path.slice(start.length) : [],
+  );
+  const names = rest.map(path => path.split('/')[0]!).filter(name => !name.startsWith('{'));
+  return [...new Set(names)].toSorted();
+}
+
+test('no id of the catalog hides another path', () => {
+  expect(architectures.RESERVED_IDS.toSorted()).toEqual([...namesUnder('/v1/'), 'openapi.json'].toSorted());
+  expect(recipes.RESERVED_IDS.toSorted()).toEqual(namesUnder('/v1/recipes/'));
+});
