@@ -15,3 +15,15 @@ export interface OutputSpec {
   /** Hertz; of the sound, when there is any. */
   sampleRate: number;
 }
+
+/** Width over height of a shape such as `16:9`. */
+export function ratioOf(shape: string): number {
+  const [width = 1, height = 1] = shape.split(':').map(Number);
+  return width / height;
+}
+
+/** The token that stands for what is nearest to a shape, or to what else `valueOf` gives; twice of it is as far as half. */
+export function nearestToken(tokens: readonly string[], wanted: number, valueOf = ratioOf): string | undefined {
+  const farness = (token: string) => Math.abs(Math.log(valueOf(token) / wanted));
+  return tokens.toSorted((a, b) => farness(a) - farness(b))[0];
+}

@@ -5,7 +5,7 @@ import { offerCarried, type Carried } from '#components/carry/carried';
 import { largerCanvas, markedCopy, maskOf } from '#components/edit/compose';
 import { useEditDraft } from '#components/edit/edit-draft';
 import { FrameDrawer } from '#components/edit/frame-drawer';
-import { frameOf, nearestRatio, type Reach } from '#components/edit/mask';
+import { frameOf, type Reach } from '#components/edit/mask';
 import { MaskPainter } from '#components/edit/mask-painter';
 import { useSend } from '#components/edit/use-send';
 import { fetchMedia } from '#components/media/fetch-media';
@@ -21,6 +21,7 @@ import { catalogQuery } from '#lib/client/queries';
 import { recipesQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
+import { nearestToken } from '#lib/output-spec';
 
 const NOWHERE: Reach = { left: 0, right: 0, top: 0, bottom: 0 };
 /** What each way of editing is called, and the recipe that does it. */
@@ -104,7 +105,7 @@ function Editing({
         [model.mask_input!]: url,
       }));
     } else if (recipe?.id === 'edit_region') {
-      const aspect_ratio = nearestRatio(tokens, shape);
+      const aspect_ratio = nearestToken(tokens, shape)!;
       await byRecipe(recipe, keyOfDraft(), markedCopy(picture, marks, feather), url => {
         return { picture: carried.url, marked: url, change: said, aspect_ratio };
       });
@@ -187,5 +188,5 @@ function Editing({
 /** The token of a model's shapes that is nearest to a picture's; most that take masks have one, which follows the picture. */
 function nearestShape(entry: CatalogEntry, shape: number) {
   const [field, tokens] = shapesOf(entry) ?? [];
-  return field && tokens ? { [field]: nearestRatio(tokens, shape) } : {};
+  return field && tokens ? { [field]: nearestToken(tokens, shape)! } : {};
 }

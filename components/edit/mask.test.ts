@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
-import { covers, frameOf, nearestRatio } from '#components/edit/mask';
+import { covers, frameOf } from '#components/edit/mask';
 
 const TOKENS = ['16:9', '1:1', '4:5', '9:16'];
 const SIZE = { width: 1000, height: 1000 };
 const REACH = { left: 0, right: 0, top: 0, bottom: 0 };
-
-test('a shape gets the nearest token, as far off by width as by height', () => {
-  expect(nearestRatio(TOKENS, 1.7)).toBe('16:9');
-  expect(nearestRatio(TOKENS, 0.82)).toBe('4:5');
-  expect(nearestRatio(TOKENS, 0.1)).toBe('9:16');
-});
 
 test('a frame has a shape that the model makes, and grows where it was drawn', () => {
   expect(frameOf(SIZE, REACH, TOKENS)).toEqual({ token: '1:1', width: 1000, height: 1000, x: 0, y: 0 });

@@ -1,4 +1,4 @@
-import { ratioOf } from '#components/studio/shapes';
+import { nearestToken, ratioOf } from '#lib/output-spec';
 
 export interface Point {
   x: number;
@@ -72,12 +72,6 @@ export function covers(stroke: Stroke): boolean {
   );
 }
 
-/** The token (width:height) that is nearest to a shape. */
-export function nearestRatio(tokens: readonly string[], shape: number): string {
-  const distance = (token: string) => Math.abs(Math.log(ratioOf(token) / shape));
-  return tokens.reduce((best, token) => (distance(token) < distance(best) ? token : best));
-}
-
 /** How far a frame reaches beyond the picture, in parts of its width and height. */
 export interface Reach {
   left: number;
@@ -90,7 +84,7 @@ export interface Reach {
 export function frameOf(size: Size, reach: Reach, tokens: readonly string[]) {
   const width = size.width * (1 + reach.left + reach.right);
   const height = size.height * (1 + reach.top + reach.bottom);
-  const token = nearestRatio(tokens, width / height);
+  const token = nearestToken(tokens, width / height)!;
   const frame = { width: Math.max(width, height * ratioOf(token)), height: Math.max(height, width / ratioOf(token)) };
   const x = share(reach.left, reach.right) * (frame.width - width) + reach.left * size.width;
   const y = share(reach.top, reach.bottom) * (frame.height - height) + reach.top * size.height;

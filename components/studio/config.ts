@@ -1,7 +1,8 @@
-import { ratioOf, shapesOf } from '#components/studio/shapes';
+import { shapesOf } from '#components/studio/shapes';
 import { parseMentions } from '#lib/cast/parse-mentions';
 import { variantDefaults } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { ratioOf } from '#lib/output-spec';
 
 /** Everything the form shows: defaults folded in, what is not set left out. */
 export type Config = Record<string, unknown>;

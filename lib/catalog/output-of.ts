@@ -1,7 +1,7 @@
 import type { Architecture } from '#lib/catalog/catalog-file';
 import type { FieldRole } from '#lib/catalog/file-shape';
 import { nearestSize, outputSize } from '#lib/catalog/output-size';
-import type { OutputSpec } from '#lib/output-spec';
+import { ratioOf, type OutputSpec } from '#lib/output-spec';
 
 /** Those that MP3 has, in hertz. */
 const SAMPLE_RATES = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
@@ -19,7 +19,8 @@ export function outputOf(architecture: Architecture, config: Readonly<Record<str
     const sampleRate = SAMPLE_RATES.find(rate => rate >= wanted) ?? SAMPLE_RATE;
     return { type, width: 0, height: 0, duration: Number(asked('duration') ?? 0), fps: 0, sound: true, sampleRate };
   }
-  const ratio = ratioOf(String(asked('aspect_ratio')));
+  // a source video that the output follows may be a strip
+  const ratio = Math.min(MOST_RATIO, Math.max(1 / MOST_RATIO, ratioOf(String(asked('aspect_ratio')))));
   const side = typeof output.side === 'number' ? output.side : (output.side[String(asked('resolution'))] ?? 0);
   const area = side * side * (output.fit === 'area' ? 1 : Math.max(ratio, 1 / ratio));
   const size = output.sizes ? nearestSize(output.sizes, ratio) : outputSize(ratio, area, output.multiple);
@@ -29,10 +30,4 @@ export function outputOf(architecture: Architecture, config: Readonly<Record<str
   const duration = frames ? frames / fps : Number(asked('duration'));
   const sound = Boolean(asked('sound') ?? output.sound);
   return { type, ...size, duration, fps, sound, sampleRate: sound ? SAMPLE_RATE : 0 };
-}
-
-/** Width over height. A source video that the output follows may be a strip. */
-function ratioOf(shape: string): number {
-  const [width = 1, height = 1] = shape.split(':').map(Number);
-  return Math.min(MOST_RATIO, Math.max(1 / MOST_RATIO, width / height));
 }

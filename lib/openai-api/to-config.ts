@@ -2,6 +2,7 @@ import { defaultsOf, tokensOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import type { Field, FieldRole } from '#lib/catalog/file-shape';
 import { outputOf } from '#lib/catalog/output-of';
+import { nearestToken } from '#lib/output-spec';
 
 /** How far up in the resolutions of a model a quality lies: 0 is the lowest, 1 the highest. The table of the docs. */
 const RESOLUTION_OF = { low: 0, medium: 0.5, standard: 0.5, high: 1, hd: 1, xhigh: 1, max: 1, auto: null } as const;
@@ -28,7 +29,7 @@ export function toConfig(architecture: Architecture, { size, quality, seconds, o
   };
   const [width = 0, height = 0] = size?.split('x').map(Number) ?? [];
 
-  if (size) set('aspect_ratio', nearest(tokensFor('aspect_ratio'), width / height, ratioOf));
+  if (size) set('aspect_ratio', nearestToken(tokensFor('aspect_ratio'), width / height));
   const place = quality ? RESOLUTION_OF[quality] : null;
   const resolutions = tokensFor('resolution');
   if (place !== null) set('resolution', resolutions[Math.floor(place * (resolutions.length - 1))]);
@@ -38,7 +39,7 @@ export function toConfig(architecture: Architecture, { size, quality, seconds, o
       const output = outputOf(architecture, { ...defaultsOf(architecture, modelId), ...config, [field]: resolution });
       return output.width * output.height;
     };
-    set('resolution', nearest(resolutions, width * height, areaWith));
+    set('resolution', nearestToken(resolutions, width * height, areaWith));
   }
   if (seconds) set('duration', nextUp(tokensFor('duration'), seconds));
   return { ...config, ...own };
@@ -58,16 +59,6 @@ function asTyped({ type }: Field, value: unknown): unknown {
   if (type === 'boolean' && ['true', 'false'].includes(value)) return value === 'true';
   const isNumber = ['number', 'integer'].includes(type) && value.trim() !== '' && Number.isFinite(Number(value));
   return isNumber ? Number(value) : value;
-}
-
-const ratioOf = (token: string): number => {
-  const [width = 1, height = 1] = token.split(':').map(Number);
-  return width / height;
-};
-
-function nearest(tokens: readonly string[], wanted: number, valueOf: (token: string) => number): string | undefined {
-  const farness = (token: string) => Math.abs(Math.log(valueOf(token) / wanted));
-  return tokens.toSorted((a, b) => farness(a) - farness(b))[0];
 }
 
 const nextUp = (tokens: readonly string[], seconds: number): string | undefined =>

@@ -1,6 +1,7 @@
 import type { FileField } from '#lib/catalog/file-shape';
 import type { ArchitectureFile, ImportChoices } from '#lib/catalog/import/import-choices';
 import type { OutputChoice, WorkflowImport } from '#lib/catalog/import/import-workflow';
+import { nearestToken } from '#lib/output-spec';
 
 /** How large and how long the output is, in the words of an architecture file. */
 interface Shape {
@@ -31,7 +32,7 @@ export function shapeOf(
   const [width, height] = [valueOf('width', 1024), valueOf('height', 1024)];
   const isSized = exposed.has('width') && exposed.has('height');
   const ratios = choices.ratios ?? RATIOS;
-  const nearest = ratios.toSorted((a, b) => distance(a, width / height) - distance(b, width / height))[0]!;
+  const nearest = nearestToken(ratios, width / height)!;
   const side = Math.round(Math.sqrt(width * height));
   const sizes = Object.entries((isSized && choices.sizes) || {}).toSorted(([, a], [, b]) => a - b);
   const tokens = sizes.map(([token]) => token);
@@ -67,12 +68,6 @@ function lengthOf(seconds: number, isBound: boolean, choices: Pick<ImportChoices
   return isBound
     ? { fields: { duration }, seconds: { field: 'duration', base: Number(length) }, ignores: [] }
     : { fields: { duration }, ignores: ['duration'] };
-}
-
-/** How far a token is from a ratio; as far for twice as for half of it. */
-function distance(token: string, ratio: number): number {
-  const [width = 1, height = 1] = token.split(':').map(Number);
-  return Math.abs(Math.log(width / height / ratio));
 }
 
 const stepOf = (proposal: WorkflowImport['proposals'][number] | undefined): number =>
