@@ -10,6 +10,7 @@ import { Input } from '#components/ui/input';
 import { Panel } from '#components/ui/panel';
 import type { ImportChoicesWire } from '#lib/contract/engine-schemas';
 
+/** What may be offered: more than an import offers by itself, and all of that. */
 const RATIOS = ['21:9', '16:9', '3:2', '4:3', '5:4', '1:1', '4:5', '3:4', '2:3', '9:16', '9:21'];
 
 /** The tokens of shape, size and length that the form offers. */
@@ -41,7 +42,7 @@ export function SizeChoices({
           <fieldset>
             <legend className="mb-2 text-sm font-medium">Aspect ratios</legend>
             <div className="flex flex-wrap gap-x-5 gap-y-2.5">
-              {[...new Set([...RATIOS, ...ratios])].map(ratio => (
+              {RATIOS.map(ratio => (
                 <Checkbox
                   key={ratio}
                   label={ratio}
