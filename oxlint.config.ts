@@ -185,7 +185,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/notices'],
-    may: [...GROUND, 'lib/accounts', 'lib/contract', 'lib/db'],
+    may: [...GROUND, 'lib/accounts', 'lib/contract', 'lib/db', 'lib/media/lifetime'],
     says: 'A notice is raised by whoever has the reason for it.',
   },
   {

@@ -7,10 +7,9 @@ import { collectionItems, media, requestMentions, requests } from '#lib/db/schem
 import { taggedWith } from '#lib/generations/tags';
 import { lowestIdAt } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
-import { expiryOf } from '#lib/media/lifetime';
+import { expiringUntil, expiryOf } from '#lib/media/lifetime';
 import { FINAL_LIST, isLive, liveIn, type Status } from '#lib/status';
 
-const WEEK_MS = 7 * 86_400_000;
 /** What no index has: signs begin no word. */
 const SIGNS_ALONE = /^[\p{P}\p{Sc}\p{Sk}\p{Sm}\s]+$/u;
 
@@ -84,10 +83,10 @@ const itemsOf = (collectionId: string) =>
  * and ids are in the order of time, so that a range of them is read and no more.
  */
 function expiringOf(accountId: string, now: Date): SQL[] {
-  const week = new Date(now.getTime() + WEEK_MS);
-  const youngest = now.getTime() - (expiryOf(now).getTime() - week.getTime());
+  const until = expiringUntil(now);
+  const youngest = now.getTime() - (expiryOf(now).getTime() - until.getTime());
   const ends = sql`${media.kind} = 'result' and ${media.deletedAt} is null
-    and ${media.expiresAt} > ${now} and ${media.expiresAt} <= ${week}`;
+    and ${media.expiresAt} > ${now} and ${media.expiresAt} <= ${until}`;
   return [
     lt(requests.id, lowestIdAt(new Date(youngest))),
     // as a text, because there is no least uuid, and the first of all in an order would be looked for among all files

@@ -1,4 +1,5 @@
 import { pool } from '#lib/db/client';
+import { EXPIRING_DAYS } from '#lib/media/lifetime';
 
 /** Accounts that one statement looks at: of those that have not been told, it counts what expires. */
 const PORTION = 1_000;
@@ -33,7 +34,7 @@ async function raisePortion(now: Date, after: string): Promise<{ raised: number;
       insert into notices (id, account_id, kind, data, created_at)
       select gen_random_uuid(), account_id, 'media.expiring', jsonb_build_object('count', count,
         'first_expires_at', to_char(first_at at time zone 'UTC', '${ISO}'),
-        'expires_before', to_char(($1::timestamptz + interval '7 days') at time zone 'UTC', '${ISO}'),
+        'expires_before', to_char((${UNTIL}) at time zone 'UTC', '${ISO}'),
         'request_ids', to_jsonb(request_ids)), $1
       from expiring returning id
     ), owed as (
@@ -45,5 +46,6 @@ async function raisePortion(now: Date, after: string): Promise<{ raised: number;
   return rows[0]!;
 }
 
-const EXPIRING = `kind = 'result' and deleted_at is null and expires_at > $1::timestamptz and expires_at <= $1::timestamptz + interval '7 days'`;
+const UNTIL = `$1::timestamptz + interval '${EXPIRING_DAYS} days'`;
+const EXPIRING = `kind = 'result' and deleted_at is null and expires_at > $1::timestamptz and expires_at <= ${UNTIL}`;
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
