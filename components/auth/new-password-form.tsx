@@ -8,7 +8,6 @@ import { SubmitButton } from '#components/ui/submit-button';
 import { TextLink } from '#components/ui/text-link';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import { ApiError } from '#client/errors';
 
 /** The other end of a reset link. */
 export function NewPasswordForm({ token, next }: { token: string; next: string }) {
@@ -23,7 +22,8 @@ export function NewPasswordForm({ token, next }: { token: string; next: string }
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
       <Refused
-        refusal={spent ? new ApiError({ status: 400, code: 'invalid_request', message: spent }) : refusal}
+        refusal={refusal}
+        message={spent}
         hint={spent && <TextLink href={withNext('/reset-password', next)}>Ask for another link</TextLink>}
       />
       <Field

@@ -2,12 +2,20 @@ import type { ReactNode } from 'react';
 import { Alert } from '#components/ui/alert';
 import type { ApiError } from '#client/errors';
 
-/** Why a form was refused as a whole; `hint` says what can be done about it. */
-export function Refused({ refusal, hint }: { refusal: ApiError | null; hint?: ReactNode }) {
-  if (!refusal) return null;
+/** Why a form was refused as a whole, in another message where one is given; `hint` says what can be done about it. */
+export function Refused({
+  refusal,
+  message = refusal?.message,
+  hint,
+}: {
+  refusal: ApiError | null;
+  message?: string | undefined;
+  hint?: ReactNode;
+}) {
+  if (message === undefined) return null;
   return (
     <div ref={show} className="scroll-mt-6">
-      <Alert tone={refusal.code === 'rate_limited' ? 'warn' : 'bad'} title={refusal.message}>
+      <Alert tone={refusal?.code === 'rate_limited' ? 'warn' : 'bad'} title={message}>
         {hint}
       </Alert>
     </div>

@@ -3,7 +3,6 @@
 import { Refused } from '#components/auth/refused';
 import { SubmitButton } from '#components/ui/submit-button';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { ApiError } from '#client/errors';
 import { accountApi } from '#lib/client/account-api';
 
 /** The other end of a link to an address: what opens links by itself presses no button. */
@@ -17,7 +16,7 @@ export function VerifyEmail({ token }: { token: string }) {
   const spent = formState.errors.token?.message;
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
-      <Refused refusal={spent ? new ApiError({ status: 400, code: 'invalid_request', message: spent }) : refusal} />
+      <Refused refusal={refusal} message={spent} />
       <SubmitButton tone="primary" size="lg" busy={busy}>
         Yes, it is mine
       </SubmitButton>
