@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { bodyPace, tooFast } from '#lib/http/body-pace';
 import { addressOf } from '#lib/http/client-address';
 import { refuse } from '#lib/http/guard';
-import { isFile } from '#lib/http/limit-times';
+import { isUpload } from '#lib/http/limit-times';
 import { hold } from '#lib/http/pace';
 import { MAX_BODY_BYTES, MAX_FORM_BYTES } from '#lib/http/read-json';
 
@@ -22,8 +22,8 @@ export async function letBodyIn(incoming: IncomingMessage, outgoing: ServerRespo
   // what nobody reads, Node would throw away as fast as it comes
   incoming.read(0);
   const most = mostOf(incoming);
-  const wait = isFile(incoming) ? 0 : bodyPace().take(address, Math.min(bytes, most));
-  const isCounted = wait !== null && declared !== undefined && bytes <= most && !isFile(incoming);
+  const wait = isUpload(incoming) ? 0 : bodyPace().take(address, Math.min(bytes, most));
+  const isCounted = wait !== null && declared !== undefined && bytes <= most && !isUpload(incoming);
   outgoing.once('close', () => throwAway(incoming, isCounted ? null : address));
   if (wait === null) return !refuse(outgoing, tooFast());
   await hold(wait, outgoing);

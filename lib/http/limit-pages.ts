@@ -24,7 +24,7 @@ export async function limitPage(
   outgoing: ServerResponse,
   render: () => unknown,
 ): Promise<void> {
-  if (isFile(incoming)) return void (await render());
+  if (isStatic(incoming)) return void (await render());
   try {
     const whose = await countPage(incoming.headers.cookie ?? null, addressOf(incoming));
     await asReaderOfPage(whose, outgoing, render);
@@ -35,4 +35,4 @@ export async function limitPage(
 }
 
 /** What a build made is read from disk. */
-const isFile = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/_next/static/') || url === '/icon.svg';
+const isStatic = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/_next/static/') || url === '/icon.svg';

@@ -6,7 +6,7 @@ export const expectsBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** A signed PUT, which may be long. */
-export const isFile = ({ method, url }: IncomingMessage): boolean =>
+export const isUpload = ({ method, url }: IncomingMessage): boolean =>
   method === 'PUT' && url?.startsWith('/media/') === true;
 
 /** As long as an upload address is valid: 100 MB may take a while. */
@@ -23,7 +23,7 @@ export function limitTimes(server: Server): void {
   });
   server.on('request', (incoming, outgoing) => {
     // a PUT whose signature does not hold is hung up on when it is refused
-    if (!expectsBody(incoming) || isFile(incoming)) return;
+    if (!expectsBody(incoming) || isUpload(incoming)) return;
     const overdue = setTimeout(() => {
       noteLimit('LIMIT_BODY_SECONDS');
       if (outgoing.headersSent) incoming.socket.destroy();
