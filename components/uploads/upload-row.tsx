@@ -3,7 +3,7 @@
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { offerCarried } from '#components/carry/carried';
 import { dragSource } from '#components/carry/drag';
-import { expiryOf } from '#components/generations/words';
+import { expiryOf, momentOf } from '#components/generations/words';
 import { Thumb } from '#components/media/thumb';
 import { Moment } from '#components/ui/moment';
 import { CopyButton } from '#components/ui/copy-button';
@@ -60,7 +60,7 @@ export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: 
         <p className="text-xs text-soft">
           Uploaded <Moment at={created_at} /> ·{' '}
           <span className={cn(isSoon(url_expires_at) && 'font-medium text-amber')}>
-            <time dateTime={url_expires_at} title={new Date(url_expires_at).toLocaleString('en')}>
+            <time dateTime={url_expires_at} title={momentOf(url_expires_at)}>
               {expiryOf(url_expires_at)}
             </time>
           </span>
