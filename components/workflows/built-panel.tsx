@@ -1,5 +1,6 @@
 'use client';
 
+import { useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Emblem } from '#components/architectures/emblem';
@@ -19,6 +20,7 @@ export function BuiltPanel({
   built,
   fault,
   save,
+  revision: read,
   isChanged = true,
 }: {
   id: string;
@@ -28,20 +30,24 @@ export function BuiltPanel({
   fault?: string | undefined;
   /** What the button says. */
   save: string;
+  /** Of what is changed. */
+  revision?: string | undefined;
   isChanged?: boolean;
 }) {
   const router = useRouter();
   const queries = useQueryClient();
   const engine = useQuery(engineQuery(engineId));
+  const [revision, setRevision] = useState(read);
   const { data, isCurrent, error } = built;
   const isSound = built.isSound && fault === undefined;
   const saving = useMutation({
     mutationFn: () =>
       accountApi.saveWorkflow({
         params: { workflow_id: id },
-        body: { architecture: data!.architecture, workflow: data!.workflow },
+        body: { architecture: data!.architecture, workflow: data!.workflow, revision },
       }),
     onSuccess: async saved => {
+      setRevision(saved.revision);
       await queries.invalidateQueries({ queryKey: ['admin'] });
       toast({ tone: 'good', title: `${saved.name} is offered now.` });
       router.push(`/admin/engines/workflows/${id}`);

@@ -50,7 +50,7 @@ export function UpdateForm({
           </Panel>
         )}
       </div>
-      <BuiltPanel id={id} engineId={engine_id} built={built} save="Save the new version" />
+      <BuiltPanel id={id} engineId={engine_id} built={built} save="Save the new version" revision={update.revision} />
     </div>
   );
 }

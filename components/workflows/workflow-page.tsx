@@ -21,7 +21,7 @@ import { accountApi } from '#lib/client/account-api';
 import { enginesQuery, workflowQuery, workflowsQuery } from '#lib/client/admin-queries';
 import { orGone } from '#lib/client/or-gone';
 import { curl } from '#lib/docs/call-code';
-import type { WorkflowFilesWire } from '#lib/contract/engine-schemas';
+import type { SavedWorkflowWire, WorkflowFilesWire } from '#lib/contract/engine-schemas';
 
 /** A workflow with its architecture: where it is offered, its two files, and a new version of its graph. */
 export function WorkflowPage({ id }: { id: string }) {
@@ -29,12 +29,12 @@ export function WorkflowPage({ id }: { id: string }) {
   return (
     <div className="grid grid-cols-1 gap-8">
       <BackLink href="/admin/engines">All engines</BackLink>
-      <QueryView query={query}>{files => <Files id={id} files={files} />}</QueryView>
+      <QueryView query={query}>{saved => <Files id={id} saved={saved} />}</QueryView>
     </div>
   );
 }
 
-function Files({ id, files }: { id: string; files: WorkflowFilesWire }) {
+function Files({ id, saved: { revision, ...files } }: { id: string; saved: SavedWorkflowWire }) {
   const [draft, setDraft] = useState({ files });
   const built = useBuilt(draft);
   const { fault, onFault } = useJsonFaults();
@@ -113,6 +113,7 @@ function Files({ id, files }: { id: string; files: WorkflowFilesWire }) {
               built={built}
               fault={fault}
               save="Save the files"
+              revision={revision}
               isChanged={JSON.stringify(draft.files) !== JSON.stringify(files)}
             />
           );

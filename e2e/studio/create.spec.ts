@@ -319,6 +319,7 @@ test('an operator is not told to ask the operator, but led to where gems are gra
 
   await house.pool.query('update accounts set may_generate = false where id = $1', [id]);
   await openCreate(page, '/create/z_image');
+  await page.getByRole('radio', { name: '1', exact: true }).last().check();
   await promptField(page).fill('a fig');
   await createButton(page).click();
   await expect(page.getByText('The operator switched off generation for this account.')).toBeVisible();

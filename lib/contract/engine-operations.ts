@@ -123,7 +123,7 @@ export const engineOperations = {
     path: '/api/admin/workflows/{workflow_id}',
     summary: 'The two files of a workflow',
     params: byWorkflow,
-    responses: { 200: shape.workflowFiles },
+    responses: { 200: shape.savedWorkflow },
     errors: ['not_found'],
   },
   saveWorkflow: {
@@ -132,10 +132,10 @@ export const engineOperations = {
     path: '/api/admin/workflows/{workflow_id}',
     summary: 'Offer a workflow, or a new version of it, with its form, price and API',
     params: byWorkflow,
-    body: shape.workflowFiles,
+    body: shape.savedWorkflow,
     large: WORKFLOW,
-    responses: { 200: shape.workflow },
-    errors: refusals,
+    responses: { 200: shape.workflow.extend({ revision: z.string() }) },
+    errors: [...refusals, 'precondition_failed'],
   },
   removeWorkflow: {
     ...act,

@@ -69,6 +69,9 @@ const secret = z.union(
   SECRET,
 );
 
+/** What was read: sent with a change of it, the change is refused once somebody else has made one. */
+const revision = z.string().optional();
+
 /** An engine as an operator fills it in, and reads it again. What is allowed in it is said by its type. */
 export const engineEntry = z.object({
   id: z.string(),
@@ -85,8 +88,7 @@ export const engineEntry = z.object({
   ),
   /** What its type alone has: `serves` and whatever belongs to it. */
   options: object,
-  /** What was read: sent with a change of it, the change is refused once somebody else has made one. */
-  revision: z.string().optional(),
+  revision,
 });
 
 export const patchEngine = z
@@ -130,6 +132,9 @@ export const examination = z.object({
 
 /** The architecture and the workflow of an import, as the files of the catalog have them. */
 export const workflowFiles = z.object({ architecture: object, workflow: object });
+
+/** As they are kept. */
+export const savedWorkflow = workflowFiles.extend({ revision });
 
 export const trial = z.object({
   /** The engine, saved or not. */
@@ -239,7 +244,7 @@ export const readWorkflow = z.object({
   engine_id: z.string(),
   found,
   /** For a new version: its files with the fields, titles and prices of the last one, and what became of them. */
-  update: builtWorkflow.extend({ changes: z.array(change), added: names }).nullable(),
+  update: builtWorkflow.extend({ changes: z.array(change), added: names, revision }).nullable(),
 });
 
 const fieldChoice = z.union([z.literal(false), z.object({ name: z.string().optional(), field: object.optional() })]);
@@ -304,3 +309,4 @@ export type ReadWorkflowWire = z.infer<typeof readWorkflow>;
 export type BuiltWorkflowWire = z.infer<typeof builtWorkflow>;
 export type WorkflowDraftWire = z.output<typeof workflowDraft>;
 export type WorkflowFilesWire = z.infer<typeof workflowFiles>;
+export type SavedWorkflowWire = z.infer<typeof savedWorkflow>;

@@ -29,11 +29,10 @@ export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db
       .update(requests)
       .set({ ...finalColumns(ending), worker: null, progress: null, finishedAt: sql`now()`, updatedAt: sql`now()` })
       .where(and(which, inArray(requests.status, LIVE_STATUSES)))
-      .returning({ ...getTableColumns(requests), heard });
+      .returning({ ...getTableColumns(requests), heard, told });
     for (const row of rows) {
       if (ending.status === 'completed') await insertResult(tx, row, ending.result);
       if (ending.status === 'failed') await refund(tx, row);
-      await tx.execute(sql`select pg_notify(${FINAL_CHANNEL}, ${row.id})`);
     }
     await tx.delete(frames).where(
       inArray(
@@ -47,6 +46,9 @@ export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db
   for (const { id, claim, status } of finished) log().info({ requestId: id, claim, status }, 'request finished');
   return finished;
 }
+
+/** Tells whoever waits, once it is written. */
+const told = sql`pg_notify(${FINAL_CHANNEL}, requests.id::text)`;
 
 /** Whether a webhook of the account is to be told. */
 const heard = sql<boolean>`exists (select from webhooks w where w.account_id = requests.account_id

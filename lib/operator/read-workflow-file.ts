@@ -39,9 +39,10 @@ export async function readWorkflowFile({
 }
 
 function updateOf(id: string, found: WorkflowImport): ReadWorkflowWire['update'] {
-  const { architecture, workflow } = getWorkflow(id);
+  const { architecture, workflow, revision } = getWorkflow(id);
   const update = updateWorkflow(architecture as ArchitectureFile, workflow as WorkflowFile, found);
-  return { ...toBuilt(update), changes: update.changes, added: update.added.map(({ name }) => name) };
+  const added = update.added.map(({ name }) => name);
+  return { ...toBuilt(update), changes: update.changes, added, revision };
 }
 
 /** What the first ComfyUI that answers says of the nodes of a graph. */

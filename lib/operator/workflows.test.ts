@@ -82,7 +82,7 @@ test('a workflow becomes an architecture with its own price, which its ComfyUI s
   expect(entry.price.factors).not.toHaveProperty('nothing');
   expect(entry).toMatchObject({ gems: 12, options: { resolution: ['1K', '2K'], aspect_ratio: ['1:1', '3:4'] } });
   expect(servingOf('portrait', 'portrait')).toEqual({ engine: 'box', line: 'portrait/portrait' });
-  expect(listWorkflows()[0]).toEqual(saved);
+  expect(saved).toMatchObject(listWorkflows()[0]!);
   expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.import', subject: 'portrait' });
 });
 
@@ -151,6 +151,26 @@ test('a new version keeps fields, titles and price, says what changed, and takes
   expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.change' });
 });
 
+test('of two operators who change a workflow the later one is told', async () => {
+  await connect();
+  await imported();
+  const [one, other] = [getWorkflow('portrait'), getWorkflow('portrait')];
+  const named = (name: string, { architecture, ...read }: typeof one) => ({
+    ...read,
+    architecture: { ...architecture, name },
+  });
+  const { revision } = await saveWorkflow(COMMAND_LINE, 'portrait', named('One', one));
+  const late = saveWorkflow(COMMAND_LINE, 'portrait', named('Other', other));
+  await expect(late).rejects.toMatchObject({ code: 'precondition_failed' });
+  expect(getWorkflow('portrait')).toMatchObject({ architecture: { name: 'One' }, revision });
+  await saveWorkflow(COMMAND_LINE, 'portrait', { ...named('Another', one), revision });
+  // what is shipped has no document of its own yet
+  const shipped = getWorkflow('z_image');
+  await saveWorkflow(COMMAND_LINE, 'z_image', named('Mine', shipped));
+  const again = saveWorkflow(COMMAND_LINE, 'z_image', named('Theirs', shipped));
+  await expect(again).rejects.toMatchObject({ code: 'precondition_failed' });
+});
+
 test('what is wrong with files is named, and they are not saved', async () => {
   await connect();
   const { found } = await read(PORTRAIT);
@@ -179,7 +199,8 @@ test('an engine with a list of what it serves gets the new one on it', async () 
 test('an imported workflow goes with its architecture, the last one that makes it; a shipped one stays', async () => {
   await connect();
   await imported();
-  await saveWorkflow(COMMAND_LINE, 'portrait-too', getWorkflow('portrait'));
+  const { revision: _, ...files } = getWorkflow('portrait');
+  await saveWorkflow(COMMAND_LINE, 'portrait-too', files);
   await removeWorkflow(COMMAND_LINE, 'portrait-too');
   expect(servingOf('portrait', 'portrait')).toMatchObject({ engine: 'box' });
   await removeWorkflow(COMMAND_LINE, 'portrait');

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -8,7 +9,7 @@ import { checkFiles } from '#lib/catalog/import/build-files';
 import type { ArchitectureFile, WorkflowFile } from '#lib/catalog/import/import-choices';
 import { priceOf } from '#lib/catalog/price';
 import { resolveConfig } from '#lib/catalog/resolve-config';
-import type { WorkflowFilesWire, WorkflowWire } from '#lib/contract/engine-schemas';
+import type { SavedWorkflowWire, WorkflowFilesWire, WorkflowWire } from '#lib/contract/engine-schemas';
 import { db, type Tx } from '#lib/db/client';
 import { documents, lockDocument, refreshDocuments, writeDocument } from '#lib/documents/documents';
 import type { Workflow } from '#lib/engines/comfyui/workflow';
@@ -33,13 +34,18 @@ export function listWorkflows(): WorkflowWire[] {
 }
 
 /** The two files of a workflow, as they stand. */
-export function getWorkflow(id: string): WorkflowFilesWire {
+export function getWorkflow(id: string): WorkflowFilesWire & { revision: string } {
   const workflow = fileAt(workflows().files.keys(), id);
   if (!workflow) throw new AppError('not_found', `There is no workflow ${id}.`);
   const architecture = fileAt(fileCatalog().files.keys(), String(workflow.architecture));
   if (!architecture) throw new AppError('not_found', `The architecture of the workflow ${id} is gone.`);
-  return { architecture, workflow };
+  const [own, ownArchitecture] = [pathOf.workflow(id), pathOf.architecture(String(architecture.id))];
+  return { architecture, workflow, revision: revisionOf(documents().get(own), documents().get(ownArchitecture)) };
 }
+
+/** Tells what an operator wrote of a workflow from what was written before; what is shipped is one as long as nobody did. */
+const revisionOf = (...own: (string | null | undefined)[]): string =>
+  hash('sha1', JSON.stringify(own.map(text => text ?? null)), 'base64url');
 
 /** Whether something is saved under that name, and by whom. */
 export function findSaved(workflow: string, architecture: string): 'own' | 'shipped' | null {
@@ -49,11 +55,19 @@ export function findSaved(workflow: string, architecture: string): 'own' | 'ship
   return isShipped ? 'shipped' : null;
 }
 
-/** Offers a workflow, or a new version of it: its form, price, docs and API follow. Throws `invalid_request`. */
-export async function saveWorkflow(actor: Actor, id: string, files: WorkflowFilesWire): Promise<WorkflowWire> {
+/**
+ * Offers a workflow, or a new version of it: its form, price, docs and API follow. Throws `invalid_request`, and
+ * `precondition_failed` where it is another one than was read before it was changed.
+ */
+export async function saveWorkflow(
+  actor: Actor,
+  id: string,
+  files: SavedWorkflowWire,
+): Promise<WorkflowWire & { revision: string }> {
   const [architecture, workflow] = [files.architecture as ArchitectureFile, files.workflow as WorkflowFile];
   requireSound(id, architecture, workflow);
   await db().transaction(async tx => {
+    if (files.revision !== undefined) await requireUnchanged(id, files.revision, tx);
     const before = await writeDocument(pathOf.workflow(id), toText(workflow), tx);
     // what is shipped stays so as long as nobody changes it
     if (!isDeepStrictEqual(fileAt(fileCatalog().files.keys(), architecture.id), architecture))
@@ -71,7 +85,17 @@ export async function saveWorkflow(actor: Actor, id: string, files: WorkflowFile
     );
   });
   await refreshDocuments();
-  return listWorkflows().find(one => one.id === id)!;
+  return { ...listWorkflows().find(one => one.id === id)!, revision: getWorkflow(id).revision };
+}
+
+async function requireUnchanged(id: string, revision: string, tx: Tx): Promise<void> {
+  const own = await lockDocument(pathOf.workflow(id), tx);
+  const architecture = String(getWorkflow(id).architecture.id);
+  if (revision !== revisionOf(own, await lockDocument(pathOf.architecture(architecture), tx)))
+    throw new AppError(
+      'precondition_failed',
+      'Somebody changed this workflow meanwhile. Load it again, and change what is there now.',
+    );
 }
 
 /** Takes an imported workflow away, and its architecture when no other workflow makes it. */
