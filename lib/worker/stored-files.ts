@@ -5,9 +5,6 @@ import { newMediaKey } from '#lib/storage/media-key';
 import type { MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
 
-/** Few large reads: a read costs more than its bytes. */
-const LARGE = 1024 * 1024;
-
 /** What waits for a store that is out: whatever else is made meanwhile would wait, too. */
 const waiting = new Set<string>();
 export const isStoreAway = (): boolean => waiting.size > 0;
@@ -23,7 +20,7 @@ export class StoredFiles {
 
   async put(folder: 'result' | 'preview', path: string, type: MediaType): Promise<{ key: string; bytes: number }> {
     const key = newMediaKey(folder, type);
-    const put = () => storage().put(key, createReadStream(path, { highWaterMark: LARGE }), type);
+    const put = () => storage().put(key, createReadStream(path), type);
     const putting = this.#waiting ? patiently(key, put, this.#waiting) : put();
     this.#puts.set(key, putting);
     const { bytes } = await putting;

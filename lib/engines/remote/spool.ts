@@ -9,9 +9,6 @@ import { sniffOutput } from '#lib/engines/output-type';
 import { SNIFF_BYTES } from '#lib/media/sniff';
 import { makeTemporaryFolder } from '#lib/process/temporary-folder';
 
-/** Few large reads: a read costs more than its bytes. */
-const LARGE = 1024 * 1024;
-
 /** A file that an engine sent and that nobody collected yet. */
 export class SpooledFile {
   readonly location: string;
@@ -80,7 +77,7 @@ export function createSpool(): Spool {
     async collect(location) {
       const path = files.get(location);
       if (!path) throw new EngineError('engine_error', 'the result is gone; it was collected before', true);
-      const stream = createReadStream(path, { highWaterMark: LARGE }).once('close', () => void drop(location));
+      const stream = createReadStream(path).once('close', () => void drop(location));
       await once(stream, 'ready');
       return stream;
     },
