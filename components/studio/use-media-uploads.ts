@@ -16,6 +16,8 @@ export interface PendingUpload {
   /** 0 to 1. */
   part: number;
   error?: string | undefined;
+  /** Its address, once it is there: it waits for those of its field that were chosen before it. */
+  url?: string;
   /** Sends it once more; not there when it is the file itself that cannot be used. */
   again?: (() => void) | undefined;
 }
@@ -59,7 +61,7 @@ export function useMediaUploads(onDone: (field: string, url: string) => void, fo
   const pending = useSyncExternalStore(subscribe, get, get);
   const queryClient = useQueryClient();
 
-  const stop = useCallback(
+  const drop = useCallback(
     (id: number) => {
       controllers.get(id)?.abort();
       controllers.delete(id);
@@ -67,6 +69,25 @@ export function useMediaUploads(onDone: (field: string, url: string) => void, fo
       set(get().filter(upload => upload.id !== id));
     },
     [get, set],
+  );
+
+  /** Hands over what is there, in the order in which it was chosen: the prompt names files by their numbers. */
+  const handOver = useCallback(() => {
+    const waiting = new Set<string>();
+    for (const { id, field, url, error } of get()) {
+      if (url === undefined && error === undefined) waiting.add(field);
+      if (url === undefined || waiting.has(field)) continue;
+      drop(id);
+      onDone(field, url);
+    }
+  }, [get, drop, onDone]);
+
+  const stop = useCallback(
+    (id: number) => {
+      drop(id);
+      handOver();
+    },
+    [drop, handOver],
   );
 
   const start = useCallback<MediaUploads['start']>(
@@ -88,18 +109,18 @@ export function useMediaUploads(onDone: (field: string, url: string) => void, fo
             onProgress: part => change({ part }),
             signal: controller.signal,
           });
-          if (!controllers.has(id)) return;
-          stop(id);
-          onDone(field, url);
+          change({ url, part: 1 });
+          handOver();
           void queryClient.invalidateQueries({ queryKey: uploadsQuery.queryKey });
         } catch (error) {
           if (controller.signal.aborted) return;
           const { message, status = 0 } = error as Partial<ApiError>;
           change({ error: message, again: OF_THE_FILE.includes(status) ? undefined : () => void send() });
+          handOver();
         }
       }
     },
-    [onDone, queryClient, get, set, stop],
+    [handOver, queryClient, get, set],
   );
 
   return useMemo(() => ({ pending, start, stop }), [pending, start, stop]);

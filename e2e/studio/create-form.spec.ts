@@ -422,6 +422,33 @@ test('several files for one reference fill the places after it, and what has non
   await expect(page.getByText('4 of 4 images')).toBeVisible();
 });
 
+test('several files have the order in which they were chosen, whichever arrives first', async ({
+  someone: { page },
+}) => {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const urls: string[] = [];
+  let asked = 0;
+  await page.route('**/v1/uploads', async route => {
+    const nth = asked++;
+    if (nth === 0) await isReleased;
+    const response = await route.fetch();
+    urls[nth] = ((await response.json()) as { url: string }).url;
+    await route.fulfill({ response });
+  });
+  await openCreate(page, '/create/mango');
+  await promptField(page).fill('A fig');
+  const files = await Promise.all(['one.png', 'two.png', 'three.png'].map(name => pictureFile(name)));
+  await chooseFiles(page.getByLabel('Reference image: take a file'), files);
+  // the last one is in the store, and is no reference before the first one is
+  await page.waitForResponse(response => response.request().method() === 'PUT');
+  await expect.poll(() => urls.filter(Boolean)).toHaveLength(2);
+  release();
+  await expect(page.getByText(/^@image\d$/)).toHaveText(['@image1', '@image2', '@image3']);
+  const sent = page.waitForRequest('**/generate');
+  await createButton(page).click();
+  expect((await sent).postDataJSON()).toMatchObject({ image: urls[0], additional_images: urls.slice(1) });
+});
+
 test('a file that did not come holds the button until it is tried again or cleared', async ({ someone: { page } }) => {
   await page.route('**/media/upload/**', route => route.abort());
   await openCreate(page, '/create/mango');
