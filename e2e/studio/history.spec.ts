@@ -149,7 +149,7 @@ test('a page that opens with the viewer draws its filters as the server did, how
     await tags;
     await route.continue();
   });
-  await open(page, `/history?view=${request_id}`);
+  await page.goto(`/history?view=${request_id}`);
   await expect(viewer(page).getByRole('button', { name: /evening/ })).toBeVisible();
   // what nobody waits for any more is not asked for
   await tags;
