@@ -1,5 +1,5 @@
 import type { OutputSpec } from '#lib/output-spec';
-import { SNIFF_BYTES, sniffType } from '#lib/media/sniff';
+import { SNIFF_BYTES, typeBySignature } from '#lib/media/sniff';
 
 /** Files that engines make although nobody may upload them. */
 const OTHERS: [type: string, signature: RegExp][] = [
@@ -12,7 +12,7 @@ const OTHERS: [type: string, signature: RegExp][] = [
 
 /** The type of a file that an engine made, as its first bytes show it. Null for what is no picture, film or sound. */
 export function sniffOutput(head: Uint8Array): string | null {
-  const known = sniffType(head);
+  const known = typeBySignature(head);
   if (known) return known;
   const text = Buffer.from(head.subarray(0, SNIFF_BYTES)).toString('latin1');
   return OTHERS.find(([, signature]) => signature.test(text))?.[0] ?? null;

@@ -11,6 +11,7 @@ import { media, uploads } from '#lib/db/schema';
 import { env } from '#lib/env';
 import { startMediaServer } from '#lib/http/media-test-server';
 import { newId } from '#lib/ids';
+import { tagPicture } from '#lib/media/encode-image';
 import { storage } from '#lib/storage/store';
 import { createUploadTicket, MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
 import type { UploadTicketWire } from '#lib/contract/cast-schemas';
@@ -104,11 +105,8 @@ test.each<[string, Uint8Array, string]>([
 });
 
 test('a picture whose text names markup, as results of such prompts do, is taken', async () => {
-  const named = Buffer.concat([
-    bytes.subarray(0, 33),
-    Buffer.from('tEXtDescription\0a page, <html>'),
-    bytes.subarray(33),
-  ]);
+  const made = { architecture: 'mango', modelId: 'mango', prompt: 'a page, <html>', seed: 1, settings: {} };
+  const named = tagPicture(bytes, made);
   expect((await put(ticket, named)).status).toBe(200);
   expect((await site.ask('GET', target(ticket.url))).body.equals(named)).toBe(true);
 });

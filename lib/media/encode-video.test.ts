@@ -5,6 +5,7 @@ import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeVideo } from '#lib/media/encode-video';
 import { openSourceVideo } from '#lib/media/open-source-video';
+import { SNIFF_BYTES, sniffType } from '#lib/media/sniff';
 
 const tags = { architecture: 'kiwi', modelId: 'kiwi', prompt: 'Welle 波', seed: 3, settings: { duration: '5' } };
 let dir: string;
@@ -50,6 +51,14 @@ test('without sound there is no sound track, and the index stands in front of th
   expect(await input.computeDuration()).toBeCloseTo(2, 6);
   const bytes = await readFile(path);
   expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
+});
+
+test('with markup in its prompt it is still an MP4', async () => {
+  const path = join(dir, 'page.mp4');
+  await encodeVideo(path, greys(64, 48, 24, 1), null, { ...tags, prompt: 'a page, <html>' });
+  const bytes = await readFile(path);
+  expect(bytes.indexOf('<html>')).toBeLessThan(SNIFF_BYTES);
+  expect(sniffType(bytes)).toBe('video/mp4');
 });
 
 test('what is drawn in another size is brought to that of the video', async () => {

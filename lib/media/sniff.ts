@@ -11,12 +11,33 @@ const AVIF_BRANDS = /^avi[fs]/;
 /** Sound and HEIC, which may name films, too, as what they can be read as. */
 const OTHER_BRANDS = /^(M4[ABP] |F4[AB] |he[iv][cmsx])/;
 
-/**
- * The type that the first bytes of a file show. Null for everything that is not taken, whatever its name says. Markup in a comment
- * or a prompt makes no page of a picture: it is decoded, and shown, as what its signature says and nothing else.
- */
+/** Something that a browser or a reader could take for a document, inside the head of a picture or a film. */
+const DOCUMENT = /%PDF-|<!doctype|<html|<script|<svg[\s>]|<\?php|#EXTM3U|<MPD[\s>]/i;
+
+/** The type that the first bytes of a file show. Null for everything that is not taken, whatever its name says. */
 export function sniffType(head: Uint8Array): MediaType | null {
-  return signatureOf(Buffer.from(head.subarray(0, SNIFF_BYTES)).toString('latin1'));
+  const bytes = Buffer.from(head.subarray(0, SNIFF_BYTES));
+  const type = signatureOf(bytes.toString('latin1'));
+  if (!type) return null;
+  for (const [from, to] of wordsIn(bytes, type)) bytes.fill(0, from, Math.min(to, bytes.length));
+  return DOCUMENT.test(bytes.toString('latin1')) ? null : type;
+}
+
+/** The same of what is encoded anew before anybody else sees it. */
+export const typeBySignature = (head: Uint8Array): MediaType | null =>
+  signatureOf(Buffer.from(head.subarray(0, SNIFF_BYTES)).toString('latin1'));
+
+/** Where results say what was asked for, which may be a page: text chunks of a PNG, the tag of an MP3, the user's data of an MP4. */
+function* wordsIn(head: Buffer, type: MediaType): Generator<[from: number, to: number]> {
+  if (type === 'image/png')
+    for (let at = 8, end; at + 8 <= head.length; at = end) {
+      end = at + 12 + head.readUInt32BE(at);
+      if (/^(tEXt|zTXt|iTXt)$/.test(head.toString('latin1', at + 4, at + 8))) yield [at, end];
+    }
+  if (type === 'audio/mpeg' && head.toString('latin1', 0, 3) === 'ID3')
+    yield [0, 10 + head.subarray(6, 10).reduce((sum, byte) => sum * 128 + byte, 0)];
+  const user = type === 'video/mp4' ? head.indexOf('udta') - 4 : -1;
+  if (user >= 0) yield [user, user + head.readUInt32BE(user)];
 }
 
 /** The type that the first bytes show; `UnusableMedia` where that is none. */

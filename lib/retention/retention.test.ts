@@ -133,7 +133,7 @@ test('a ticket of which the store cannot say whether its file came stays, and ke
 });
 
 test('tickets that the store was asked about go, though it is out before it was asked about all', async () => {
-  const tickets = await Promise.all(Array.from({ length: 130 }, () => createUploadTicket(accountId, 'image/png')));
+  await Promise.all(Array.from({ length: 130 }, () => createUploadTicket(accountId, 'image/png')));
   const head = storage().head;
   let asked = 0;
   const asking = vi.spyOn(storage(), 'head').mockImplementation(async key => {
@@ -146,7 +146,6 @@ test('tickets that the store was asked about go, though it is out before it was 
   asking.mockRestore();
   await forgetUploads(later(1));
   expect(await db().$count(uploads)).toBe(0);
-  expect(tickets).toHaveLength(130);
 });
 
 test('an upload is one no longer once its file has expired, and is forgotten a day later', async () => {
