@@ -17,6 +17,7 @@ export interface Options {
   help: boolean;
   request: string | undefined;
   maxGems: number | undefined;
+  idempotencyKey: string | undefined;
 }
 
 export const USAGE = `pomona-run MODEL "PROMPT" [--FIELD VALUE …] [options]
@@ -30,6 +31,7 @@ pomona-run --types > pomona.d.ts      the fields of every model, for the TypeScr
       --json          print the request as JSON
       --price         print what it would cost; nothing is submitted
       --max-gems N    submit only when it costs no more
+      --idempotency-key KEY   pays once, however often it is run with this key
   -q, --quiet         no progress
       
 POMONA_URL is the address of the deployment, POMONA_KEY a key. Without -o and -w, the id of the request is printed at once.
@@ -44,6 +46,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
   request: { type: 'string' },
   'max-gems': { type: 'string' },
+  'idempotency-key': { type: 'string' },
 } as const;
 
 const fieldsOf = ({ input_schema }: Architecture) => Object.entries(input_schema.properties as Record<string, Schema>);
@@ -69,6 +72,7 @@ export async function readOptions(entry: Architecture | undefined, args: string[
     quiet: given.quiet === true,
     price: given.price === true,
     help: given.help === true,
+    idempotencyKey: given['idempotency-key'] as string | undefined,
     maxGems: maxGems === undefined ? undefined : numberOf('max-gems', maxGems),
   };
 }

@@ -109,6 +109,34 @@ test('who cannot wait any more is told what was paid', async () => {
   expect({ code, err }).toEqual({ code: 1, err: `The key is revoked.\nThe request goes on. ${TAKE_UP}` });
 });
 
+test('a submit whose answer never came says with which key it is paid once', async () => {
+  const keys: unknown[] = [];
+  const submit = answers['POST /v1/mango/generate']!;
+  const noting =
+    (answer: Answer): Answer =>
+    response => {
+      keys.push(response.req.headers['idempotency-key']);
+      answer(response);
+    };
+  answers['POST /v1/mango/generate'] = noting(response => void response.destroy());
+  const { code, err } = await pomonaRun(['mango', 'a fig', '-w', '-q']);
+  const [key] = keys;
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`again with --idempotency-key ${key},`) });
+  answers['POST /v1/mango/generate'] = noting(submit);
+  expect(await pomonaRun(['mango', 'a fig', '--idempotency-key', String(key)])).toMatchObject({ code: 0 });
+  expect(new Set(keys)).toEqual(new Set([key]));
+});
+
+test('who reads no further than the first model gets no trace', async () => {
+  const models = Array.from({ length: 20_000 }, (_, n) => ({ ...MODEL, id: `mango-${n}` }));
+  answers['GET /v1/architectures'] = json({ architectures: models });
+  const command = `"${process.execPath}" "${join(import.meta.dirname, 'cli.ts')}" --models | head -1`;
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], {
+    env: { ...process.env, POMONA_URL: url, POMONA_KEY: 'k' },
+  });
+  expect({ stdout, stderr }).toEqual({ stdout: 'mango-0\timage\t5\n', stderr: '' });
+});
+
 test('what failed is not taken up again', async () => {
   const error = { code: 'generation_failed', message: 'The model gave up.' };
   answers['GET /v1/requests/r/status'] = json(state('failed', { error }));

@@ -5,6 +5,7 @@ import { requireWritable, writeResult } from './cli-output.ts';
 import { showProgress } from './cli-progress.ts';
 import { createClient, type Client } from './client.ts';
 import { ApiError, GenerationError } from './errors.ts';
+import { randomKey } from './random-key.ts';
 import type { Architecture, Generation } from './wire.ts';
 
 /** What is printed for programs goes to the output, what is said to people beside it. */
@@ -13,21 +14,25 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
 
 /** What is paid, once it is: its result is not lost when something goes wrong on the way to it. */
 let paid: Generation | undefined;
+/** The key of the submit that is on its way: what was accepted without an answer coming of it is found by it. */
+let key: string | undefined;
 
 /** Says how to go on with it, if there is anything to go on with. */
-function sayWhereItIs(): void {
+function sayWhereItIs(error?: unknown): void {
   const state = paid?.result ? 'is done' : 'goes on';
   if (paid) say(`The request ${state}. Take it up again with: pomona-run --request ${paid.request_id}`);
+  else if (key && error instanceof ApiError && error.isPassing)
+    say(`It may have been accepted. Run it again with --idempotency-key ${key}, and it is paid once.`);
 }
 
 async function main(args: string[]): Promise<void> {
   if (args.length === 0 || args[0] === '--help' || args[0] === '-h') return print(USAGE);
-  const { POMONA_URL: baseUrl, POMONA_KEY: key } = process.env;
-  if (!baseUrl || !key)
+  const { POMONA_URL: baseUrl, POMONA_KEY: apiKey } = process.env;
+  if (!baseUrl || !apiKey)
     throw new UsageError('Set POMONA_URL to the address of the deployment, and POMONA_KEY to a key.');
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
     throw new UsageError('POMONA_URL must be an http or https address, such as https://pomona.example.');
-  const client = createClient({ baseUrl: new URL(baseUrl).origin, key });
+  const client = createClient({ baseUrl: new URL(baseUrl).origin, key: apiKey });
   const { architectures } = await client.listArchitectures();
   if (args[0] === '--models') return architectures.forEach(one => print(`${one.id}\t${one.type}\t${one.gems}`));
   if (args[0] === '--types') return print(catalogFile(architectures).trimEnd());
@@ -49,8 +54,9 @@ async function act(client: Client, entry: Architecture | undefined, options: Opt
     throw new UsageError('Name a model to make something new, or --request to take up what was submitted, not both.');
   if (!entry && !id) throw new UsageError('Name a model, or with --request one that was submitted before.');
   if (output !== undefined) await requireWritable(output);
+  key = options.idempotencyKey ?? randomKey();
   paid = entry
-    ? await client.submit(entry.id, config, { ...(maxGems !== undefined && { maxGems }) })
+    ? await client.submit(entry.id, config, { idempotencyKey: key, ...(maxGems !== undefined && { maxGems }) })
     : await client.getRequestStatus({ params: { request_id: id! } });
   await (output !== undefined || options.wait || id ? follow(client, paid, options) : tell(paid, json));
 }
@@ -79,9 +85,13 @@ async function follow(client: Client, request: Generation, { output, json, quiet
   else if (output !== '-' && !quiet) say(`${output}: ${final.billing.gems_charged} gems, seed ${final.result.seed}`);
 }
 
+// who reads no further, such as `head`, has what it wants
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 main(process.argv.slice(2)).catch((error: unknown) => {
   const isKnown = error instanceof ApiError || error instanceof GenerationError || error instanceof UsageError;
   say(isKnown ? error.message : String(error));
-  if (!(error instanceof GenerationError)) sayWhereItIs();
+  if (!(error instanceof GenerationError)) sayWhereItIs(error);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 });
