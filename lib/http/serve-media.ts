@@ -39,17 +39,13 @@ export async function serveMedia(request: Request): Promise<Response> {
   // files are written once and have no date: If-Unmodified-Since is to be ignored, as RFC 9110 has it
   if (!allowsEtag(request.headers.get('if-match'), object.etag))
     throw new AppError('precondition_failed', 'The file at this address is another one than If-Match names.');
-  const headers: Record<string, string> = { ...answered, ...SAFE, 'accept-ranges': 'bytes', etag: object.etag };
+  const headers = { ...answered, ...SAFE, 'accept-ranges': 'bytes', etag: object.etag };
   if (matchesEtag(known, object.etag)) return new Response(null, { status: 304, headers });
   if (direct) return redirect(row, answered, signGet);
 
-  const range = parseRange(rangeOf(request, object.etag), object.bytes);
-  if (range === 'unsatisfiable') return unsatisfiable(object.bytes);
-  const wholeFile = { start: 0, end: object.bytes - 1 };
-  const { start, end } = range ?? wholeFile;
-  headers['content-length'] = String(end - start + 1);
-  if (range) headers['content-range'] = `bytes ${range.start}-${range.end}/${object.bytes}`;
-  const init = { status: range ? 206 : 200, headers };
+  const part = partOf(request, object.etag, object.bytes, headers);
+  if (part instanceof Response) return part;
+  const { start, end, init } = part;
   if (request.method === 'HEAD' || end < start) return new Response(null, init);
   const { open, get } = storage();
   if (open) return fileResponse({ open: () => open(key), range: { start, end } }, init);
@@ -62,7 +58,7 @@ export async function serveBare(request: Request, key: string): Promise<Response
   if (!row || !isLive(row)) throw notFound();
   // a file never changes; its key stays hidden
   const etag = `"${hash('sha256', `${key} bare`, 'base64url')}"`;
-  const headers: Record<string, string> = {
+  const headers = {
     ...answerHeaders(row, new URL(request.url).searchParams.get('download')),
     ...SAFE,
     // it may be shared no longer, or with what it says, at any moment
@@ -73,13 +69,28 @@ export async function serveBare(request: Request, key: string): Promise<Response
   if (matchesEtag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
   const pieces = await bareOf(row);
   const bytes = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  const part = partOf(request, etag, bytes, headers);
+  if (part instanceof Response) return part;
+  const { start, end, init } = part;
+  const body = NodeStream.from(readPieces(key, pieces, { start, end })) as ReadableStream<Uint8Array>;
+  return new Response(body, init);
+}
+
+interface Part {
+  start: number;
+  end: number;
+  init: ResponseInit;
+}
+
+/** The bytes that are asked for of so many, and how they are answered; the answer itself where there are none of them. */
+function partOf(request: Request, etag: string, bytes: number, headers: Record<string, string>): Part | Response {
   const range = parseRange(rangeOf(request, etag), bytes);
   if (range === 'unsatisfiable') return unsatisfiable(bytes);
   const { start, end } = range ?? { start: 0, end: bytes - 1 };
-  headers['content-length'] = String(end - start + 1);
-  if (range) headers['content-range'] = `bytes ${start}-${end}/${bytes}`;
-  const body = NodeStream.from(readPieces(key, pieces, { start, end })) as ReadableStream<Uint8Array>;
-  return new Response(body, { status: range ? 206 : 200, headers });
+  const length = { ...headers, 'content-length': String(end - start + 1) };
+  if (!range) return { start, end, init: { status: 200, headers: length } };
+  const part = { ...length, 'content-range': `bytes ${start}-${end}/${bytes}` };
+  return { start, end, init: { status: 206, headers: part } };
 }
 
 /** The range that is asked for, as far as it is one of this very file: RFC 9110 has it for GET alone. */
