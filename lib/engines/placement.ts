@@ -38,8 +38,8 @@ export interface Pace {
   patienceMs: number;
 }
 
-/** What holds until more is known. */
-export const PACE: Pace = { jobMs: () => 5_000, loadMs: 20_000, patienceMs: 180_000 };
+/** What is taken to hold of every server. */
+export const PACE: Omit<Pace, 'jobMs'> = { loadMs: 20_000, patienceMs: 180_000 };
 
 /**
  * Which request goes to which server. Pure. Those come first where nothing has to wait, of these the preferred. A server goes on with
@@ -52,7 +52,7 @@ export function place(
   standing: ReadonlyMap<string, Standing>,
   waiting: readonly Waiting[],
   now: number,
-  pace: Pace = PACE,
+  pace: Pace,
 ): Placed[] {
   const known = new Map(servers.map(server => [server.id, server]));
   const placed: Placed[] = [];
