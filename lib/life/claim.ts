@@ -3,7 +3,7 @@ import { db, pool } from '#lib/db/client';
 import { fromRow, type JsonRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
 import type { EngineRef } from '#lib/engines/engine';
-import type { Placed } from '#lib/engines/placement';
+import type { Placed, Waiting } from '#lib/engines/placement';
 import { LIVE_LIST, LIVE_STATUSES } from '#lib/status';
 import { ringFor } from '#lib/life/doorbell';
 import type { Generation } from '#lib/life/generation';
@@ -19,6 +19,24 @@ export const nameOf = ({ id, claim }: Fence) => `${id}/${claim}`;
 /** Only the holder of the last claim may write, and only while the request is live. */
 export const heldBy = ({ id, claim }: Fence) =>
   and(eq(requests.id, id), eq(requests.claim, claim), inArray(requests.status, LIVE_STATUSES));
+
+/** The first requests of every line that wait for a place on a server. */
+export async function readWaiting(lines: readonly string[], mostOfALine: number): Promise<Waiting[]> {
+  const { rows } = await pool().query<Waiting>({
+    name: 'waiting',
+    text: `
+      select r.id, r.line, r.turn_at as "turnAt", case when r.engine_ref is not null then r.server end as "heldBy"
+      from unnest($1::text[]) as wanted (line)
+        cross join lateral (
+          select * from requests
+          where requests.line = wanted.line and worker is null and fetched and status in (${LIVE_LIST})
+            and (not_before is null or not_before <= now())
+          order by turn_at, id limit $2
+        ) r`,
+    values: [lines, mostOfALine],
+  });
+  return rows;
+}
 
 /** Takes waiting requests for places on servers. Gives those that nobody else took and whose server still had a place. */
 export async function claimGenerations(worker: string, picks: readonly Placed[]): Promise<Claim[]> {

@@ -1,8 +1,6 @@
-import { pool } from '#lib/db/client';
-import { PACE, place, type Waiting } from '#lib/engines/placement';
+import { PACE, place } from '#lib/engines/placement';
 import type { Server } from '#lib/engines/server';
-import { claimGenerations, type Claim } from '#lib/life/claim';
-import { LIVE_LIST } from '#lib/status';
+import { claimGenerations, readWaiting, type Claim } from '#lib/life/claim';
 import { keepLooking, type Loop } from '#lib/worker/loop';
 import { paceOf } from '#lib/worker/pace';
 import { hasRoom } from '#lib/worker/room';
@@ -39,7 +37,8 @@ export function startDispatcher({ worker, own, running, begin }: Options): Loop 
     const servers = [...own, ...shared.servers];
     for (const { id } of own) shared.standing.set(id, { busy: running(id), longestMs: 0, loaded: null, loadedAt: 0 });
     const room = Math.max(...servers.map(({ id, places }) => places - (shared.standing.get(id)?.busy ?? 0)), 0);
-    const waiting = await readWaiting(servers, room);
+    const lines = new Set(servers.flatMap(server => server.lines));
+    const waiting = await readWaiting([...lines], room > 0 ? MOST_OF_A_LINE : 1);
     const picks = place(servers, shared.standing, waiting, Date.now(), { ...PACE, jobMs: paceOf });
     if (stopped || picks.length === 0) return false;
     const claims = await claimGenerations(worker, picks);
@@ -50,23 +49,4 @@ export function startDispatcher({ worker, own, running, begin }: Options): Loop 
       );
     return claims.length > 0;
   }
-}
-
-/** The first of every line that one of the servers serves. */
-async function readWaiting(servers: readonly Server[], room: number): Promise<Waiting[]> {
-  const lines = [...new Set(servers.flatMap(({ lines }) => lines))];
-  const { rows } = await pool().query<Waiting>({
-    name: 'waiting',
-    text: `
-      select r.id, r.line, r.turn_at as "turnAt", case when r.engine_ref is not null then r.server end as "heldBy"
-      from unnest($1::text[]) as wanted (line)
-        cross join lateral (
-          select * from requests
-          where requests.line = wanted.line and worker is null and fetched and status in (${LIVE_LIST})
-            and (not_before is null or not_before <= now())
-          order by turn_at, id limit $2
-        ) r`,
-    values: [lines, room > 0 ? MOST_OF_A_LINE : 1],
-  });
-  return rows;
 }

@@ -3,14 +3,15 @@ import { sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { copyPublished } from '#lib/cast/publish';
 import { buildIndexes } from '#lib/db/build-indexes';
-import { db, pool } from '#lib/db/client';
-import { deleteInPortions, inPortions, portionOf } from '#lib/db/in-portions';
-import { deliveries, notices, refusals, secretLinks, sessions, submissions, workers } from '#lib/db/schema';
+import { pool } from '#lib/db/client';
+import { deleteInPortions } from '#lib/db/in-portions';
+import { deliveries, notices, secretLinks, sessions, submissions, workers } from '#lib/db/schema';
 import { recoverLost } from '#lib/life/claim';
 import { forgetFrames } from '#lib/life/frames';
 import { log } from '#lib/log';
 import { orderMissingForms } from '#lib/media/order-forms';
 import { forgetOauthRecords } from '#lib/retention/forget-oauth-records';
+import { forgetRefusals } from '#lib/retention/forget-refusals';
 import { raiseExpiring } from '#lib/notices/raise-expiring';
 import { announceRetired } from '#lib/worker/announce-retired';
 import { failUnserved } from '#lib/worker/fail-unserved';
@@ -51,11 +52,7 @@ const SWEEPS: Sweep[] = [
     everySeconds: 600,
     run: forget(submissions, `created_at < now() - interval '30 days'`),
   },
-  {
-    name: 'refusals that are over',
-    everySeconds: 600,
-    run: (_now, stopped) => inPortions(forgetRefusals, stopped),
-  },
+  { name: 'refusals that are over', everySeconds: 600, run: forgetRefusals },
   {
     name: 'requests that nothing serves any more',
     everySeconds: 60,
@@ -95,19 +92,6 @@ const SWEEPS: Sweep[] = [
   { name: 'indexes of large tables', everySeconds: 3_600, run: (_now, stopped) => buildIndexes(stopped) },
   { name: 'files without a row', everySeconds: 3_600, run: sweepOrphans, needsSteady: true },
 ];
-
-/** A portion of the refusals of more than a day ago, and the keys of the same moment that they were remembered by: found by its index. */
-async function forgetRefusals(): Promise<number> {
-  const over = sql`created_at < now() - interval '1 day'`;
-  const { rows } = await db().execute<{ count: number }>(sql`
-    with over as (delete from ${refusals} where ${portionOf(refusals, over)} returning request_id, created_at),
-      keys as (
-        delete from ${submissions} using over
-        where ${submissions.createdAt} = over.created_at and ${submissions.requestId} = over.request_id
-      )
-    select count(*)::int from over`);
-  return rows[0]!.count;
-}
 
 /** How often a process asks whether something is due. */
 const LOOK_EVERY_MS = 1_500;
