@@ -5,11 +5,11 @@ const all = () => singleton('db.turns', () => new Map<string, Promise<unknown>>(
 
 /**
  * One of a line at a time, such as what an account does: hundreds that wait for it in the database would hold every connection of
- * this process.
+ * this process. `work` is told why the one before failed, if it did.
  */
-export function inTurn<T>(line: string, work: () => Promise<T>): Promise<T> {
+export function inTurn<T>(line: string, work: (failure?: unknown) => Promise<T>): Promise<T> {
   const turns = all();
-  const mine = (turns.get(line) ?? Promise.resolve()).then(work, work);
+  const mine = (turns.get(line) ?? Promise.resolve()).then(() => work(), work);
   turns.set(line, mine);
   const leave = () => void (turns.get(line) === mine && turns.delete(line));
   mine.then(leave, leave);

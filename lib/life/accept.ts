@@ -1,5 +1,6 @@
 import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
+import { inTurn } from '#lib/db/in-turn';
 import { fromRow, toRow, type JsonRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -63,20 +64,12 @@ export async function acceptGeneration(draft: Draft, scope: SubmissionScope, lim
 /** Decides at once with those that come meanwhile; null for whom that leaves out. */
 const acceptInCompany = batched('life.accept', acceptTogether, { most: 64, underWay: 2 });
 
-const turns = new Map<string, Promise<Acceptance>>();
-
 /** One of an account at a time waits for it, so that no more than one connection does; who stands behind one that waited in vain need not. */
-function acceptInTurn(asked: Asked): Promise<Acceptance> {
-  const { accountId } = asked.draft;
-  const before = turns.get(accountId)?.catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'submission_in_progress') throw error;
+const acceptInTurn = (asked: Asked): Promise<Acceptance> =>
+  inTurn(`accept ${asked.draft.accountId}`, failure => {
+    if (failure instanceof AppError && failure.code === 'submission_in_progress') throw failure;
+    return acceptOne(asked, true) as Promise<Acceptance>;
   });
-  const mine = Promise.resolve(before).then(() => acceptOne(asked, true) as Promise<Acceptance>);
-  turns.set(accountId, mine);
-  const leave = () => void (turns.get(accountId) === mine && turns.delete(accountId));
-  mine.then(leave, leave);
-  return mine;
-}
 
 /** Those that are plainly to be accepted; null for the rest, and for accounts that somebody else holds. What fails, fails nobody. */
 async function acceptTogether(asked: readonly Asked[]): Promise<(Acceptance | null)[]> {
