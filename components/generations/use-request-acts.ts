@@ -12,9 +12,6 @@ import { api, requestQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
-/** Most files of one zip. */
-export const ZIP_LIMIT = 200;
-
 /** What can be done with requests of the history, one or many. Lists show it at once; what fails is taken back and told. */
 export function useRequestActs() {
   const client = useQueryClient();
@@ -82,6 +79,6 @@ export function useRequestActs() {
   return { setFavourite, setKept, remove };
 }
 
-/** Where the zip of these requests comes from. Short enough for the address line of any proxy. */
+/** Where the zip of these requests comes from. */
 export const zipHref = (requests: readonly RequestWire[]): string =>
   `/api/history/zip?ids=${requests.map(({ request_id }) => request_id).join(',')}`;

@@ -2,10 +2,11 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Hourglass } from 'lucide-react';
-import { useRequestActs, ZIP_LIMIT, zipHref } from '#components/generations/use-request-acts';
+import { useRequestActs, zipHref } from '#components/generations/use-request-acts';
 import { replaceAddress } from '#components/viewer/use-view-address';
 import { Button } from '#components/ui/button';
 import { historyQuery } from '#lib/client/history-queries';
+import { ZIP_SIZE } from '#lib/contract/library-limits';
 
 /** Says a week ahead what is about to go, with the ways to have it longer. */
 export function ExpiringNote() {
@@ -32,7 +33,7 @@ export function ExpiringNote() {
           Keep {page.next_cursor ? 'these' : 'all'}
         </Button>
         <Button asChild size="sm" tone="ghost">
-          <a href={zipHref(expiring.slice(0, ZIP_LIMIT))} download>
+          <a href={zipHref(expiring.slice(0, ZIP_SIZE))} download>
             Download {page.next_cursor ? 'these' : 'all'}
           </a>
         </Button>

@@ -2,11 +2,12 @@ import { Archive, Columns2, Download, FolderPlus, Heart, ImagePlus, Tag, Trash2 
 import { offerCarried } from '#components/carry/carried';
 import { carriedOf } from '#components/carry/carried-of';
 import type { Act } from '#components/generations/use-acts';
-import { ZIP_LIMIT, zipHref } from '#components/generations/use-request-acts';
+import { zipHref } from '#components/generations/use-request-acts';
 import { isOver } from '#components/generations/words';
 import { ask } from '#components/library/ask';
 import { toast } from '#components/ui/toast';
 import { COMPARED_AT_ONCE } from '#components/viewer/use-view-address';
+import { ZIP_SIZE } from '#lib/contract/library-limits';
 import type { RequestWire } from '#lib/contract/schemas';
 
 export interface SelectionHandlers {
@@ -71,9 +72,9 @@ export function selectionActs(selected: readonly RequestWire[], on: SelectionHan
 
 /** The browser writes the zip to disk as it comes; the page stays. */
 function downloadZip(kept: readonly RequestWire[]) {
-  if (kept.length > ZIP_LIMIT) {
+  if (kept.length > ZIP_SIZE) {
     toast({
-      title: `A zip holds ${ZIP_LIMIT} results.`,
+      title: `A zip holds ${ZIP_SIZE} results.`,
       description: `Select fewer than the ${kept.length} that are selected.`,
       tone: 'bad',
     });

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import type { Customer } from '../customer.ts';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
+import { openMember } from '../member.ts';
 
 // what the history of the studio asks of /v1
 
@@ -122,4 +123,18 @@ test('what was deleted has left the history and can still be asked for', async (
   const { removed_at } = await customer.status(request_id);
   await customer.api.delete(`/v1/requests/${request_id}`);
   expect((await customer.status(request_id)).removed_at).toBe(removed_at);
+});
+
+test('a zip is made of 1 to 200 requests that are named, or of a collection', async ({ idle }) => {
+  const { page, customer } = await openMember(idle);
+  const { request_id: id } = await customer.submit();
+  const ask = async (query: string, status: number, code: string) =>
+    (await refusal(await page.get(`/api/history/zip${query}`), status, code)).issues;
+  const ids = { path: '/ids', message: expect.stringContaining('1 to 200 request ids, separated by commas') };
+  for (const query of ['', '?ids=', '?ids=x', `?ids=${id},`, `?ids=${Array.from({ length: 201 }, () => id).join(',')}`])
+    expect(await ask(query, 400, 'invalid_request')).toEqual([ids]);
+  const collection = { path: '/collection', message: expect.stringContaining('must be the id of a collection') };
+  expect(await ask(`?collection=x&ids=${id}`, 400, 'invalid_request')).toEqual([collection]);
+  // it has no file yet
+  await ask(`?ids=${id}`, 404, 'request_not_found');
 });

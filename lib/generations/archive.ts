@@ -1,15 +1,10 @@
-import { AppError, invalid } from '#lib/errors';
-import { isUuid } from '#lib/ids';
-import { mustBe } from '#lib/issue';
+import { COLLECTION_SIZE } from '#lib/contract/library-limits';
+import { AppError } from '#lib/errors';
 import type { Generation } from '#lib/life/generation';
 import { isShown, type Shown } from '#lib/generations/is-shown';
 import { listGenerations } from '#lib/generations/list';
 import { toDetailWire } from '#lib/generations/to-wire';
 import { zipFiles, type ZipFile } from '#lib/storage/zip-files';
-
-const MOST_IDS = 200;
-/** As much as a collection holds. */
-const MOST_FILES = 1_000;
 
 /**
  * The outputs of these requests of the account, or of a collection of it, as a zip, written while it is read: beside each file its
@@ -19,22 +14,12 @@ export async function archiveGenerations(
   accountId: string,
   which: { ids: string[] } | { collection: string },
 ): Promise<ReadableStream<Uint8Array>> {
-  if ('ids' in which) requireIds('ids', which.ids, MOST_IDS);
-  else requireIds('collection', [which.collection], 1);
-  const { data } = await listGenerations(accountId, { limit: MOST_FILES, removed: false, ...which });
+  const { data } = await listGenerations(accountId, { limit: COLLECTION_SIZE, removed: false, ...which });
   const chosen = data.filter(isShown);
   if (chosen.length === 0) {
     throw new AppError('request_not_found', 'None of these requests belongs to the account and still has its media.');
   }
   return zipFiles(files(chosen));
-}
-
-function requireIds(name: string, ids: string[], most: number): void {
-  if (ids.length > 0 && ids.length <= most && ids.every(isUuid)) return;
-  const allowed = most === 1 ? 'the id of a collection' : `1 to ${most} request ids, separated by commas`;
-  throw invalid('invalid_request', [
-    mustBe(`/${name}`, allowed, ids.join(','), { name: `The query parameter ${name}` }),
-  ]);
 }
 
 async function* files(chosen: Shown[]): AsyncGenerator<ZipFile> {

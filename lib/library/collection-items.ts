@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, isNull, lt, max, not, sql } from 'drizzle-orm';
-import { COLLECTION_SIZE } from '#lib/contract/library-schemas';
+import { COLLECTION_SIZE } from '#lib/contract/library-limits';
 import type { Tx } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { collectionItems, collections, requests } from '#lib/db/schema';

@@ -3,7 +3,7 @@ import { ledgerCsv } from '#lib/accounts/ledger-csv';
 import { ledgerEntry } from '#lib/contract/schemas';
 import { answer } from '#lib/http/answer';
 import { getSessionCaller } from '#lib/http/caller';
-import { asReaderOf } from '#lib/http/limit-reads';
+import { download } from '#lib/http/download';
 import { methods } from '#lib/http/methods';
 
 /** The ledger as a file; `?kind=` leaves the other kinds out. */
@@ -11,14 +11,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: answer(async request => {
     const { accountId } = await getSessionCaller(request);
     const kind = ledgerEntry.shape.kind.safeParse(new URL(request.url).searchParams.get('kind')).data;
-    const headers = {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="pomona-ledger.csv"',
-    };
-    const make = async () => {
+    const file = { accountId, name: 'pomona-ledger.csv', type: 'text/csv; charset=utf-8' };
+    return download(request, file, () => {
       const text = ReadableStream.from(ledgerCsv(accountId, kind)).pipeThrough(new TextEncoderStream());
-      return new Response(text as unknown as BodyInit, { headers });
-    };
-    return asReaderOf(`download ${accountId}`, request, make);
+      return text as unknown as BodyInit;
+    });
   }),
 });
