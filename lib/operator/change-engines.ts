@@ -5,14 +5,8 @@ import { documents, lockDocument, refreshDocuments, writeDocument } from '#lib/d
 import { ENGINES_DOCUMENT, enginesOfSettings } from '#lib/engines/engines';
 import { readEnginesFile } from '#lib/engines/engines-file';
 import { AppError, invalid, type Issue } from '#lib/errors';
-import {
-  entriesOf,
-  fromEntryWire,
-  rawOf,
-  requireUnchanged,
-  toEntryWire,
-  type RawEntry,
-} from '#lib/operator/engine-entries';
+import { entriesOf, fromEntryWire, rawOf, toEntryWire, type RawEntry } from '#lib/operator/engine-entries';
+import { requireSame } from '#lib/operator/revision';
 
 /** An engine as it was filled in, or as the settings make it. */
 export const getEngine = (id: string): EngineEntryWire => toEntryWire(find(current(), id));
@@ -34,7 +28,7 @@ export async function addEngine(actor: Actor, given: EngineEntryWire): Promise<E
 export async function replaceEngine(actor: Actor, id: string, given: EngineEntryWire): Promise<EngineEntryWire> {
   await change(actor, { act: 'engine.change', id, newId: given.id }, entries => {
     const before = find(entries, id);
-    requireUnchanged(before, given.revision);
+    requireSame('engine', given.revision, toEntryWire(before).revision);
     if (given.id !== id) {
       requireOwn(id);
       requireFree(entries, given.id);

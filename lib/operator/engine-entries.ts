@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import type { EngineEntryWire } from '#lib/contract/engine-schemas';
 import { readEnginesFile, type EngineEntry, type Secret, type ServerEntry } from '#lib/engines/engines-file';
 import type { EngineServer } from '#lib/engines/engine';
 import { seal, unseal } from '#lib/engines/sealed';
 import { AppError, invalid, type Issue } from '#lib/errors';
 import { placeOf } from '#lib/issue';
+import { revisionOf } from '#lib/operator/revision';
 
 /** An entry of engines.json as it stands there. */
 export interface RawEntry {
@@ -36,18 +36,6 @@ export const rawOf = ({ id, type, paused, stall_seconds, servers, options }: Eng
   ...options,
 });
 
-/** Tells what an entry says from what it said before; whether it is paused is an act of its own. */
-const revisionOf = (raw: RawEntry): string => hash('sha1', JSON.stringify({ ...raw, paused: undefined }), 'base64url');
-
-/** Throws `precondition_failed` where an entry is another one than was read before it was changed. */
-export function requireUnchanged(raw: RawEntry, revision: string | undefined): void {
-  if (revision !== undefined && revision !== revisionOf(raw))
-    throw new AppError(
-      'precondition_failed',
-      'Somebody changed this engine meanwhile. Load it again, and change what is there now.',
-    );
-}
-
 /** An entry as its operator reads it: without secrets. */
 export function toEntryWire(raw: RawEntry): EngineEntryWire {
   const { id, type, paused, servers = [], ...options } = raw;
@@ -62,7 +50,8 @@ export function toEntryWire(raw: RawEntry): EngineEntryWire {
       places: places ?? null,
     })),
     options,
-    revision: revisionOf(raw),
+    // whether it is paused is an act of its own
+    revision: revisionOf({ ...raw, paused: undefined }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -18,6 +17,7 @@ import { engines, ENGINES_DOCUMENT } from '#lib/engines/engines';
 import { serves } from '#lib/engines/serving';
 import { AppError, invalid } from '#lib/errors';
 import { entriesOf } from '#lib/operator/engine-entries';
+import { requireSame, revisionOf } from '#lib/operator/revision';
 
 const pathOf = {
   workflow: (id: string) => `catalog/workflows/${id}.json`,
@@ -40,12 +40,11 @@ export function getWorkflow(id: string): WorkflowFilesWire & { revision: string 
   const architecture = fileAt(fileCatalog().files.keys(), String(workflow.architecture));
   if (!architecture) throw new AppError('not_found', `The architecture of the workflow ${id} is gone.`);
   const [own, ownArchitecture] = [pathOf.workflow(id), pathOf.architecture(String(architecture.id))];
-  return { architecture, workflow, revision: revisionOf(documents().get(own), documents().get(ownArchitecture)) };
+  return { architecture, workflow, revision: revisionOfOwn(documents().get(own), documents().get(ownArchitecture)) };
 }
 
-/** Tells what an operator wrote of a workflow from what was written before; what is shipped is one as long as nobody did. */
-const revisionOf = (...own: (string | null | undefined)[]): string =>
-  hash('sha1', JSON.stringify(own.map(text => text ?? null)), 'base64url');
+/** Of what an operator wrote of a workflow; what is shipped has one as long as nobody did. */
+const revisionOfOwn = (...own: (string | null | undefined)[]): string => revisionOf(own.map(text => text ?? null));
 
 /** Whether something is saved under that name, and by whom. */
 export function findSaved(workflow: string, architecture: string): 'own' | 'shipped' | null {
@@ -91,11 +90,7 @@ export async function saveWorkflow(
 async function requireUnchanged(id: string, revision: string, tx: Tx): Promise<void> {
   const own = await lockDocument(pathOf.workflow(id), tx);
   const architecture = String(getWorkflow(id).architecture.id);
-  if (revision !== revisionOf(own, await lockDocument(pathOf.architecture(architecture), tx)))
-    throw new AppError(
-      'precondition_failed',
-      'Somebody changed this workflow meanwhile. Load it again, and change what is there now.',
-    );
+  requireSame('workflow', revision, revisionOfOwn(own, await lockDocument(pathOf.architecture(architecture), tx)));
 }
 
 /** Takes an imported workflow away, and its architecture when no other workflow makes it. */
