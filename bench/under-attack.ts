@@ -2,14 +2,10 @@ import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import { setTimeout as pause } from 'node:timers/promises';
-import { request } from 'undici';
-import { setPassword } from '#lib/accounts/sign-ins';
-import * as schema from '#lib/db/schema';
 import { ATTACKS, type Attacker } from './attack.ts';
 import { call, closeAgents, medianOf } from './measure.ts';
-import { submit } from './rows.ts';
+import { signIn, submit } from './rows.ts';
 import { setStage, type Target } from './stage.ts';
 
 // How long polls, submits and pages of one account take while another one attacks, as a multiple of what they take when all is
@@ -31,18 +27,8 @@ interface Victim {
 }
 
 async function openVictim(target: Target): Promise<Victim> {
-  const { rows } = await target.pool.query<{ id: string; email: string }>('select id, email from accounts limit 1');
-  await setPassword(rows[0]!, 'a quiet orchard', drizzle(target.pool, { schema }));
-  const signIn = await request(`${target.base}/api/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: target.base },
-    body: JSON.stringify({ email: rows[0]!.email, password: 'a quiet orchard' }),
-  });
-  if (signIn.statusCode !== 200) throw new Error(`not signed in: ${await signIn.body.text()}`);
-  const cookie = [signIn.headers['set-cookie'] ?? []]
-    .flat()
-    .map(text => text.split(';')[0])
-    .join('; ');
+  const { rows } = await target.pool.query<{ email: string }>('select email from accounts limit 1');
+  const cookie = await signIn(target, rows[0]!.email);
   const polled = await submit(target, target.keys[1]!, randomUUID());
   const authorization = `Bearer ${target.keys[1]}`;
   const timed = async (work: Promise<unknown>) => {
