@@ -4,13 +4,11 @@ import { media, requests, type StoredResult } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { getReadable } from '#lib/generations/read';
 import type { Generation } from '#lib/life/generation';
-import { EXPIRING_DAYS, expiryOf } from '#lib/media/lifetime';
+import { EXPIRING_MS, expiryOf } from '#lib/media/lifetime';
 import { requireRoom } from '#lib/quotas';
 
 /** When the media of what is kept expire, for those who compare times: as late as a timestamp of four digits can be. */
 const KEPT_UNTIL = '9999-12-31T23:59:59.999Z';
-/** Nothing that was kept goes on the day on which it no longer is. */
-const NOTICE_MS = EXPIRING_DAYS * 86_400_000;
 
 /**
  * Lets the result of a request outlive its 30 days; its bytes count as stored by the account from then on. Throws
@@ -35,8 +33,9 @@ const keep = (createdAt: Date, result: StoredResult): StoredResult => ({
 
 function release(createdAt: Date, { keptAgain, ...result }: StoredResult): StoredResult {
   const now = Date.now();
-  const left = keptAgain ? Date.parse(keptAgain.until) + now - 2 * Date.parse(keptAgain.since) : NOTICE_MS;
-  const end = Math.max(expiryOf(createdAt).getTime(), now + Math.min(NOTICE_MS, left));
+  const left = keptAgain ? Date.parse(keptAgain.until) + now - 2 * Date.parse(keptAgain.since) : EXPIRING_MS;
+  // nothing that was kept goes on the day on which it no longer is
+  const end = Math.max(expiryOf(createdAt).getTime(), now + Math.min(EXPIRING_MS, left));
   return { ...result, expiresAt: new Date(end).toISOString() };
 }
 

@@ -7,7 +7,7 @@ import { listGenerations } from '#lib/generations/list';
 import { searchCreations } from '#lib/generations/search-creations';
 import { submitGeneration } from '#lib/generations/submit';
 import { toLiveWire, toLiveWires, toWire } from '#lib/generations/to-wire';
-import { MEDIA_DAYS } from '#lib/media/lifetime';
+import { MEDIA_DAYS, mediaSince } from '#lib/media/lifetime';
 import { showRequest } from '#lib/mcp/show-request';
 import { ADDS, ENDS, READS, tool, type Tool } from '#lib/mcp/tool';
 import { watchRequest } from '#lib/mcp/watch-request';
@@ -102,7 +102,7 @@ export const requestTools: Record<string, Tool> = {
         ...page,
         type: type && [type],
         status: status && [status],
-        since: new Date(Date.now() - MEDIA_DAYS * 86_400_000),
+        since: mediaSince(new Date()),
         removed: false,
       });
       return { structured: { data: await toLiveWires(data), next_cursor: nextCursor } };
