@@ -33,12 +33,12 @@ export type RequestView = keyof typeof VIEWS;
 export async function findRequests({
   view,
   accountId,
-  limit = 50,
+  limit,
   cursor,
 }: {
   view: RequestView;
   accountId?: string | undefined;
-  limit?: number;
+  limit: number;
   cursor?: string | undefined;
 }): Promise<Page<AdminRequestWire>> {
   const rows = await withOwner()
