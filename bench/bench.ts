@@ -5,6 +5,7 @@ import { buildIndexes } from '#lib/db/build-indexes';
 import { fillHistory } from './fill-history.ts';
 import { ownShareRow, webRows, workerRows } from './generation-rows.ts';
 import { closeAgents, medianOf } from './measure.ts';
+import { placementFigures } from './placement.ts';
 import { draftOf, historyRows, holds, pollRows, ratioOf, startRow, submitRows, type Row } from './rows.ts';
 import { setStage } from './stage.ts';
 import { webhookRow } from './webhook-rows.ts';
@@ -52,7 +53,7 @@ try {
   print([await webhookRow(stage, ROUNDS)]);
   print(await webRows(stage, ROUNDS, SECONDS));
   console.log();
-  for (const line of await engineFigures()) console.log(line);
+  for (const line of [...(await engineFigures()), ...placementFigures()]) console.log(line);
 } finally {
   await closeAgents();
   await stage.stop();
