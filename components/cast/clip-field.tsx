@@ -1,10 +1,11 @@
 'use client';
 
 import { use, useEffect, useId, useState } from 'react';
-import { FolderOpen, Images, Mic, Square, X } from 'lucide-react';
+import { Square, X } from 'lucide-react';
 import { ClipBusy } from '#components/cast/clip-busy';
 import { ClipCutter } from '#components/cast/clip-cutter';
 import { ClipPlayer } from '#components/cast/clip-player';
+import { ClipWays } from '#components/cast/clip-ways';
 import { useClipPart } from '#components/cast/use-clip-part';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { useRecorder } from '#components/cast/use-recorder';
@@ -16,7 +17,6 @@ import { IconButton } from '#components/ui/icon-button';
 import { Progress } from '#components/ui/progress';
 import { SoundWave } from '#components/ui/sound-wave';
 import { Spinner } from '#components/ui/spinner';
-import { acceptOf } from '#lib/client/accepted-types';
 
 export interface ClipFieldProps {
   /** The field of the form, and of the uploads. */
@@ -90,111 +90,76 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
   );
 
   function content() {
-    if (recorder.state === 'recording') {
-      return (
-        <>
-          <Button size="sm" tone="primary" onClick={recorder.stop}>
-            <Square className="size-3.5 fill-current" aria-hidden /> Stop
-          </Button>
-          <SoundWave peaks={recorder.levels} className="text-accent-ink" />
-          <span
-            role="timer"
-            aria-label="Recorded"
-            className="figures min-w-12 text-right text-sm whitespace-nowrap text-soft"
-          >
-            {recorder.elapsed.toFixed(1)} s
-          </span>
-        </>
-      );
-    }
-    if (recorder.state !== 'idle') {
-      return (
-        <output className="flex items-center gap-2 text-sm text-soft">
-          <Spinner /> {recorder.state === 'asking' ? 'Allow the microphone in the browser' : 'Preparing the recording'}
-        </output>
-      );
-    }
-    if (clip.isReading) {
-      return (
-        <>
-          <output className="flex grow items-center gap-2 text-sm text-soft">
-            <Spinner /> Reading the sound
-          </output>
-          <Button size="sm" tone="ghost" onClick={clip.stop}>
-            Leave it
-          </Button>
-        </>
-      );
-    }
-    if (clip.long) {
+    if (recorder.state === 'recording') return <Recording {...recorder} />;
+    if (recorder.state === 'asking') return <Waiting>Allow the microphone in the browser</Waiting>;
+    if (recorder.state === 'encoding') return <Waiting>Preparing the recording</Waiting>;
+    if (clip.isReading) return <Waiting onLeave={clip.stop}>Reading the sound</Waiting>;
+    if (clip.long)
       return <ClipCutter {...clip.long} most={seconds} isBusy={clip.isBusy} onKeep={clip.keep} onLeave={clip.leave} />;
-    }
-    if (pending && !pending.error) {
-      return (
-        <>
-          <Progress value={pending.part} label={`Upload of ${pending.name}`} />
-          <IconButton
-            key="stop"
-            label="Stop the upload"
-            size="sm"
-            icon={<X className="size-4" aria-hidden />}
-            onClick={() => uploads.stop(pending.id)}
-          />
-        </>
-      );
-    }
-    if (value && !pending) {
-      return (
-        <>
-          <ClipPlayer url={value} label={label.toLowerCase()} className="grow bg-transparent" />
-          <IconButton
-            label={`Remove ${label.toLowerCase()}`}
-            size="sm"
-            icon={<X className="size-4" aria-hidden />}
-            onClick={() => onChange('')}
-          />
-        </>
-      );
-    }
+    if (pending && !pending.error) return <Uploading {...pending} onStop={clear} />;
+    if (value && !pending) return <Kept url={value} label={label.toLowerCase()} onRemove={() => onChange('')} />;
     return (
-      <div className="flex flex-wrap gap-2">
-        {pending?.again && (
-          <Button size="sm" onClick={pending.again}>
-            Try again<span className="sr-only"> with {pending.name}</span>
-          </Button>
-        )}
-        <Button size="sm" onClick={recorder.start}>
-          <Mic className="size-4" aria-hidden /> Record
-        </Button>
-        <Button asChild size="sm">
-          <label className="has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink">
-            <input
-              type="file"
-              accept={acceptOf('audio')}
-              className="sr-only"
-              onChange={event => {
-                const [file] = event.target.files ?? [];
-                clear();
-                if (file) void clip.give(file);
-                event.target.value = '';
-              }}
-            />
-            <FolderOpen className="size-4" aria-hidden /> Take a file
-          </label>
-        </Button>
-        <Button size="sm" tone="ghost" onClick={() => setBrowsing(true)}>
-          <Images className="size-4" aria-hidden /> From the studio
-        </Button>
-        {pending && (
-          <IconButton
-            key="clear"
-            label={`Clear ${pending.name}`}
-            size="sm"
-            icon={<X className="size-4" aria-hidden />}
-            onClick={clear}
-          />
-        )}
-      </div>
+      <ClipWays
+        failed={pending}
+        onRecord={recorder.start}
+        onFile={file => {
+          clear();
+          if (file) void clip.give(file);
+        }}
+        onBrowse={() => setBrowsing(true)}
+        onClear={clear}
+      />
     );
   }
+}
+
+function Recording({ levels, elapsed, stop }: ReturnType<typeof useRecorder>) {
+  return (
+    <>
+      <Button size="sm" tone="primary" onClick={stop}>
+        <Square className="size-3.5 fill-current" aria-hidden /> Stop
+      </Button>
+      <SoundWave peaks={levels} className="text-accent-ink" />
+      <span
+        role="timer"
+        aria-label="Recorded"
+        className="figures min-w-12 text-right text-sm whitespace-nowrap text-soft"
+      >
+        {elapsed.toFixed(1)} s
+      </span>
+    </>
+  );
+}
+
+function Waiting({ children, onLeave }: { children: string; onLeave?: () => void }) {
+  return (
+    <>
+      <output className="flex grow items-center gap-2 text-sm text-soft">
+        <Spinner /> {children}
+      </output>
+      {onLeave && (
+        <Button size="sm" tone="ghost" onClick={onLeave}>
+          Leave it
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Uploading({ name, part, onStop }: { name: string; part: number; onStop: () => void }) {
+  return (
+    <>
+      <Progress value={part} label={`Upload of ${name}`} />
+      <IconButton label="Stop the upload" size="sm" icon={<X className="size-4" aria-hidden />} onClick={onStop} />
+    </>
+  );
+}
+
+function Kept({ url, label, onRemove }: { url: string; label: string; onRemove: () => void }) {
+  return (
+    <>
+      <ClipPlayer url={url} label={label} className="grow bg-transparent" />
+      <IconButton label={`Remove ${label}`} size="sm" icon={<X className="size-4" aria-hidden />} onClick={onRemove} />
+    </>
+  );
 }
