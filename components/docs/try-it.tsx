@@ -1,8 +1,8 @@
 'use client';
 
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import type { Parameter } from '#lib/docs/read-openapi';
-import { isDoubleClick } from '#components/generations/is-double-click';
+import { useTry, type Answer } from '#components/docs/use-try';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
 import { CodeBlock } from '#components/ui/code-block';
@@ -12,21 +12,6 @@ import { SegmentedControl } from '#components/ui/segmented-control';
 import { TextLink } from '#components/ui/text-link';
 import { Textarea } from '#components/ui/textarea';
 import { useIsListening } from '#components/ui/use-is-listening';
-import { useOnce } from '#components/ui/use-once';
-
-interface Answer {
-  status: number;
-  ms: number;
-  requestId: string | null;
-  text: string;
-}
-
-/** Of what is posted, what submits requests. */
-const SPENDING = /(\/generate|\/recipes\/{recipe}|\/retry)$/;
-
-const KEY = 'idempotency-key';
-const LOST = 'No answer came. Check the connection, and that the key has no other characters in it.';
-const FAILED = 'The server failed.';
 
 /** Makes the call for real, as whoever is signed in or with a key that is pasted. The key stays in this page. */
 export function TryIt({
@@ -47,56 +32,24 @@ export function TryIt({
   const [key, setKey] = useState('');
   const [values, setValues] = useState<Record<string, string>>({});
   const [text, setText] = useState(() => (body === undefined ? '' : JSON.stringify(body, null, 2)));
-  const [answer, setAnswer] = useState<Answer>();
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const once = useOnce();
   const isListening = useIsListening();
-  const spends = method === 'POST' && SPENDING.test(path);
-  const isKeyed = spends && parameters.some(({ name }) => name.toLowerCase() === KEY);
-
-  async function send(event: FormEvent) {
-    event.preventDefault();
-    if (spends && isDoubleClick(`try ${path}`)) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const headers = headersOf(parameters, values, as === 'key' ? key : '', body !== undefined);
-      if (!isKeyed || headers.has(KEY)) await ask(headers);
-      else
-        await once([addressOf(path, parameters, values), [...headers], text], minted => {
-          headers.set(KEY, minted);
-          return ask(headers);
-        });
-    } catch (error) {
-      const { message } = error as Error;
-      const problem = message === FAILED ? FAILED : LOST;
-      setProblem(isKeyed ? `${problem} Sent again as it is, it is charged once.` : problem);
-    }
-    setBusy(false);
-  }
-
-  async function ask(headers: Headers) {
-    const began = performance.now();
-    const response = await fetch(addressOf(path, parameters, values), {
-      method,
-      headers,
-      credentials: as === 'key' ? 'omit' : 'same-origin',
-      ...(body !== undefined && { body: text }),
-    });
-    const { status } = response;
-    const received = await response.text();
-    const ms = Math.round(performance.now() - began);
-    setAnswer({ status, ms, requestId: response.headers.get('x-request-id'), text: pretty(received) });
-    // nobody knows what became of it
-    if (status >= 500) throw new Error(FAILED);
-  }
+  const { answer, problem, isBusy, spends, send } = useTry({
+    method,
+    path,
+    parameters,
+    values,
+    key: as === 'key' ? key : null,
+    body: body === undefined ? undefined : text,
+  });
 
   return (
     <form
       // what is typed before the page is alive would be lost, and another body sent
       inert={!isListening}
-      onSubmit={event => void send(event)}
+      onSubmit={event => {
+        event.preventDefault();
+        void send();
+      }}
       className="grid gap-6 rounded-lg border bg-raised p-5 md:p-6"
     >
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
@@ -165,52 +118,23 @@ export function TryIt({
       </div>
       <output className="grid min-w-0 gap-3">
         {problem && <p className="text-sm font-medium text-danger">{problem}</p>}
-        {answer && (
-          <>
-            <p className="figures flex flex-wrap items-center gap-3 text-xs text-faint">
-              <Badge dot tone={answer.status < 400 ? 'good' : 'bad'}>
-                {answer.status}
-              </Badge>
-              {answer.ms} ms
-              {answer.requestId && <span className="font-mono">{answer.requestId}</span>}
-            </p>
-            {answer.text && (
-              <CodeBlock title="Answer of the try" code={answer.text} className="max-h-128 overflow-y-auto" />
-            )}
-          </>
-        )}
+        {answer && <AnswerView {...answer} />}
       </output>
     </form>
   );
 }
 
-function addressOf(path: string, parameters: readonly Parameter[], values: Record<string, string>): string {
-  const address = path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
-  const query = parameters.filter(({ in: where, name }) => where === 'query' && values[name]);
-  const search = new URLSearchParams(query.map(({ name }) => [name, values[name] ?? ''])).toString();
-  return search ? `${address}?${search}` : address;
-}
-
-function headersOf(
-  parameters: readonly Parameter[],
-  values: Record<string, string>,
-  key: string,
-  hasBody: boolean,
-): Headers {
-  const headers = new Headers();
-  if (key) headers.set('authorization', `Bearer ${key}`);
-  if (hasBody) headers.set('content-type', 'application/json');
-  for (const { in: where, name } of parameters) {
-    const value = values[name];
-    if (where === 'header' && value) headers.set(name, value);
-  }
-  return headers;
-}
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+function AnswerView({ status, ms, requestId, text }: Answer) {
+  return (
+    <>
+      <p className="figures flex flex-wrap items-center gap-3 text-xs text-faint">
+        <Badge dot tone={status < 400 ? 'good' : 'bad'}>
+          {status}
+        </Badge>
+        {ms} ms
+        {requestId && <span className="font-mono">{requestId}</span>}
+      </p>
+      {text && <CodeBlock title="Answer of the try" code={text} className="max-h-128 overflow-y-auto" />}
+    </>
+  );
 }

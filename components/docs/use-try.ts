@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { isDoubleClick } from '#components/generations/is-double-click';
+import { useOnce } from '#components/ui/use-once';
+import type { Parameter } from '#lib/docs/read-openapi';
+
+export interface Answer {
+  status: number;
+  ms: number;
+  requestId: string | null;
+  text: string;
+}
+
+/** Of what is posted, what submits requests. */
+const SPENDING = /(\/generate|\/recipes\/{recipe}|\/retry)$/;
+
+const KEY = 'idempotency-key';
+const LOST = 'No answer came. Check the connection, and that the key has no other characters in it.';
+const FAILED = 'The server failed.';
+
+interface Call {
+  method: string;
+  path: string;
+  parameters: readonly Parameter[];
+  values: Record<string, string>;
+  /** Null: as whoever is signed in. */
+  key: string | null;
+  /** Undefined when none is sent. */
+  body: string | undefined;
+}
+
+/** Makes a call as it is filled in, and tells its answer or what went wrong. `spends`: whether it costs gems. */
+export function useTry({ method, path, parameters, values, key, body }: Call) {
+  const [answer, setAnswer] = useState<Answer>();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const once = useOnce();
+  const spends = method === 'POST' && SPENDING.test(path);
+  const isKeyed = spends && parameters.some(({ name }) => name.toLowerCase() === KEY);
+  return { answer, problem, isBusy, spends, send };
+
+  async function send() {
+    if (spends && isDoubleClick(`try ${path}`)) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const headers = headersOf(parameters, values, key, body !== undefined);
+      if (!isKeyed || headers.has(KEY)) await ask(headers);
+      else
+        await once([addressOf(path, parameters, values), [...headers], body], minted => {
+          headers.set(KEY, minted);
+          return ask(headers);
+        });
+    } catch (error) {
+      const { message } = error as Error;
+      const problem = message === FAILED ? FAILED : LOST;
+      setProblem(isKeyed ? `${problem} Sent again as it is, it is charged once.` : problem);
+    }
+    setBusy(false);
+  }
+
+  async function ask(headers: Headers) {
+    const began = performance.now();
+    const response = await fetch(addressOf(path, parameters, values), {
+      method,
+      headers,
+      credentials: key === null ? 'same-origin' : 'omit',
+      ...(body !== undefined && { body }),
+    });
+    const { status } = response;
+    const received = await response.text();
+    const ms = Math.round(performance.now() - began);
+    setAnswer({ status, ms, requestId: response.headers.get('x-request-id'), text: pretty(received) });
+    // nobody knows what became of it
+    if (status >= 500) throw new Error(FAILED);
+  }
+}
+
+function addressOf(path: string, parameters: readonly Parameter[], values: Record<string, string>): string {
+  const address = path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  const query = parameters.filter(({ in: where, name }) => where === 'query' && values[name]);
+  const search = new URLSearchParams(query.map(({ name }) => [name, values[name] ?? ''])).toString();
+  return search ? `${address}?${search}` : address;
+}
+
+function headersOf(
+  parameters: readonly Parameter[],
+  values: Record<string, string>,
+  key: string | null,
+  hasBody: boolean,
+): Headers {
+  const headers = new Headers();
+  if (key) headers.set('authorization', `Bearer ${key}`);
+  if (hasBody) headers.set('content-type', 'application/json');
+  for (const { in: where, name } of parameters) {
+    const value = values[name];
+    if (where === 'header' && value) headers.set(name, value);
+  }
+  return headers;
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
