@@ -2,8 +2,7 @@ import type { Caller } from '#lib/accounts/callers';
 import { readBudgetLeft } from '#lib/accounts/key-spending';
 import { readBalance } from '#lib/accounts/ledger';
 import type { EstimateWire } from '#lib/contract/schemas';
-import { findMediaIssues } from '#lib/generations/collect-media';
-import { measureVideos } from '#lib/generations/measure-videos';
+import { lookAtMedia } from '#lib/generations/measure-videos';
 import { configWith, isUnmeasured, priceWith, readGeneration, sourceVideoIssues } from '#lib/generations/prepare';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
 
@@ -24,8 +23,7 @@ export async function estimateGeneration(
     requireAllowed(config.prompt, architecture.id);
     await requireUnflagged(config.prompt);
   }
-  const issues = [...read.issues, ...(await findMediaIssues(accountId, read.slots))];
-  const measured = await measureVideos(accountId, architecture, issues.length ? [] : read.slots, signal);
+  const measured = await lookAtMedia(accountId, read, signal);
   const gems = priceWith(read, measured);
   const balance = await readBalance(accountId);
   const budget = await readBudgetLeft(caller);
@@ -35,7 +33,7 @@ export async function estimateGeneration(
     enough: gems <= Math.min(balance, budget),
     config: configWith(read, measured),
     mentions: mentions.map(({ handle, id, kind }) => ({ handle, id, kind })),
-    issues: [...issues, ...measured.issues, ...sourceVideoIssues(read, measured)],
+    issues: [...read.issues, ...measured.issues, ...sourceVideoIssues(read, measured)],
     ...(isUnmeasured(read, measured) && { requires_media_measurement: true as const }),
     ...(warnings.length > 0 && { warnings }),
   };

@@ -1,6 +1,7 @@
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { AppError, type Issue } from '#lib/errors';
-import type { MediaSlot } from '#lib/generations/collect-media';
+import { findMediaIssues, type MediaSlot } from '#lib/generations/collect-media';
+import { pointer } from '#lib/issue';
 import { isOwnAddress } from '#lib/uploads/key-of-url';
 import { measureSourceVideo } from '#lib/uploads/measure-source-video';
 
@@ -13,6 +14,29 @@ export interface MeasuredVideos {
 /** Whether price or output of the architecture depend on the length and shape of a source video. */
 const countsLength = ({ price, source_video }: Architecture): boolean =>
   price.seconds?.source !== undefined || source_video?.output_follows === true;
+
+/** A body as far as it was read, and what is wrong with it. */
+interface JudgedBody {
+  architecture: Architecture;
+  slots: readonly MediaSlot[];
+  issues: readonly Issue[];
+}
+
+/**
+ * What shows of the files of a body without opening them, and of its source videos from their headers. What else is wrong with it
+ * does not make a film shorter; but one that is refused as it is, or that the variant may not take, has no length.
+ */
+export async function lookAtMedia(
+  accountId: string,
+  { architecture, slots, issues }: JudgedBody,
+  signal: AbortSignal | undefined,
+): Promise<MeasuredVideos> {
+  const found = await findMediaIssues(accountId, slots);
+  const blamed = new Set([...issues, ...found].map(({ path }) => path));
+  const sound = slots.filter(({ field, path }) => ![path, pointer(field), '/model_id'].some(one => blamed.has(one)));
+  const measured = await measureVideos(accountId, architecture, sound, signal);
+  return { ...measured, issues: [...found, ...measured.issues] };
+}
 
 /**
  * Reads how long the source videos are, from their headers: of what is here, and of what would have to be fetched only where the

@@ -266,6 +266,24 @@ test('an estimate tells the price beside everything that generate would refuse, 
   await expect(estimateGeneration(caller, newId(), {})).rejects.toMatchObject({ code: 'architecture_not_found' });
 });
 
+test('what else is wrong with a body does not take its source video out of the price', async () => {
+  const whole = await estimateGeneration(caller, 'lemon', { prompt: 'x', videos: [clip] });
+  const estimate = await estimateGeneration(caller, 'lemon', { prompt: '', videos: [clip] });
+  expect(estimate).toMatchObject({ gems: whole.gems, issues: [{ path: '/prompt' }] });
+  expect(estimate).not.toHaveProperty('requires_media_measurement');
+  const body = { prompt: 'x', seed: -1, videos: [clip] };
+  const both = [{ path: '/seed' }, { path: '/videos/0' }];
+  expect((await estimateGeneration(caller, 'cherry', body)).issues).toMatchObject(both);
+  expect((await refusalOf('cherry', body)).issues).toMatchObject(both);
+});
+
+test('a source video that is refused as it is has no length', async () => {
+  const issuesOf = async (architecture: string, body: object) =>
+    (await estimateGeneration(caller, architecture, { prompt: 'x', ...body })).issues;
+  expect(await issuesOf('berry', { video: clip })).toMatchObject([{ path: '/model_id' }]);
+  expect(await issuesOf('berry', { model_id: 'berry', video: red })).toMatchObject([{ path: '/video' }]);
+});
+
 test('an estimate holds the prompt against the content policy', async () => {
   await expect(estimateGeneration(caller, 'mango', { prompt: 'child pornography' })).rejects.toMatchObject({
     code: 'content_blocked',

@@ -11,8 +11,8 @@ import { resolveConfig } from '#lib/catalog/resolve-config';
 import type { StoredInput, StoredMention } from '#lib/db/schema';
 import type { OutputSpec } from '#lib/output-spec';
 import { invalid, type Issue } from '#lib/errors';
-import { collectMedia, findMediaIssues, mediaSlots, type MediaSlot } from '#lib/generations/collect-media';
-import { measureVideos, type MeasuredVideos } from '#lib/generations/measure-videos';
+import { collectMedia, mediaSlots, type MediaSlot } from '#lib/generations/collect-media';
+import { lookAtMedia, measureVideos, type MeasuredVideos } from '#lib/generations/measure-videos';
 import { resolveMentions } from '#lib/generations/resolve-mentions';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
 import { isModerated } from '#lib/moderation/endpoint';
@@ -72,7 +72,10 @@ export async function prepareGeneration(
   const read = await readGeneration(accountId, architectureId, body);
   // what is wrong with the media shows by itself when all else is right
   const issues = [...beside, ...read.issues];
-  if (issues.length) requireValid([...issues, ...(await findMediaIssues(accountId, read.slots))]);
+  if (issues.length) {
+    const seen = await lookAtMedia(accountId, read, signal);
+    requireValid([...issues, ...seen.issues, ...sourceVideoIssues(read, seen)]);
+  }
   const { architecture, modelId, mentions, warnings } = read;
   const prompt = String(read.config.prompt);
   requireAllowed(prompt, architecture.id);

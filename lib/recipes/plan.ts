@@ -2,8 +2,8 @@ import { namesOf } from '#lib/catalog/render-template';
 import { outputOf } from '#lib/catalog/output-of';
 import type { StoredMention, StoredStep } from '#lib/db/schema';
 import type { Issue } from '#lib/errors';
-import { findMediaIssues, type MediaSlot } from '#lib/generations/collect-media';
-import { measureVideos, type MeasuredVideos } from '#lib/generations/measure-videos';
+import type { MediaSlot } from '#lib/generations/collect-media';
+import { lookAtMedia, type MeasuredVideos } from '#lib/generations/measure-videos';
 import { configWith, priceWith, readGeneration, sourceVideoIssues } from '#lib/generations/prepare';
 import { requireAllowed } from '#lib/generations/screen';
 import { pointer } from '#lib/issue';
@@ -68,14 +68,13 @@ async function readItem(
   const { architecture, config, slots } = read;
   if (typeof config.prompt === 'string') requireAllowed(config.prompt, architecture.id);
   const here = slots.filter(({ value }) => !specs.has(value));
-  const issues = [...read.issues, ...(await findMediaIssues(accountId, here))];
-  const measured = await measureVideos(accountId, architecture, issues.length ? [] : here, signal);
+  const measured = await lookAtMedia(accountId, { ...read, slots: here }, signal);
   for (const slot of slots) noteToCome(slot, specs, measured);
   return {
     gems: priceWith(read, measured),
     mentions: read.mentions,
     output: outputOf(architecture, configWith(read, measured)),
-    issues: [...issues, ...measured.issues, ...sourceVideoIssues(read, measured)],
+    issues: [...read.issues, ...measured.issues, ...sourceVideoIssues(read, measured)],
   };
 }
 
