@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gte, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { holdAccount } from '#lib/db/hold-account';
-import { deliveries, webhooks, type DeliveryTry } from '#lib/db/schema';
+import { deliveries, notices, webhooks, type DeliveryTry } from '#lib/db/schema';
 import { raiseNotice } from '#lib/notices/notices';
 import { log } from '#lib/log';
 import { pauseAfter } from '#lib/webhooks/retry';
@@ -58,6 +58,24 @@ async function noteFailure(webhook: Webhook, made: DeliveryTry, givenUp: boolean
     .returning({ lasts: sql<boolean>`${webhooks.failingSince} < now() - ${PATIENCE}` });
   const because = made.status === GONE ? 'gone' : failing?.lasts ? 'failing' : null;
   if (because) await switchOff(id, because, tx);
-  if (because || givenUp)
+  if (because || (givenUp && !(await isTold(webhook, tx))))
     await raiseNotice(accountId, 'webhook.failing', { webhook_id: id, url: url!, switched_off: because }, tx);
+}
+
+/** Whether the account knows already: since when it fails, or, where it works now and then, for a day. */
+async function isTold({ id, accountId, url }: Webhook, tx: Tx): Promise<boolean> {
+  const [told] = await tx
+    .select({ id: notices.id })
+    .from(notices)
+    .innerJoin(webhooks, eq(webhooks.id, id))
+    .where(
+      and(
+        eq(notices.accountId, accountId),
+        eq(notices.kind, 'webhook.failing'),
+        sql`${notices.data} @> ${JSON.stringify({ webhook_id: id, url })}::jsonb`,
+        gte(notices.createdAt, sql`least(${webhooks.failingSince}, now() - interval '1 day')`),
+      ),
+    )
+    .limit(1);
+  return told !== undefined;
 }

@@ -230,6 +230,35 @@ test('after a day of tries a message is given up, with a notice; it can still be
   await settled(webhook, { id, status: 'delivered' });
 });
 
+test('the account is told once that a webhook takes nothing, however many messages are given up', async () => {
+  await stop();
+  const webhook = await add('/dead-for-long');
+  const made = { at: new Date().toISOString(), ms: 1, answer: '', error: null };
+  const giveUp = async () => {
+    const failing = (await getWebhook(caller.accountId, webhook.id)).failingSince !== null;
+    const { id } = await askTest(caller.accountId, webhook.id);
+    await pool().query('update webhook_deliveries set tries = $2 where id = $1', [
+      id,
+      JSON.stringify(Array.from({ length: 10 }, () => ({ ...made, status: 500 }))),
+    ]);
+    const [taken] = await takeDeliveries({ failing, most: 1, underWay: new Map(), ofAccount: new Map() });
+    await settle(taken!, { ...made, status: 500 });
+    expect(await getDelivery(caller.accountId, webhook.id, id)).toMatchObject({ status: 'failed' });
+  };
+  const told = async () =>
+    (await pool().query('select from notices where account_id = $1', [caller.accountId])).rowCount;
+  await giveUp();
+  await giveUp();
+  expect(await told()).toBe(1);
+  // one that works now and then fails anew each time, and is told of once a day
+  await pool().query('update webhooks set failing_since = null where id = $1', [webhook.id]);
+  await giveUp();
+  expect(await told()).toBe(1);
+  await pool().query(`update notices set created_at = created_at - interval '25 hours'`);
+  await giveUp();
+  expect(await told()).toBe(2);
+});
+
 test('messages are listed newest first, page by page, and by what became of them', async () => {
   await stop();
   const webhook = await add('/listed');
