@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { namesOf } from '#lib/catalog/render-template';
 import { outputOf } from '#lib/catalog/output-of';
 import type { StoredMention, StoredStep } from '#lib/db/schema';
@@ -5,7 +6,7 @@ import type { Issue } from '#lib/errors';
 import type { MediaSlot } from '#lib/generations/collect-media';
 import { lookAtMedia, type MeasuredVideos } from '#lib/generations/measure-videos';
 import { configWith, priceWith, readGeneration, sourceVideoIssues } from '#lib/generations/prepare';
-import { requireAllowed } from '#lib/generations/screen';
+import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
 import { pointer } from '#lib/issue';
 import type { OutputSpec } from '#lib/output-spec';
 import { bodiesOf } from '#lib/catalog/recipe-bodies';
@@ -22,10 +23,13 @@ export interface Plan {
 /** Stands for a file that a step is still to make. */
 const TO_COME = 'https://to-come.invalid/';
 
+/** Prompts of a run that are shown to the moderation endpoint at a time. */
+const AT_ONCE = 4;
+
 /**
  * Reads the bodies of all steps as generate would, with stand-ins for what former steps are still to make. Throws
- * `content_blocked` and `content_restricted` for their prompts, and what speaks against an architecture. Fetches nothing but the
- * headers of source videos whose length makes the price.
+ * `content_blocked` and `content_restricted` for their prompts, of which the moderation endpoint sees each once, and what speaks
+ * against an architecture. Fetches nothing but the headers of source videos whose length makes the price.
  */
 export async function planRun(
   accountId: string,
@@ -37,6 +41,7 @@ export async function planRun(
   const mentioned = new Map<string, StoredMention>();
   const known: Record<string, unknown> = { ...values };
   const specs = new Map<string, OutputSpec>();
+  const prompts = new Set<string>();
   for (const step of steps) {
     const bodies = bodiesOf(step, known);
     const read = await Promise.all(bodies.map(body => readItem(accountId, step, body, specs, signal)));
@@ -46,6 +51,7 @@ export async function planRun(
       return address;
     });
     known[step.id] = step.each === undefined ? outputs[0] : outputs;
+    for (const { prompt } of read) if (typeof prompt === 'string') prompts.add(prompt);
     plan.prices.push(read.map(({ gems }) => gems));
     for (const mention of read.flatMap(({ mentions }) => mentions)) mentioned.set(mention.id, mention);
     // what is wrong with one step is mostly wrong with those after it
@@ -54,6 +60,7 @@ export async function planRun(
     const told = read.flatMap(({ issues }) => issues.map(issue => issueOf(step, issue)));
     plan.issues.push(...new Map(told.map(issue => [issue.path + issue.message, issue])).values());
   }
+  await pMap(prompts, prompt => requireUnflagged(prompt), { concurrency: AT_ONCE });
   return { ...plan, mentions: [...mentioned.values()] };
 }
 
@@ -71,6 +78,7 @@ async function readItem(
   const measured = await lookAtMedia(accountId, { ...read, slots: here }, signal);
   for (const slot of slots) noteToCome(slot, specs, measured);
   return {
+    prompt: config.prompt,
     gems: priceWith(read, measured),
     mentions: read.mentions,
     output: outputOf(architecture, configWith(read, measured)),

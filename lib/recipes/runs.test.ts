@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { eq } from 'drizzle-orm';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { revokeApiKey } from '#lib/accounts/api-keys';
 import { findCallerById, type Caller } from '#lib/accounts/callers';
 import { checkLedger } from '#lib/accounts/ledger-check';
@@ -12,6 +16,7 @@ import type { RunWire } from '#lib/contract/recipe-schemas';
 import { pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { removeGeneration } from '#lib/generations/remove';
 import { newId } from '#lib/ids';
@@ -128,6 +133,25 @@ test('a run goes step by step to its end, and costs what was said before', async
   expect(done.results).toHaveLength(2);
   expect(await readBalance(caller.accountId)).toBe(1000 - WHOLE);
   expect((await listRuns(caller.accountId, { limit: 5 })).data.map(({ id }) => id)).toEqual([run.id]);
+});
+
+test('what the moderation endpoint flags of a later step is refused before anything is made', async () => {
+  const server = createServer(async (incoming, outgoing) => {
+    const { input } = (await json(incoming)) as { input: string };
+    outgoing.end(JSON.stringify({ results: [{ flagged: input.includes('A letter is opened') }] }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  Object.assign(env(), { MODERATION_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  onTestFinished(() => {
+    Object.assign(env(), { MODERATION_URL: undefined });
+    server.close();
+  });
+  const caller = await someone();
+  await expect(estimateRun(caller, 'storyboard', STORY)).rejects.toMatchObject({ code: 'content_blocked' });
+  await expect(start(caller)).rejects.toMatchObject({ code: 'content_blocked' });
+  expect((await listRuns(caller.accountId, { limit: 5 })).data).toEqual([]);
+  const harmless = { ...STORY, shots: ['A harbour at dawn'] };
+  expect(await estimateRun(caller, 'storyboard', harmless)).toMatchObject({ issues: [] });
 });
 
 test('what fails is refunded, and a retry makes that alone', async () => {
