@@ -124,6 +124,14 @@ test.each([
   ['anima', 'first_image', 'anima takes no images'],
   ['lemon', 'video', 'the nearest field is videos'],
   ['mango', 'ratio', 'the nearest field is aspect_ratio'],
+  ['lemon', 'frist_image', 'the nearest field is first_image'],
+  ['lemon', 'lastimage', 'the nearest field is last_image'],
+  ['mango', 'aditional_images', 'the nearest field is additional_images'],
+  ['mango', 'additional_image', 'the nearest field is additional_images'],
+  ['mango', 'images', 'the nearest field is image'],
+  ['hidream', 'negativ_prompt', 'the nearest field is negative_prompt'],
+  ['ltx_video', 'prompt_enhanc', 'the nearest field is prompt_enhance'],
+  ['lemon', 'prompt_extnd', 'the nearest field is prompt_extend'],
 ])('%s names the field for an ignored %s', (id, member, advice) => {
   const { warnings } = resolve(id, { prompt: 'x', [member]: 'https://example.com/a' });
   expect(warnings).toEqual([

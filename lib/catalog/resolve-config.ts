@@ -81,12 +81,16 @@ function unknownMembers({ id, fields }: Architecture, body: Record<string, unkno
 /** A misspelling is about this many letters away from the name. */
 const NEAR = 2;
 
-/** For what is a media field elsewhere, the field that takes such media here; else the field whose name is most like it. */
+/**
+ * For what is a media field elsewhere, the field that takes such media here; else what is a misspelling of a field's name, before
+ * what is a part of one.
+ */
 function meantBy(member: string, id: string, fields: Architecture['fields']): string {
   const common = closest(member, Object.keys(COMMON_FIELDS));
   const media = distance(member, common) <= NEAR ? COMMON_FIELDS[common]?.media : undefined;
   const names = Object.keys(fields).filter(name => !media || fields[name]?.media === media);
   if (!names.length) return `${id} takes no ${media}s`;
+  const nearest = closest(member, names);
   const alike = names.find(name => member.length >= 3 && (name.includes(member) || member.includes(name)));
-  return `the nearest field is ${alike ?? closest(member, names)}`;
+  return `the nearest field is ${distance(member, nearest) <= NEAR ? nearest : (alike ?? nearest)}`;
 }
