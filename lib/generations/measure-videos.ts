@@ -32,10 +32,14 @@ export async function lookAtMedia(
   signal: AbortSignal | undefined,
 ): Promise<MeasuredVideos> {
   const found = await findMediaIssues(accountId, slots);
-  const blamed = new Set([...issues, ...found].map(({ path }) => path));
-  const sound = slots.filter(({ field, path }) => ![path, pointer(field), '/model_id'].some(one => blamed.has(one)));
-  const measured = await measureVideos(accountId, architecture, sound, signal);
+  const measured = await measureVideos(accountId, architecture, unblamed(slots, [...issues, ...found]), signal);
   return { ...measured, issues: [...found, ...measured.issues] };
+}
+
+/** The files that no issue is about: none of its own, none of their number, none of the variant that is to take them. */
+export function unblamed(slots: readonly MediaSlot[], issues: readonly Issue[]): MediaSlot[] {
+  const blamed = new Set(issues.map(({ path }) => path));
+  return slots.filter(({ field, path }) => ![path, pointer(field), '/model_id'].some(one => blamed.has(one)));
 }
 
 /**

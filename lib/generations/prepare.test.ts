@@ -277,6 +277,25 @@ test('what else is wrong with a body does not take its source video out of the p
   expect((await refusalOf('cherry', body)).issues).toMatchObject(both);
 });
 
+test('a bad source video is named beside the other media, each once', async () => {
+  const body = { prompt: 'x', model_id: 'berry', video: storage().url('upload/gone.mp4') };
+  const both = await refusalOf('berry', { ...body, image: 'http://example.com/a.png' });
+  expect(both.issues.map(({ path }) => path).toSorted()).toEqual(['/image', '/video']);
+  expect((await refusalOf('berry', { ...body, image: red })).issues).toMatchObject([{ path: '/video' }]);
+});
+
+test('one wrong field is one problem, whatever else it would decide', async () => {
+  expect((await refusalOf('berry', { prompt: 'x', model_id: 'bery', video: clip })).issues).toMatchObject([
+    { path: '/model_id', message: expect.stringContaining('it is "bery"') },
+  ]);
+  const prompt = '@image1 in winter';
+  expect((await refusalOf('mango', { prompt, image: 'ftp://x/a.png' })).issues).toMatchObject([{ path: '/image' }]);
+  const additional_images = ['ftp://x/a.png', red];
+  expect((await refusalOf('mango', { prompt, additional_images })).issues).toMatchObject([
+    { path: '/additional_images/0' },
+  ]);
+});
+
 test('a source video that is refused as it is has no length', async () => {
   const issuesOf = async (architecture: string, body: object) =>
     (await estimateGeneration(caller, architecture, { prompt: 'x', ...body })).issues;

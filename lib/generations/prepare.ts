@@ -11,8 +11,8 @@ import { resolveConfig } from '#lib/catalog/resolve-config';
 import type { StoredInput, StoredMention } from '#lib/db/schema';
 import type { OutputSpec } from '#lib/output-spec';
 import { invalid, type Issue } from '#lib/errors';
-import { collectMedia, mediaSlots, type MediaSlot } from '#lib/generations/collect-media';
-import { lookAtMedia, measureVideos, type MeasuredVideos } from '#lib/generations/measure-videos';
+import { collectMedia, findMediaIssues, mediaSlots, type MediaSlot } from '#lib/generations/collect-media';
+import { lookAtMedia, measureVideos, unblamed, type MeasuredVideos } from '#lib/generations/measure-videos';
 import { resolveMentions } from '#lib/generations/resolve-mentions';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
 import { isModerated } from '#lib/moderation/endpoint';
@@ -80,7 +80,8 @@ export async function prepareGeneration(
   const prompt = String(read.config.prompt);
   requireAllowed(prompt, architecture.id);
   const measured = await measureVideos(accountId, architecture, read.slots, signal);
-  requireValid([...measured.issues, ...sourceVideoIssues(read, measured)]);
+  const wrong = [...measured.issues, ...sourceVideoIssues(read, measured)];
+  if (wrong.length) requireValid([...wrong, ...(await findMediaIssues(accountId, unblamed(read.slots, wrong)))]);
   const gems = priceWith(read, measured);
   await admit(gems, read.slots.length > 0 || isModerated());
   await requireUnflagged(prompt);
@@ -115,13 +116,20 @@ export async function readGeneration(
   const slots = mediaSlots(architecture, config);
   const own = slots.filter(({ role }) => role === 'reference').length;
   const most = mostImagesOf(architecture, modelId, sourceVideosIn({ slots }).length > 0);
+  const { roles } = architecture;
+  const blamed = new Set(issues.map(({ path }) => path.split('/')[1]));
+  const refused = blamed.has(roles.reference) || blamed.has(roles.additional_references);
   const {
     mentions,
     inputs: mentioned,
     issues: unclear,
-  } = await resolveMentions(accountId, architecture, config, { own, most });
+  } = await resolveMentions(accountId, architecture, config, { own, most, refused });
   const read = { architecture, modelId, config, slots, mentions, mentioned, warnings };
-  return { ...read, issues: [...issues, ...unclear, ...checkMediaRules(architecture, config, factsOf(read))] };
+  // an unknown variant is one problem: the default stands in for it, and was not asked for
+  const broken = checkMediaRules(architecture, config, factsOf(read)).filter(
+    ({ path }) => path !== '/model_id' || !blamed.has('model_id'),
+  );
+  return { ...read, issues: [...issues, ...unclear, ...broken] };
 }
 
 /** What is wrong with the source videos, now that their length is known; all else was looked at before. */

@@ -21,6 +21,8 @@ const MOST_MENTIONS = 1_000;
 export interface ImageRoom {
   own: number;
   most: number;
+  /** Whether a field was refused whose images would be counted. */
+  refused: boolean;
 }
 
 /** Looks up who and what the prompt mentions: the account's own characters and references, and public characters of others. */
@@ -49,7 +51,7 @@ export async function resolveMentions(
   const uses: Use[] = [];
   for (const handle of new Set(meant)) {
     const entity = found.get(handle);
-    const use = entity ? useOf(entity, architecture, config) : useOfNothing(handle, architecture, config, images.own);
+    const use = entity ? useOf(entity, architecture, config) : useOfNothing(handle, architecture, config, images);
     if (typeof use === 'string') refuse(`@${handle} ${use}.`);
     else if (entity) uses.push({ entity, inputs: use });
   }
@@ -90,11 +92,11 @@ function useOfNothing(
   handle: string,
   architecture: Architecture,
   { model_id }: Config,
-  ownImages: number,
+  { own, refused }: ImageRoom,
 ): [] | string {
   const number = ownImageNumber(handle);
-  if (number !== null && number >= 1 && number <= ownImages) return [];
-  if (number !== null) return `means image ${number} of this request, which has ${ownImages}`;
+  if (number !== null && number >= 1 && (refused || number <= own)) return [];
+  if (number !== null) return `means image ${number} of this request, which has ${own}`;
   if (!takesAnyMention(architecture, String(model_id)))
     return `mentions nothing: ${String(model_id)} takes no mentions; leave it out, or write \\@ for a plain @`;
   return 'is neither a character or reference of yours nor a public character: create it, correct the handle, or write \\@ for a plain @';
