@@ -15,10 +15,10 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 
 /** A server that gives these answers one after another, and what it was asked. */
 function server(...answers: (() => Response)[]) {
-  const asked: { headers: Headers; at: number }[] = [];
+  const asked: { url: unknown; headers: Headers; at: number }[] = [];
   const began = Date.now();
-  const fetch = (_: unknown, init: RequestInit = {}) => {
-    asked.push({ headers: new Headers(init.headers), at: Date.now() - began });
+  const fetch = (url: unknown, init: RequestInit = {}) => {
+    asked.push({ url, headers: new Headers(init.headers), at: Date.now() - began });
     return Promise.resolve().then(answers[Math.min(asked.length, answers.length) - 1]);
   };
   return { asked, fetch, calls: createCalls({ baseUrl: 'https://pomona.example', key: 'k', fetch }) };
@@ -139,6 +139,12 @@ test('errors are told apart by code, and else by status', async () => {
   expect(error).toBeInstanceOf(HandleTakenError);
   expect(error).toBeInstanceOf(ConflictError);
   expect(String(error)).toBe('HandleTakenError: No.');
+});
+
+test('an address that ends in a slash is that of the same server', async () => {
+  const { asked, fetch } = server(() => Response.json({}));
+  await createClient({ baseUrl: 'https://pomona.example/', fetch }).getAccount();
+  expect(asked).toMatchObject([{ url: 'https://pomona.example/v1/account' }]);
 });
 
 test('an abort ends the pause between two tries', async () => {

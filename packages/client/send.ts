@@ -57,7 +57,7 @@ export function callFor<T>(read: Read<T>, sender: Sender, route: string, input: 
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
   const isRepeatable = method !== 'POST' || REPEATABLE.test(route) || sent.has('idempotency-key');
-  const url = (sender.baseUrl ?? '') + address + search(query);
+  const url = (sender.baseUrl ?? '').replace(/\/+$/, '') + address + search(query);
   return persist(read, sender, url, init, isRepeatable, DELETION.test(route));
 }
 
