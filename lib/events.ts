@@ -20,6 +20,9 @@ export const EVENT_WORDS: Record<Event, string> = {
 
 /** Sent when an account asks for it; nobody subscribes to it. */
 export const TEST_EVENT = 'webhook.test';
+/** Every message that a webhook is sent. */
+export const MESSAGES = [...EVENTS, TEST_EVENT] as const;
+export type Message = (typeof MESSAGES)[number];
 
 /** What an account hears of by itself: in the studio, and by mail where there is a mail server. */
 export const NOTICES = ['balance.low', 'media.expiring', 'webhook.failing'] as const;

@@ -12,7 +12,7 @@ import { message } from '#lib/contract/webhook-schemas';
 import { headerName } from '#lib/contract/words';
 import { env } from '#lib/env';
 import { ERROR_STATUS, toWireCode } from '#lib/errors';
-import { EVENT_WORDS, EVENTS, type Event } from '#lib/events';
+import { EVENT_WORDS, MESSAGES, TEST_EVENT, type Message } from '#lib/events';
 
 type Json = Record<string, unknown>;
 
@@ -35,7 +35,7 @@ export const openapiDocument = byRevision('openapi', (): Json => {
     security: [{ apiKey: [] }],
     tags: [...TAGS, ...Object.values(MODEL_TAGS)].map(name => ({ name })),
     paths,
-    webhooks: Object.fromEntries(EVENTS.map(event => [event, describeMessage(event, schemas)])),
+    webhooks: Object.fromEntries(MESSAGES.map(type => [type, describeMessage(type, schemas)])),
     components: { schemas, headers: headers(), securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
   };
 });
@@ -60,16 +60,19 @@ function architecturePaths(schemas: Json): Record<string, Json> {
   return paths;
 }
 
+/** All that there is at the path of a recipe: for who reads the document, it goes before the one with a parameter. */
 function recipePaths(schemas: Json): Record<string, Json> {
+  const read = { ...operations.getRecipe, params: z.object({}) };
+  const start = { ...operations.startRun, params: z.object({}) };
   const paths = recipesResponse().recipes.map(({ id, name, description, input_schema }) => {
-    const start = { ...operations.startRun, params: z.object({}) };
+    const get = describe(operationId('get_recipe', id), read, read.tag, schemas);
     const post = {
-      ...describe(operationId('run', id), start, operations.startRun.tag, schemas),
+      ...describe(operationId('run', id), start, start.tag, schemas),
       summary: `Run ${name}`,
       description,
       requestBody: { required: true, content: jsonContent(withoutDialect(input_schema)) },
     };
-    return [`/v1/recipes/${id}`, { post }] as const;
+    return [`/v1/recipes/${id}`, { get, post }] as const;
   });
   return Object.fromEntries(paths);
 }
@@ -92,13 +95,18 @@ function describe(operationId: string, operation: Operation, tag: string, schema
   };
 }
 
-/** What is posted to webhooks that hear of the event. */
-const describeMessage = (event: Event, schemas: Json): Json => ({
+const MESSAGE_WORDS = {
+  ...EVENT_WORDS,
+  [TEST_EVENT]: 'Sent when the account asks for a test; no webhook subscribes to it',
+};
+
+/** What is posted to webhooks. */
+const describeMessage = (type: Message, schemas: Json): Json => ({
   post: {
-    operationId: event.replace('.', '_'),
+    operationId: type.replace('.', '_'),
     tags: ['Webhooks'],
-    summary: EVENT_WORDS[event],
-    requestBody: { required: true, content: jsonContent(toSchema(message(event), 'output', schemas)) },
+    summary: MESSAGE_WORDS[type],
+    requestBody: { required: true, content: jsonContent(toSchema(message(type), 'output', schemas)) },
     responses: { '2XX': { description: 'Taken; anything else is sent again' } },
   },
 });

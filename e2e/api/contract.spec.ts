@@ -94,6 +94,21 @@ test('GET /v1/openapi.json has every operation, and a path for each architecture
   }
 });
 
+test('GET /v1/openapi.json has each message that webhooks are sent, the one of a test too', async ({ customer }) => {
+  const { webhooks, components } = await document(customer.api);
+  expect(Object.keys(webhooks)).toEqual(components.schemas.Delivery.properties.event.enum);
+});
+
+test('GET /v1/openapi.json has of a recipe by its own path what the path of any recipe has', async ({ customer }) => {
+  const { paths } = await document(customer.api);
+  const shared = new Set(Object.values<Operation>(operations).map(({ path }) => path));
+  const [templates, own] = [[...shared].filter(path => path.includes('{')), Object.keys(paths)];
+  for (const path of own.filter(one => !shared.has(one)))
+    for (const template of templates)
+      if (new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
+        expect(Object.keys(paths[path]).toSorted(), path).toEqual(Object.keys(paths[template]).toSorted());
+});
+
 test('GET /v1/openapi.json names the headers that a client reads', async ({ idle }) => {
   const customer = await idle.open();
   const { paths, components } = await document(customer.api);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENTS, TEST_EVENT, type Event } from '#lib/events';
+import { EVENTS, MESSAGES, type Message } from '#lib/events';
 import { listOf, request, timestamp } from '#lib/contract/schemas';
 import { line, uuid, wholeNumber } from '#lib/contract/values';
 
@@ -60,7 +60,7 @@ export const deliveryStatus = z.enum(['pending', 'delivered', 'failed']);
 export const delivery = z
   .object({
     id: uuid.meta({ description: 'Of the message: the header webhook-id of every try' }),
-    event: z.enum([...EVENTS, TEST_EVENT]),
+    event: z.enum(MESSAGES),
     url: z.url(),
     status: deliveryStatus,
     source_id: uuid.nullable().meta({ description: 'The request or notice that it tells of' }),
@@ -89,7 +89,7 @@ export const deliveryDetail = delivery
 export const webhookList = z.object({ data: z.array(webhook) }).meta({ id: 'WebhookList' });
 export const deliveryList = listOf(delivery, 'DeliveryList');
 
-const EVENT_DATA = {
+const MESSAGE_DATA = {
   'request.completed': request,
   'request.failed': request,
   'request.cancelled': request,
@@ -101,16 +101,17 @@ const EVENT_DATA = {
     request_ids: z.array(uuid).meta({ description: 'Of those that expire first, at most 100' }),
   }),
   'architecture.retired': z.object({ architecture: z.string(), name: z.string() }),
-} as const satisfies Record<Event, z.ZodObject>;
+  'webhook.test': z.object({ webhook_id: uuid, message: z.string() }),
+} as const satisfies Record<Message, z.ZodObject>;
 
 /** What is sent when that happens. */
-export const message = (event: Event) =>
-  z.object({ type: z.literal(event), timestamp, data: EVENT_DATA[event] as z.ZodObject });
+export const message = (type: Message) =>
+  z.object({ type: z.literal(type), timestamp, data: MESSAGE_DATA[type] as z.ZodObject });
 
 /** What a webhook is sent, by its type. */
 export type MessageWire = {
-  [E in Event]: { type: E; timestamp: string; data: z.infer<(typeof EVENT_DATA)[E]> };
-}[Event];
+  [M in Message]: { type: M; timestamp: string; data: z.infer<(typeof MESSAGE_DATA)[M]> };
+}[Message];
 export type WebhookWire = z.infer<typeof webhook>;
 export type CreatedWebhookWire = z.infer<typeof createdWebhook>;
 export type DeliveryWire = z.infer<typeof delivery>;

@@ -32,7 +32,7 @@ export function reference(): string {
 
 /** Those of one model or recipe are as its file has them. */
 export const isShared = (operation: OperationDoc): boolean =>
-  !operation.id.startsWith('generate_') && !isOfRecipe(operation);
+  !/^(generate|get_recipe)_/.test(operation.id) && !isOfRecipe(operation);
 export const isOfRecipe = ({ id }: OperationDoc): boolean => id.startsWith('run_');
 
 /** The page of one operation, with the objects that it speaks of. */

@@ -68,6 +68,7 @@ test('fields and tokens of the models are known, and of any other model everythi
     const event = await verifyWebhook('', new Headers(), 'whsec_');
     if (event.type === 'request.completed') event.data.result?.url;
     if (event.type === 'balance.low') event.data.threshold;
+    if (event.type === 'webhook.test') event.data.webhook_id.length;
     for await (const one of each(pomona.listDeliveries, { params: { webhook_id: 'w' } })) one.tries.length;
     // @ts-expect-error which webhook has to be said
     each(pomona.listDeliveries);

@@ -3,7 +3,7 @@ import { bigint, index, integer, jsonb, pgTable, smallint, text, unique, uniqueI
 import { accounts } from '#lib/db/schema/accounts';
 import { time, now } from '#lib/db/schema/columns';
 import type { LeftJob } from '#lib/db/schema/requests';
-import { EVENTS, NOTICES, TEST_EVENT } from '#lib/events';
+import { EVENTS, MESSAGES, NOTICES } from '#lib/events';
 
 /** What is still to be done because a request became final, a notice was raised or a file was stored: one row for each consumer that has something to do. */
 export const outbox = pgTable(
@@ -80,7 +80,7 @@ export const deliveries = pgTable(
       .notNull()
       .references(() => webhooks.id, { onDelete: 'cascade' }),
     accountId: uuid('account_id').notNull(),
-    event: text({ enum: [...EVENTS, TEST_EVENT] }).notNull(),
+    event: text({ enum: MESSAGES }).notNull(),
     /** The request or notice that it tells of. */
     sourceId: uuid('source_id'),
     /** Where it went first. */
