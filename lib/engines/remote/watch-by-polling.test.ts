@@ -1,15 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EngineError } from '#lib/engines/engine';
-import { watchByPolling } from '#lib/engines/remote/watch-by-polling';
+import { progressIn, watchByPolling } from '#lib/engines/remote/watch-by-polling';
 
-// those of Node do not follow the clock of a test
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number, value: unknown, { signal }: { signal?: AbortSignal } = {}) =>
-    new Promise((done, fail) => {
-      const timer = setTimeout(done, ms, value);
-      signal?.addEventListener('abort', () => (clearTimeout(timer), fail(new Error('aborted'))));
-    }),
-}));
+vi.mock('node:timers/promises', () => import('#lib/engines/test-clock'));
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -42,4 +35,17 @@ test('whoever ends a watch leaves no timer of it behind', async () => {
   stop.abort('enough');
   await expect(watched).rejects.toBe('enough');
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([
+  ['none', null, undefined],
+  ['the last of several', ' 45%|████     | 9/20\r 50%|█████    | 10/20', 0.5],
+  [
+    'nothing of a stage that is over, which may be that of loading',
+    'Loading:  50%|██  | 1/2\rLoading: 100%|████| 2/2',
+    undefined,
+  ],
+  ['that of the next stage', 'Loading: 100%|████| 2/2\n  0%|         | 0/20', 0],
+])('of the progress bars in logs counts %s', (_, logs, progress) => {
+  expect(progressIn(logs)).toBe(progress);
 });

@@ -38,11 +38,12 @@ export async function* watchByPolling(
   }
 }
 
-/** How far a model says that it is, in logs with progress bars such as ` 45%|████     | 9/20`. */
+/**
+ * How far a model says that it is, in logs with progress bars such as ` 45%|████     | 9/20`. A full one says that a stage is over,
+ * which is mostly that of loading at first.
+ */
 export function progressIn(logs: string | null | undefined): number | undefined {
-  const percent = logs
-    ?.slice(-4000)
-    .match(/(\d{1,3})%\|/g)
-    ?.at(-1);
-  return percent === undefined ? undefined : Math.min(1, parseInt(percent, 10) / 100);
+  const bars = logs?.slice(-4000).match(/\d{1,3}%\|/g);
+  const percent = parseInt(bars?.at(-1) ?? '', 10);
+  return percent < 100 ? percent / 100 : undefined;
 }

@@ -1,0 +1,8 @@
+/** In place of `node:timers/promises`, which does not follow the clock of a test. */
+const wait = (ms: number, value: unknown, { signal }: { signal?: AbortSignal } = {}) =>
+  new Promise((done, fail) => {
+    const timer = setTimeout(done, ms, value);
+    signal?.addEventListener('abort', () => (clearTimeout(timer), fail(new Error('aborted'))));
+  });
+
+export { wait as setTimeout };
