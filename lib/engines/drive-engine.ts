@@ -23,14 +23,14 @@ export interface Drive {
   onSnapshot: (snapshot: Snapshot) => void;
   /** Aborted when nobody wants the output any more, or when this worker stops. */
   signal: AbortSignal;
-  /** A job from which nothing new is heard for so long has stalled. */
+  /** A job from which nothing new is heard for so long has stalled, or stands in a queue that has. */
   stallMs: number;
 }
 
 /**
  * Brings a job to its output: re-attaches to a saved one where the engine can, submits it otherwise. A job that stalls is stopped
  * at the engine. Throws `EngineError`, or the reason of the signal. The saved ref is forgotten when the job itself came to a bad
- * end, and only then: one that the engine does not tell about now may be running or done, and paid for.
+ * end or was taken out of a queue, and only then: one that the engine does not tell about now may be running or done, and paid for.
  */
 export async function driveEngine(drive: Drive): Promise<EngineOutput> {
   const { engine, saved, saveRef } = drive;
@@ -75,8 +75,12 @@ async function watchUntilDone(ref: EngineRef, drive: Drive): Promise<Ended> {
     return await watch(ref, drive, stall);
   } catch (error) {
     if (!stall.signal.aborted || drive.signal.aborted) throw error;
-    await drive.engine.cancel(ref);
-    throw new EngineError('timeout', `nothing was heard of the job for ${drive.stallMs / 1000} s`, false);
+    const outcome = await drive.engine.cancel(ref);
+    const seconds = drive.stallMs / 1000;
+    if (!stall.isQueued()) throw new EngineError('timeout', `nothing was heard of the job for ${seconds} s`, false);
+    // one that was not to be taken out any more is found there again
+    if (outcome !== 'too_late') await drive.saveRef(null);
+    throw new EngineError('engine_unavailable', `a job did not move in its queue for ${seconds} s`, true);
   } finally {
     stall.clear();
   }
@@ -84,9 +88,13 @@ async function watchUntilDone(ref: EngineRef, drive: Drive): Promise<Ended> {
 
 async function watch(ref: EngineRef, { engine, onSnapshot, signal }: Drive, stall: StallTimer): Promise<Ended> {
   const context = { signal: AbortSignal.any([signal, stall.signal]) };
+  let most = 0;
   const note = (snapshot: Snapshot) => {
     stall.news(snapshot);
-    onSnapshot(snapshot);
+    if (snapshot.state !== 'running' || snapshot.progress === undefined) return onSnapshot(snapshot);
+    // the next stage of a job begins at nothing again, and so does whoever watches it anew
+    most = Math.max(most, snapshot.progress);
+    onSnapshot({ ...snapshot, progress: most });
   };
   for (;;) {
     if (engine.watch) for await (const snapshot of engine.watch(ref, context)) note(snapshot);
@@ -106,26 +114,37 @@ function errorOf(ended: Exclude<Ended, { state: 'succeeded' }>): EngineError {
 
 interface StallTimer {
   signal: AbortSignal;
-  /** Something new was heard. */
+  /** Perhaps something new was heard. */
   news(snapshot: Snapshot): void;
+  /** Whether the job was last heard of in a queue. */
+  isQueued(): boolean;
   clear(): void;
 }
 
 function stallTimer(stallMs: number): StallTimer {
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(), stallMs);
-  let heard = '';
+  let heard: { state?: Snapshot['state']; at?: number | undefined } = {};
   return {
     signal: stalled.signal,
     news(snapshot) {
-      const now = JSON.stringify([snapshot.state, 'progress' in snapshot && snapshot.progress, 'frame' in snapshot]);
-      // a job that waits at its engine for others has not stalled
-      if (now === heard && snapshot.state !== 'queued' && !('frame' in snapshot)) return;
-      heard = now;
+      const { state } = snapshot;
+      const before = state === heard.state ? heard.at : undefined;
+      // a poll may not know what was told before
+      const at = placeOf(snapshot) ?? before;
+      if (state === heard.state && at === before && !('frame' in snapshot)) return;
+      heard = { state, at };
       timer.refresh();
     },
+    isQueued: () => heard.state === 'queued',
     clear: () => clearTimeout(timer),
   };
+}
+
+/** Where a job is in its queue or its work. */
+function placeOf(snapshot: Snapshot): number | undefined {
+  if (snapshot.state === 'queued') return snapshot.position;
+  return snapshot.state === 'running' ? snapshot.progress : undefined;
 }
 
 /** The engine took the job and does not know it any more: it was restarted, and perhaps the job made it fall. */

@@ -16,7 +16,7 @@ import { runGeneration } from '#lib/worker/run';
 import { serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
 
 export const WORKER = newId();
-export const FOREVER = new AbortController().signal;
+const FOREVER = new AbortController().signal;
 export const QUIET = { stop: FOREVER, drain: FOREVER, onSnapshot: () => undefined };
 /** Something went wrong: the next try waits a little. */
 export const PAUSE: unknown = expect.any(Date);

@@ -6,7 +6,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { readBalance } from '#lib/accounts/ledger';
 import { pool } from '#lib/db/client';
-import { EngineError, type EngineJob, type EngineRef, type Snapshot } from '#lib/engines/engine';
+import { EngineError, type EngineRef } from '#lib/engines/engine';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { newId } from '#lib/ids';
 import { giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
@@ -14,9 +14,8 @@ import { makeImage, makeWav } from '#lib/media/media-test-files';
 import { classifyImage } from '#lib/media/nsfw';
 import { decoders } from '#lib/media/test-decoders';
 import { storage } from '#lib/storage/store';
-import { driveEngine } from '#lib/engines/drive-engine';
 import { runGeneration } from '#lib/worker/run';
-import { FOREVER, PAUSE, QUIET, setRunStage, WORKER } from '#lib/worker/run-test-stage';
+import { PAUSE, QUIET, setRunStage, WORKER } from '#lib/worker/run-test-stage';
 import { dropOutput } from '#lib/worker/store-output';
 import { DONE, scriptedEngine, serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
 
@@ -210,31 +209,21 @@ test('what cannot be mended fails at once, with words for the account', async ()
   });
 });
 
-test('a job from which nothing is heard is stopped at the engine; one that gets on is left alone', async () => {
-  const drive = (stallMs: number) =>
-    driveEngine({
-      engine,
-      job: { requestId: newId(), claim: 1, attempt: 1 } as EngineJob,
-      saved: null,
-      saveRef: async () => undefined,
-      onSnapshot: () => undefined,
-      signal: FOREVER,
-      stallMs,
-    });
-  engine.polls = [{ state: 'running', progress: 0.5 }];
-  await expect(drive(100)).rejects.toMatchObject({ code: 'timeout' });
-  expect(engine.calls.at(-1)).toBe('cancel');
-  engine.polls = [0.1, 0.2, 0.3].map((progress): Snapshot => ({ state: 'running', progress }));
-  engine.polls.push({ state: 'queued' }, { state: 'queued' }, { state: 'queued' }, DONE);
-  await expect(drive(4_000)).resolves.toEqual(DONE.state === 'succeeded' && DONE.output);
-});
-
 test('an engine may keep silent for as long as its entry says', async () => {
   const id = await submit();
   engine.polls = [{ state: 'running', progress: 0.5 }];
   const server = { ...serverOf(engine), stallSeconds: 0.1 };
   await runGeneration(await claim(id), server, QUIET);
   expect(engine.calls.at(-1)).toBe('cancel');
+});
+
+test('a job that does not move in the queue of its engine is made elsewhere or later, which is no attempt', async () => {
+  const id = await submit();
+  engine.polls = [{ state: 'queued', position: 1 }];
+  await runGeneration(await claim(id), { ...serverOf(engine), stallSeconds: 0.1 }, QUIET);
+  expect(engine.calls.at(-1)).toBe('cancel');
+  const waiting = { status: 'in_progress', worker: null, engineRef: null, attempts: 0, interruptions: 0 };
+  expect(await read(id)).toMatchObject({ ...waiting, notBefore: PAUSE });
 });
 
 test('the output of a request that became final meanwhile is dropped', async () => {

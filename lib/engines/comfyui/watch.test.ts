@@ -25,6 +25,17 @@ test('newer servers tell the state of all nodes', () => {
   });
 });
 
+test('what is told of the queue, or of other jobs, is nothing of this one', () => {
+  const read = createReader('me', ['a']);
+  read(step('a', 1, 2));
+  const status = JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 2 } } } });
+  expect([status, tell('executed', {}), step('a', 2, 2)].map(read)).toEqual([
+    null,
+    null,
+    { state: 'running', progress: 1 },
+  ]);
+});
+
 test('only the end of this job is an end', () => {
   const read = createReader('me', []);
   expect(read(tell('executing', { node: null, prompt_id: 'another' }))).toBeNull();

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { driveEngine } from '#lib/engines/drive-engine';
+import type { Engine, EngineJob, Snapshot } from '#lib/engines/engine';
+
+vi.mock('node:timers/promises', () => import('#lib/engines/test-clock'));
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const STALL_MS = 60_000;
+const DONE: Snapshot = {
+  state: 'succeeded',
+  output: { contentType: 'image/png', location: 'x', width: 1, height: 1 },
+};
+
+/** Drives a job whose states come one every so many milliseconds, the last one again and again; `streamed` those of its watch. */
+function drive(states: Snapshot[], everyMs = 1_000, streamed: Snapshot[] = []) {
+  const cancel = vi.fn<Engine['cancel']>(async () => 'cancelled');
+  const saveRef = vi.fn(async () => {});
+  const told: Snapshot[] = [];
+  const engine: Pick<Engine, 'reserve' | 'submit' | 'watch' | 'poll' | 'cancel'> = {
+    reserve: () => ({ id: '1' }),
+    submit: async (_job, ref) => ref,
+    async *watch() {
+      for (const state of streamed) {
+        yield state;
+        await delay(everyMs);
+      }
+    },
+    async poll() {
+      await delay(everyMs);
+      return states.length > 1 ? states.shift()! : states[0]!;
+    },
+    cancel,
+  };
+  const ended = driveEngine({
+    engine: engine as Engine,
+    job: { requestId: 'r', claim: 1, attempt: 1 } as EngineJob,
+    saved: null,
+    saveRef,
+    onSnapshot: snapshot => void told.push(snapshot),
+    signal: new AbortController().signal,
+    stallMs: STALL_MS,
+  });
+  ended.catch(() => {});
+  const settled = async () => {
+    await vi.advanceTimersByTimeAsync(20 * STALL_MS);
+    return ended;
+  };
+  return { settled, cancel, saveRef, told };
+}
+
+const running = (progress?: number): Snapshot => ({ state: 'running', ...(progress !== undefined && { progress }) });
+const queued = (position?: number): Snapshot => ({ state: 'queued', ...(position !== undefined && { position }) });
+const TIMEOUT: unknown = expect.objectContaining({ code: 'timeout', retryable: false });
+
+test('a job from which nothing is heard is stopped at the engine', async () => {
+  const { settled, cancel } = drive([queued(), running(0.5)]);
+  await expect(settled()).rejects.toEqual(TIMEOUT);
+  expect(cancel).toHaveBeenCalledOnce();
+});
+
+test('one that gets on is left alone, however slowly', async () => {
+  const states = [queued(2), queued(1), running(), running(0.1), running(0.2), running(0.1), DONE];
+  const { settled, cancel } = drive(states, 0.9 * STALL_MS);
+  expect(await settled()).toEqual(DONE.state === 'succeeded' && DONE.output);
+  expect(cancel).not.toHaveBeenCalled();
+});
+
+test('one that does not move in the queue of its engine is taken out of it, and may be made elsewhere', async () => {
+  const { settled, saveRef, cancel } = drive([queued(1)]);
+  await expect(settled()).rejects.toMatchObject({ code: 'engine_unavailable', retryable: true });
+  expect(cancel).toHaveBeenCalledOnce();
+  expect(saveRef).toHaveBeenLastCalledWith(null);
+});
+
+test('one that was not to be taken out of the queue any more is found there again', async () => {
+  const { settled, saveRef, cancel } = drive([queued(1)]);
+  cancel.mockResolvedValue('too_late');
+  await expect(settled()).rejects.toMatchObject({ code: 'engine_unavailable', retryable: true });
+  expect(saveRef).not.toHaveBeenCalledWith(null);
+});
+
+test('a state without its progress says nothing new', async () => {
+  const streamed = Array.from({ length: 10 }, () => [running(0.5), running()]).flat();
+  const { settled } = drive([DONE], 0.5 * STALL_MS, streamed);
+  await expect(settled()).rejects.toEqual(TIMEOUT);
+});
+
+test('progress never goes back', async () => {
+  const { settled, told } = drive([DONE], 10, [running(0.6), running(0.2), running(), running(0.7)]);
+  await settled();
+  expect(told).toEqual([running(0.6), running(0.6), running(), running(0.7)]);
+});
