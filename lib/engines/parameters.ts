@@ -136,15 +136,18 @@ function sourceOf(from: string, { prompt, seed, modelId, config, output }: Engin
   }[from];
 }
 
-function adjust({ from, step, offset = 0, min, max }: Sourced, value: Scalar): Scalar {
-  if (step === undefined && min === undefined && max === undefined) return value;
-  let number = Number(value);
-  if (from === 'seed' && max !== undefined) return number % (max + 1);
-  if (step !== undefined) number = offset + Math.round((number - offset) / step) * step;
-  // what is left of adding up tenths
-  number = Number(number.toFixed(6));
-  return Math.min(max ?? Infinity, Math.max(min ?? -Infinity, number));
+function adjust({ from, step, offset = 0, min = -Infinity, max = Infinity }: Sourced, value: Scalar): Scalar {
+  if (step === undefined && min === -Infinity && max === Infinity) return value;
+  const number = Number(value);
+  if (from === 'seed' && max !== Infinity) return number % (max + 1);
+  const onGrid = (one: number, round: (steps: number) => number) =>
+    step === undefined ? tidy(one) : tidy(offset + round(tidy((one - offset) / step)) * step);
+  // bounds may lie between two steps
+  return Math.min(onGrid(max, Math.floor), Math.max(onGrid(min, Math.ceil), onGrid(number, Math.round)));
 }
+
+/** Without what is left of adding up tenths. */
+const tidy = (value: number): number => Number(value.toFixed(6));
 
 function cast({ type }: Sourced, value: Scalar): Scalar | undefined {
   if (type === 'string') return String(value);
