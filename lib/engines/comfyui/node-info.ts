@@ -3,7 +3,7 @@ import { isModelFile } from '#lib/engines/comfyui/answers';
 import { graphOf } from '#lib/engines/comfyui/bind-workflow';
 import type { Graph, Workflow } from '#lib/engines/comfyui/workflow';
 import type { EngineHttp } from '#lib/engines/engine-http';
-import type { ProbeResult } from '#lib/engines/engine';
+import { EngineError, type ProbeResult } from '#lib/engines/engine';
 
 /** Type, or the choices of older servers; and what is allowed. */
 const InputSpec = z.tuple([z.union([z.string(), z.array(z.unknown())])], z.unknown());
@@ -46,14 +46,23 @@ export function choicesOf(spec: InputSpec): (string | number | boolean)[] | null
   });
 }
 
-/** What the server knows of the classes that the workflows use; all classes together can be many megabytes. */
+/**
+ * What the server knows of the classes that the workflows use; all classes together can be many megabytes. One that it fails to
+ * describe, while it describes others, counts as missing: what uses it fails there, and nothing else.
+ */
 export async function readNodeInfo(http: EngineHttp, workflows: Pick<Workflow, 'graph'>[]): Promise<NodeInfos> {
   const classes = new Set(workflows.flatMap(({ graph }) => Object.values(graph).map(node => node.class_type)));
   const infos: NodeInfos = {};
-  for (const name of classes) {
-    const path = `/object_info/${encodeURIComponent(name)}`;
-    Object.assign(infos, await http.json(NodeInfos, 'GET', path, { maxBytes: INFO_BYTES }));
-  }
+  let failure: EngineError | undefined;
+  for (const name of classes)
+    try {
+      const path = `/object_info/${encodeURIComponent(name)}`;
+      Object.assign(infos, await http.json(NodeInfos, 'GET', path, { maxBytes: INFO_BYTES }));
+    } catch (error) {
+      if (!(error instanceof EngineError && error.code === 'engine_error' && error.retryable)) throw error;
+      failure = error;
+    }
+  if (failure && Object.keys(infos).length === 0) throw failure;
   return infos;
 }
 
