@@ -34,6 +34,10 @@ export interface ComfyuiTestOptions {
   port?: number;
   /** Awaited when a graph was read, before it is taken. */
   beforeTaking?: () => Promise<unknown>;
+  /** What servers of before did with the ids of clients: they interrupted whatever runs, and made ids of their own. */
+  ignoresIds?: 'to_interrupt' | 'of_jobs';
+  /** A class of nodes that cannot be described. */
+  broken?: string;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -51,6 +55,8 @@ export async function startComfyui({
   secret = '',
   port: wanted = 0,
   beforeTaking,
+  ignoresIds,
+  broken,
 }: ComfyuiTestOptions): Promise<ComfyuiTestServer> {
   const isNew = version === '0.38.1';
   const infos = nodeInfos(files);
@@ -86,6 +92,7 @@ export async function startComfyui({
       case 'GET /system_stats':
         return json({ system: { os: 'posix', comfyui_version: version }, devices: [] });
       case 'GET /object_info':
+        if (second === broken) return void answer.writeHead(500).end('500 Internal Server Error');
         return json(second ? { ...(infos[second] && { [second]: infos[second] }) } : infos);
       case 'GET /queue':
         return json(queue.state());
@@ -101,7 +108,7 @@ export async function startComfyui({
         return void answer.end();
       case 'POST /interrupt':
         interrupts.push((await body<{ prompt_id?: string }>()).prompt_id);
-        queue.interrupt(interrupts.at(-1));
+        queue.interrupt(ignoresIds ? undefined : interrupts.at(-1));
         return void answer.end();
       case 'POST /upload':
         return json(await upload(asked));
@@ -118,13 +125,14 @@ export async function startComfyui({
     }
   }
 
-  function take({ prompt, prompt_id, client_id }: PromptBody): [unknown, number] {
+  function take({ prompt, prompt_id: wished, client_id }: PromptBody): [unknown, number] {
     const wrongId = {
       type: 'invalid_prompt_id',
       message: 'prompt_id must be a valid UUID',
       details: '',
       extra_info: {},
     };
+    const prompt_id = ignoresIds === 'of_jobs' ? randomUUID() : wished;
     if (isNew && !UUID.test(prompt_id)) return [{ error: wrongId, node_errors: {} }, 400];
     const refusal = refuse(prompt, infos, uploads, version);
     if (refusal && 'error' in refusal) return [refusal, 400];

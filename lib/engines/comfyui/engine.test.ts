@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
-import { startComfyui } from '#lib/engines/comfyui/comfyui-test-server';
+import { expect, onTestFinished, test } from 'vitest';
+import { startComfyui, type ComfyuiTestOptions } from '#lib/engines/comfyui/comfyui-test-server';
 import { createComfyuiEngine } from '#lib/engines/comfyui/engine';
 import { Workflow } from '#lib/engines/comfyui/workflow';
 import { testEngine, writeInput, type EngineRig } from '#lib/engines/compliance';
@@ -176,17 +176,54 @@ for (const version of ['0.3.64', '0.38.1'] as const)
     };
   });
 
-test('an older server is told which job to interrupt, for without that it stops whatever runs', async () => {
-  const server = await startComfyui({ version: '0.3.64' });
+const { signal } = new AbortController();
+
+/** A stand-in and an engine to it, as long as a test takes. */
+async function connect(options: ComfyuiTestOptions) {
+  const server = await startComfyui(options);
   const engine = createComfyuiEngine({ id: 'box', url: server.url }, { workflows: WORKFLOWS });
-  const context = { signal: new AbortController().signal };
-  const [runs, waits] = [job('long'), job('long')].map(one => ({ one, ref: engine.reserve(one) }));
-  for (const { one, ref } of [runs!, waits!]) await engine.submit(one, ref, context);
-  expect(await engine.cancel(waits!.ref)).toBe('cancelled');
-  expect(await engine.cancel(runs!.ref)).toMatch(/^(requested|cancelled)$/);
-  expect(server.interrupts).toEqual([waits!.ref.id, runs!.ref.id]);
-  await engine.close();
-  await server.close();
+  onTestFinished(async () => {
+    await engine.close();
+    await server.close();
+  });
+  return { server, engine };
+}
+
+test.each([undefined, 'to_interrupt'] as const)(
+  'an older server interrupts the job that is cancelled, and never another one (ignores ids: %s)',
+  async ignoresIds => {
+    const { server, engine } = await connect({ version: '0.3.64', ...(ignoresIds && { ignoresIds }) });
+    const [runs, waits] = [job('long'), job('long')].map(one => ({ one, ref: engine.reserve(one) }));
+    for (const { one, ref } of [runs!, waits!]) await engine.submit(one, ref, { signal });
+    expect(await engine.cancel(waits!.ref)).toBe('cancelled');
+    expect(server.interrupts).toEqual([]);
+    expect(await engine.cancel(runs!.ref)).toMatch(/^(requested|cancelled)$/);
+    // without its id it would stop whatever runs
+    expect(server.interrupts).toEqual([runs!.ref.id]);
+  },
+);
+
+test('a server that makes its own ids gets no job: it would be lost, and made again and again', async () => {
+  const { server, engine } = await connect({ version: '0.3.64', ignoresIds: 'of_jobs' });
+  const long = job('long');
+  await expect(engine.submit(long, engine.reserve(long), { signal })).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    retryable: false,
+    message: expect.stringContaining('too old'),
+  });
+  expect(server.taken).toHaveLength(1);
+  // what it had begun is stopped
+  expect(server.interrupts).toHaveLength(1);
+});
+
+test('a class of nodes that cannot be described is missing to those that use it', async () => {
+  const { engine } = await connect({ version: '0.38.1', files: ['a.safetensors'], broken: 'CreateVideo' });
+  const { ok, lacks } = await engine.probe();
+  expect(ok).toBe(true);
+  expect(lacks).toEqual([
+    { architecture: 'video', modelId: 'm', names: ['CreateVideo'] },
+    { architecture: 'missing', modelId: 'm', names: ['no-such-model.safetensors'] },
+  ]);
 });
 
 test('what is cancelled while the server takes it is made for nobody', async () => {

@@ -22,6 +22,7 @@ import type { Workflow } from '#lib/engines/comfyui/workflow';
 import { createEngineHttp } from '#lib/engines/engine-http';
 import { EngineRefusal } from '#lib/engines/engine-refusal';
 import {
+  EngineError,
   isEnded,
   type Engine,
   type EngineContext,
@@ -54,8 +55,10 @@ const STATE_BYTES = 64_000_000;
 /** Files come seldom, probes often. */
 const KNOWN_MS = 60_000;
 const FOLDER = 'pomona';
+/** Its jobs could not be found again, and would be made as often as they are looked for. */
+const TOO_OLD = 'this ComfyUI is too old: it makes ids of its own for jobs, where it is given theirs (prompt_id)';
 
-/** A ComfyUI server, of any version since 0.3. It runs one job at a time. */
+/** A ComfyUI server, of any version that takes the ids of jobs that it is given. It runs one job at a time. */
 export function createComfyuiEngine(server: EngineServer, options: ComfyuiOptions): Required<Engine> {
   const { workflows, answerMs, quietMs = 5_000 } = options;
   const http = createEngineHttp(server, { ...(answerMs !== undefined && { answerMs }) });
@@ -124,8 +127,8 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     const taken = await cancelById(ref.id);
     if (taken === null) {
       await tell('/queue', { delete: [ref.id] });
-      // with its id: without one it stops whatever runs
-      await tell('/interrupt', { prompt_id: ref.id });
+      // without its id, or where that is not looked at, this stops whatever runs
+      if ((await poll(ref, { signal })).state === 'running') await tell('/interrupt', { prompt_id: ref.id });
     }
     const after = await poll(ref, { signal });
     if (after.state === 'lost' || after.state === 'cancelled') return 'cancelled';
@@ -173,6 +176,10 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
         const accepted = await http.json(Accepted, 'POST', '/prompt', {
           json: { prompt, prompt_id: ref.id, client_id: ref.id },
         });
+        if (accepted.prompt_id !== ref.id) {
+          await callOff(cancel({ ...ref, id: accepted.prompt_id }));
+          throw new EngineError('engine_unavailable', TOO_OLD, false);
+        }
         signal.throwIfAborted();
         const partly = refusalOf({ node_errors: accepted.node_errors });
         if (!partly) return ref;
