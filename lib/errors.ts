@@ -97,7 +97,9 @@ export class AppError extends Error {
 }
 
 /** An error and what it came from. */
-export function causesOf(error: unknown): (Error & { code?: string; syscall?: string; constraint?: string })[] {
+export function causesOf(
+  error: unknown,
+): (Error & { code?: string; syscall?: string; path?: string; constraint?: string })[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 

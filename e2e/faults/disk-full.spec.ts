@@ -15,8 +15,7 @@ const MEGABYTES = 200;
 const PICTURE = await noise();
 
 /** A small volume of its own; null where this machine does not let one be mounted. */
-function mountVolume(): string | null {
-  const folder = temporaryFolder();
+function mountVolume(folder = temporaryFolder()): string | null {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${MEGABYTES}m,mode=711`, 'tmpfs', folder], { stdio: 'ignore' });
     return folder;
@@ -154,6 +153,32 @@ test('outputs wait for a volume of the media that is full or can only be read, a
     await deployment.starter.stop();
   } finally {
     unmount(media);
+  }
+});
+
+test('requests wait for a folder of temporary files that can only be read', async ({ deploy }) => {
+  const dataDir = temporaryFolder();
+  const folder = join(dataDir, 'tmp');
+  mkdirSync(folder);
+  test.skip(mountVolume(folder) === null, 'mounting a volume needs more rights');
+  const remount = (how: 'ro' | 'rw') => execFileSync('mount', ['-o', `remount,${how}`, folder]);
+  try {
+    const deployment = await deploy({ DATA_DIR: dataDir });
+    const customer = await deployment.open();
+    await customer.generate();
+    remount('ro');
+    const waiting = await customer.submit();
+    await expect.poll(() => deployment.starter.output(), { timeout: 60_000 }).toContain('the disk is out');
+    const later = await customer.submit();
+    remount('rw');
+    for (const one of [waiting, later]) expect(await customer.finish(one)).toMatchObject({ status: 'completed' });
+    const { rows } = await deployment.pool.query('select sum(attempts)::int as attempts from requests');
+    expect(rows).toEqual([{ attempts: 0 }]);
+    await deployment.checkLedger();
+    await deployment.starter.stop();
+  } finally {
+    unmount(folder);
+    rmSync(dataDir, { recursive: true });
   }
 });
 

@@ -47,7 +47,8 @@ export class Decoder {
 
   /**
    * Does one task. Rejects with `UnusableMedia` when the file is refused, with the signal's reason when it is aborted (the process
-   * is killed then), with `DecoderFailed` when the decoder or its process fails, with `DecoderKilled` when that was no fault of the file.
+   * is killed then), with `DecoderFailed` when the decoder or its process fails, with `DecoderKilled` when that was no fault of the file, and with
+   * `ENOSPC` when there is no room for what it writes.
    */
   async run(task: MediaTask, signal: AbortSignal, read?: ReadRange): Promise<unknown> {
     this.tasks++;
@@ -86,6 +87,7 @@ export class Decoder {
       const answer = await promise;
       this.memory = answer.memory;
       if ('refusal' in answer) throw new UnusableMedia(answer.refusal);
+      if ('hasNoRoom' in answer && answer.hasNoRoom) throw Object.assign(new Error(answer.fault), { code: 'ENOSPC' });
       if ('fault' in answer) throw new DecoderFailed(answer.fault, { isSpent: answer.isSpent });
       return answer.value;
     } finally {

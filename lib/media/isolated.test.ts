@@ -36,6 +36,13 @@ test('what is prepared for an output does its steps', async () => {
   expect(decoders()).toEqual(prepared);
 });
 
+test('a disk without room is no fault of the file', async () => {
+  const tags = { architecture: 'mango', modelId: 'mango', prompt: 'a plum', seed: 1, settings: {} };
+  const sound = { seconds: 0, sampleRate: 0 };
+  const finishing = isolated({ do: 'finish', path, to: '/dev/full', kind: 'image', tags, sound });
+  await expect(finishing).rejects.toMatchObject({ code: 'ENOSPC' });
+});
+
 test('processes are ready for an output however long it takes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -37,7 +37,7 @@ export type MediaTaskResult<T extends MediaTask> = T extends { do: 'clip' }
 
 /** What the process says when a task is over; `memory` is what it holds then, in bytes. */
 export type MediaAnswer = { memory: number } & (
-  { value: unknown } | { refusal: string } | { fault: string; isSpent: boolean }
+  { value: unknown } | { refusal: string } | { fault: string; isSpent: boolean; hasNoRoom: boolean }
 );
 
 /** A piece of a file that this process cannot read itself, and the piece. */

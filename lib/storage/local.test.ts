@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testStorage } from '#lib/storage/compliance';
 import { createLocalStore } from '#lib/storage/local';
 
+const NOBODY = 65_534;
 const folder = () => mkdtemp(join(tmpdir(), 'pomona-storage-'));
 
 testStorage('local', async () => createLocalStore(await folder()));
@@ -37,6 +38,21 @@ test('what was to be read is closed also where nothing can be written', async ()
   const source = createReadStream(file);
   await expect(createLocalStore(file).put('result/a.png', source, 'image/png')).rejects.toThrow('ENOTDIR');
   expect(source.destroyed).toBe(true);
+});
+
+test("a folder that is somebody else's can be asked again later, as one that is full can", async () => {
+  const dir = await folder();
+  await chmod(dir, 0o500);
+  // root may write everywhere
+  const root = process.geteuid?.() === 0;
+  if (root) await chown(dir, NOBODY, NOBODY);
+  if (root) process.seteuid!(NOBODY);
+  try {
+    const put = createLocalStore(dir).put('result/a.png', new Uint8Array([1]), 'image/png');
+    await expect(put).rejects.toMatchObject({ name: 'StoreAway', message: expect.stringContaining('EACCES') });
+  } finally {
+    if (root) process.seteuid!(0);
+  }
 });
 
 test('a file that is removed while it comes again is no fault', async () => {

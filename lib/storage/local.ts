@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs';
 import { link, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
+import { DISK_AWAY } from '#lib/process/disk-away';
 import { readOrMakeSecret } from '#lib/secrets';
 import { filesBelow, hasCode, makeFolder, openIfThere, statIfThere, syncFolder } from '#lib/storage/folder';
 import { hashFile, hashOf } from '#lib/storage/hash';
@@ -10,9 +11,6 @@ import { isMediaKey } from '#lib/storage/media-key';
 import { holdsOtherBytes, missing, requireType, StoreAway, typeOfMediaKey } from '#lib/storage/refusals';
 import type { ByteStore, StoredObject } from '#lib/storage/storage';
 import { writeNewFile } from '#lib/storage/write-file';
-
-/** What a disk says that is full, can only be read, or is gone for the time being. */
-const DISK_AWAY = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE'];
 
 /** Few large reads: a read costs more than its bytes. What is short is read at once. */
 const CHUNK = 256 * 1024;
@@ -51,7 +49,8 @@ export function createLocalStore(dir: string): ByteStore {
       } finally {
         // one that nothing was read of yet stays open
         if (body instanceof Readable) body.destroy();
-        await rm(draft, { force: true });
+        // what was thrown says more; a draft that stays is swept
+        await rm(draft, { force: true }).catch(() => {});
       }
       await syncFolder(dirname(path));
       return describe(stats, contentType);

@@ -92,6 +92,21 @@ test('while the store is out nothing is used up, and what was to be fetched is f
   expect(await read(id)).toMatchObject({ status: 'queued', fetched: true, attempts: 0, interruptions: 0 });
 });
 
+test('while the disk is full nothing is used up, either', async () => {
+  const other = await makeImage(42, 30).png().toBuffer();
+  respond = (_asked, answer) => answer.end(other);
+  onTestFinished(() => void (respond = PLAIN));
+  const id = await submit();
+  const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  const put = vi.spyOn(storage(), 'put').mockRejectedValue(full);
+  onTestFinished(() => put.mockRestore());
+  await fetchOnce(id);
+  expect(await read(id)).toMatchObject({ status: 'queued', fetched: false, attempts: 0, interruptions: 0 });
+  put.mockRestore();
+  await fetchOnce(id);
+  expect(await read(id)).toMatchObject({ status: 'queued', fetched: true });
+});
+
 test('a host is not asked again before a pause is over, and others of the account do not wait for it', async () => {
   const id = await submit();
   await retryLater((await claim(id)) as Claim);

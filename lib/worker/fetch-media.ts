@@ -11,10 +11,12 @@ import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
 import { isOutage, throughOutages } from '#lib/outage';
+import { isDiskAway } from '#lib/process/disk-away';
 import { storage } from '#lib/storage/store';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { fetchMediaInput } from '#lib/uploads/fetch-media-input';
 import type { MediaInput } from '#lib/uploads/media-input';
+import { noteDiskAway } from '#lib/worker/room';
 
 /** Requests whose media this process fetches at a time, and those of one account. */
 export const FETCHED_AT_A_TIME = 32;
@@ -45,7 +47,8 @@ export async function fetchMedia(claim: Claim, stop: AbortSignal, stopping: Abor
     if (stop.aborted) return;
     if (stopping.aborted) return void (await giveBack(claim));
     if (!(error instanceof AppError)) {
-      if (isOutage(error)) return void (await retryLater(claim));
+      if (isDiskAway(error)) noteDiskAway(error);
+      if (isDiskAway(error) || isOutage(error)) return void (await retryLater(claim));
       if (error instanceof DecoderKilled)
         return void (await retryLater(claim, { interruptions: claim.interruptions + 1 }));
       log().error({ err: error, requestId: claim.id }, 'media not fetched');

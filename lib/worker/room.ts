@@ -1,6 +1,7 @@
-import { mkdir, statfs } from 'node:fs/promises';
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { log } from '#lib/log';
-import { temporaryFolder } from '#lib/process/temporary-folder';
+import { makeTemporaryFolder, temporaryFolder } from '#lib/process/temporary-folder';
 import { hasCode } from '#lib/storage/folder';
 import { storage } from '#lib/storage/store';
 import { isStoreAway } from '#lib/worker/stored-files';
@@ -9,6 +10,17 @@ import { isStoreAway } from '#lib/worker/stored-files';
 const ROOM_BYTES = 100_000_000;
 /** Folders that had no room last time, so that each is told once. */
 const full = new Set<string>();
+/** As large as most pictures: an allowance that is used up takes small files for a while. */
+const TRIAL_BYTES = 16_000_000;
+/** Whether work failed for the disk, which may say that it has room. */
+let away = false;
+
+/** Nothing is taken from now on, until a file can be written here again. */
+export function noteDiskAway(error: unknown): void {
+  if (!away)
+    log().error({ err: error, folder: temporaryFolder() }, 'the disk is out: nothing is taken until it is back');
+  away = true;
+}
 
 /**
  * Whether this machine has room to work, here and where outputs are kept. One without would fail whatever it takes, and sooner than others
@@ -17,7 +29,29 @@ const full = new Set<string>();
 export async function hasRoom(): Promise<boolean> {
   const { folder: media } = storage();
   const rooms = await Promise.all([temporaryFolder(), ...(media === undefined ? [] : [media])].map(hasRoomIn));
-  return rooms.every(Boolean) && !isStoreAway();
+  return rooms.every(Boolean) && !isStoreAway() && (await isDiskBack());
+}
+
+async function isDiskBack(): Promise<boolean> {
+  if (away && (await canWrite())) {
+    away = false;
+    log().info({ folder: temporaryFolder() }, 'the disk is back');
+  }
+  return !away;
+}
+
+async function canWrite(): Promise<boolean> {
+  try {
+    const folder = await makeTemporaryFolder();
+    try {
+      await writeFile(join(folder, 'trial'), Buffer.alloc(TRIAL_BYTES));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function hasRoomIn(folder: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readBalance } from '#lib/accounts/ledger';
 import { checkLedger } from '#lib/accounts/ledger-check';
@@ -6,9 +7,11 @@ import { EngineError } from '#lib/engines/engine';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { giveBack, type Claim } from '#lib/life/claim';
 import { DecoderKilled } from '#lib/media/decoder';
+import { temporaryFolder } from '#lib/process/temporary-folder';
 import { faultOf } from '#lib/storage/bucket-answer';
 import { storage } from '#lib/storage/store';
 import { cutConnections, firstCut } from '#lib/worker/cut-test-connections';
+import { hasRoom } from '#lib/worker/room';
 import { runGeneration } from '#lib/worker/run';
 import { PAUSE, QUIET, setRunStage } from '#lib/worker/run-test-stage';
 import { DONE, scriptedEngine, serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
@@ -215,6 +218,48 @@ test('an output waits for a store that is out, and is neither made nor fetched a
   await running;
   expect(await read(id)).toMatchObject({ status: 'completed', attempts: 0, interruptions: 0 });
   expect(engine.calls).toEqual(['submit 1', 'poll', 'collect']);
+});
+
+/** A disk error as Node gives it. */
+const diskError = (code: string, path?: string) => Object.assign(new Error(`${code}: the disk`), { code, path });
+
+test.each([
+  ['full', () => diskError('ENOSPC')],
+  ['one that can only be read', () => diskError('EROFS', '/anywhere')],
+  ["somebody else's", () => diskError('EACCES', `${temporaryFolder()}/work-XXXXXX`)],
+  ['full where an answer is kept', () => new EngineError('engine_error', 'no', true, { cause: diskError('ENOSPC') })],
+])(
+  'a disk of this machine that is %s uses up no attempt, is not held against the server, and nothing is taken until it is mended',
+  async (_, fault) => {
+    const id = await submit();
+    await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
+    const { collect } = engine;
+    engine.collect = () => Promise.reject(fault());
+    for (let n = 0; n < 4; n++) await run(await claim(id));
+    expect(await read(id)).toMatchObject({ finishedAt: null, attempts: 0, interruptions: 0, notBefore: PAUSE });
+    const { rows } = await pool().query('delete from servers returning ok, detail');
+    expect(rows).toEqual([{ ok: true, detail: null }]);
+
+    const tmp = temporaryFolder();
+    await rename(tmp, `${tmp}.whole`);
+    await writeFile(tmp, 'no folder');
+    await expect(hasRoom().catch(() => false)).resolves.toBe(false);
+    await rm(tmp);
+    await rename(`${tmp}.whole`, tmp);
+    expect(await hasRoom()).toBe(true);
+    engine.collect = collect;
+    await run(await claim(id));
+    expect(await read(id)).toMatchObject({ status: 'completed', attempts: 0 });
+    expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
+  },
+);
+
+test('a file of the store that cannot be read is no fault of the disk: it may be that one alone', async () => {
+  const id = await submit();
+  engine.collect = () => Promise.reject(diskError('EACCES', '/media/upload/a.png'));
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ attempts: 1 });
+  expect(await hasRoom()).toBe(true);
 });
 
 test('a worker that stops while the store is out leaves the request to others', async () => {

@@ -25,9 +25,11 @@ import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
 import { keepReadyForOutput } from '#lib/media/isolated';
 import { isOutage, throughOutages } from '#lib/outage';
+import { isDiskAway } from '#lib/process/disk-away';
 import { driveEngine, LostJob } from '#lib/engines/drive-engine';
 import { noteFailure, noteSuccess } from '#lib/worker/breaker';
 import { notePace } from '#lib/worker/pace';
+import { noteDiskAway } from '#lib/worker/room';
 import { markUnreachable } from '#lib/worker/servers';
 import { dropOutput, storeOutput } from '#lib/worker/store-output';
 
@@ -125,7 +127,8 @@ const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({
 async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions): Promise<void> {
   if (stop.aborted || error instanceof LostClaim) return;
   if (drain.aborted) return void (await giveBack(claim));
-  if (!(error instanceof EngineError) && isOutage(error)) return void (await retryLater(claim));
+  if (isDiskAway(error)) noteDiskAway(error);
+  if (isDiskAway(error) || (!(error instanceof EngineError) && isOutage(error))) return void (await retryLater(claim));
   const cause =
     error instanceof EngineError ? error : new EngineError('engine_error', 'unexpected error', true, { cause: error });
   const { id: requestId, server, attempts } = claim;

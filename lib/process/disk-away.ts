@@ -1,0 +1,17 @@
+import { causesOf } from '#lib/errors';
+import { temporaryFolder } from '#lib/process/temporary-folder';
+
+/** What a disk says that is full or can only be read. */
+const NOT_WRITTEN = ['ENOSPC', 'EDQUOT', 'EROFS'];
+/** What it says that is gone for the time being, or somebody else's; of one file elsewhere it may be lasting. */
+const NOT_REACHED = ['EIO', 'ESTALE', 'EACCES', 'EPERM'];
+
+/** What a folder says that cannot be written now, and can when its disk is mended. */
+export const DISK_AWAY: readonly string[] = [...NOT_WRITTEN, ...NOT_REACHED];
+
+/** Whether something failed, however far down, for the disk that this machine works on. */
+export const isDiskAway = (error: unknown): boolean =>
+  causesOf(error).some(
+    ({ code = '', path }) =>
+      NOT_WRITTEN.includes(code) || (NOT_REACHED.includes(code) && path?.startsWith(temporaryFolder())),
+  );
