@@ -61,7 +61,7 @@ test('no command works on whatever database there is where the settings do not s
   const { markdown } = pages.find(({ path }) => path === '/docs/running')!;
   const blocks = [...markdown.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code = '']) => code);
   const usesDatabase = blocks.filter(code => code.includes('DATABASE_DIRECT_URL'));
-  expect(usesDatabase).toHaveLength(5);
+  expect(usesDatabase).toHaveLength(6);
   const stubs = ['pg_dump', 'pg_restore', 'psql', 'npm', 'tar', 'printf'].map(name => `${name}() { echo "$@"; }`);
   for (const code of usesDatabase) {
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', [...stubs, code].join('\n')], {
