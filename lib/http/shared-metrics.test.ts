@@ -65,6 +65,29 @@ test('those that are long gone are one row, and nothing that they counted is los
   expect(await figure('pomona_internal_errors_total')).toBe(before);
 });
 
+/** What another process does, which counts nothing. */
+async function asAnother(act: () => Promise<void>): Promise<void> {
+  const processes = globalThis as Record<symbol, unknown>;
+  const SELF = Symbol.for('pomona.http.self');
+  const own = processes[SELF] as object;
+  processes[SELF] = { ...own, id: crypto.randomUUID(), written: null };
+  await act().finally(() => (processes[SELF] = own));
+}
+
+test('what a process counted that was taken for gone, as in an outage, counts once when it is back', async () => {
+  metrics().errors.inc(3);
+  const before = await figure('pomona_internal_errors_total');
+  const count = await figure('pomona_http_request_duration_seconds_count');
+  await pool().query(
+    `update process_figures set seen_at = now() - interval '11 minutes' where seen_at > now() - interval '1 minute'`,
+  );
+  await asAnother(async () => (await publishMetrics(LIMIT_METRIC)).close());
+  metrics().errors.inc();
+  const told = await Promise.all([1, 2, 3].map(() => figure('pomona_internal_errors_total')));
+  expect(told).toEqual([before + 1, before + 1, before + 1]);
+  expect(await figure('pomona_http_request_duration_seconds_count')).toBe(count);
+});
+
 test('of a worker there is one figure, and nothing that is told of web processes', async () => {
   await pool().query('delete from process_figures');
   noteLimit('LIMIT_DECODES');

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { AggregatorRegistry, Gauge, type Registry } from 'prom-client';
-import { db, pool } from '#lib/db/client';
+import { db, pool, type Tx } from '#lib/db/client';
 import { processFigures, type Figures } from '#lib/db/schema';
 import { waitingPolls } from '#lib/generations/wait';
 import { metrics } from '#lib/http/metrics';
@@ -13,7 +13,8 @@ const WRITE_EVERY_MS = 5_000;
 const GONE = sql`${processFigures.seenAt} < now() - interval '30 seconds'`;
 /** Under which the counts of processes that are long gone are added up. */
 const PAST = '00000000-0000-0000-0000-000000000000';
-const LONG_GONE = sql`${processFigures.process} <> ${PAST} and ${processFigures.seenAt} < now() - interval '10 minutes'`;
+const IS_PAST = sql`${processFigures.process} = ${PAST}`;
+const LONG_GONE = sql`not ${IS_PAST} and ${processFigures.seenAt} < now() - interval '10 minutes'`;
 
 /** This process, and all that it counts. */
 const self = () =>
@@ -22,6 +23,8 @@ const self = () =>
     const registers = [registry];
     return {
       id: newId(),
+      /** What was written of it last, as JSON: figures change with what they count. */
+      written: null as string | null,
       registry,
       polls: new Gauge({
         name: 'pomona_waiting_polls',
@@ -79,28 +82,57 @@ async function writeFigures(only?: string): Promise<void> {
   const { id, registry } = self();
   const all = await registry.getMetricsAsJSON();
   const figures = only === undefined ? all : all.filter(({ name }) => name === only);
-  await pool().query({
+  const written = JSON.stringify(figures);
+  const { rowCount } = await pool().query({
     name: 'write_figures',
-    text: `insert into process_figures (process, seen_at, figures) values ($1, now(), $2)
-      on conflict (process) do update set seen_at = excluded.seen_at, figures = excluded.figures`,
-    values: [id, JSON.stringify(figures)],
+    text: 'update process_figures set seen_at = now(), figures = $2 where process = $1',
+    values: [id, written],
+  });
+  if (rowCount === 0) await beginFigures(figures);
+  self().written = written;
+}
+
+/** The first figures of this process, or of one that was taken for gone, as in an outage: its counts are no longer of the past. */
+async function beginFigures(figures: Figures): Promise<void> {
+  const { id, written } = self();
+  await aloneWithPast(async tx => {
+    const begun = await tx
+      .insert(processFigures)
+      .values({ process: id, seenAt: sql`now()`, figures })
+      .onConflictDoNothing()
+      .returning({ process: processFigures.process });
+    if (written && begun.length > 0) await takeFromPast(tx, JSON.parse(written) as Figures);
   });
 }
 
 /** Adds the counts of processes that are long gone to one row: there would be one for each start of each process. */
-async function foldFigures(): Promise<void> {
-  await db().transaction(async tx => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('pomona.figures'))`);
+const foldFigures = () =>
+  aloneWithPast(async tx => {
     const over = await tx.delete(processFigures).where(LONG_GONE).returning({ figures: processFigures.figures });
-    if (over.length === 0) return;
-    const past = await tx
-      .delete(processFigures)
-      .where(sql`${processFigures.process} = ${PAST}`)
-      .returning();
-    const counts = [...past, ...over].map(({ figures }) => countsOf(figures));
-    const figures = await AggregatorRegistry.aggregate(counts).getMetricsAsJSON();
-    await tx.insert(processFigures).values({ process: PAST, seenAt: sql`'-infinity'`, figures });
+    if (over.length > 0)
+      await addToPast(
+        tx,
+        over.map(({ figures }) => figures),
+      );
   });
+
+const aloneWithPast = (change: (tx: Tx) => Promise<void>) =>
+  db().transaction(async tx => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('pomona.figures'))`);
+    await change(tx);
+  });
+
+async function addToPast(tx: Tx, more: Figures[]): Promise<void> {
+  const past = await tx.delete(processFigures).where(IS_PAST).returning();
+  const counts = [...past.map(({ figures }) => figures), ...more].map(countsOf);
+  const figures = await AggregatorRegistry.aggregate(counts).getMetricsAsJSON();
+  await tx.insert(processFigures).values({ process: PAST, seenAt: sql`'-infinity'`, figures });
+}
+
+async function takeFromPast(tx: Tx, figures: Figures): Promise<void> {
+  const negative = figures.map(one => ({ ...one, values: one.values.map(it => ({ ...it, value: -it.value })) }));
+  const isThere = await tx.$count(processFigures, IS_PAST);
+  if (isThere) await addToPast(tx, [negative]);
 }
 
 // the library's types have numbers where it gives words
