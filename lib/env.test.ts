@@ -30,6 +30,37 @@ test.each([
   expect(clients).toMatch(env.TRUST_PROXY === 0 ? /by their connection/ : /by the last .* of X-Forwarded-For/);
 });
 
+const ENGINES = 'http addresses of servers, separated by commas, without a user or a query';
+test.each([
+  ['COMFYUI_URL', 'http://a:8188,b:8188', ENGINES],
+  ['COMFYUI_URL', 'http://gpu:81888', ENGINES],
+  ['COMFYUI_URL', 'http://a:8188,', ENGINES],
+  ['COMFYUI_URL', 'http://gpu:8188?token=1', ENGINES],
+  ['MODERATION_URL', 'https://', 'an http or https address'],
+  ['AUTH_OIDC_ISSUER', 'http://', 'an http or https address'],
+  ['SMTP_URL', 'smtp://', 'an smtp:// or smtps:// address'],
+  ['SMTP_URL', 'smtp://mail.example:587587', 'an smtp:// or smtps:// address'],
+  ['STORAGE_URL', 'file://', 'with a folder, such as file:///srv/media'],
+])('a bad address in %s is named: %s', (name, value, expected) => {
+  const others = name === 'AUTH_OIDC_ISSUER' ? { AUTH_OIDC_ID: 'pomona', AUTH_OIDC_SECRET: 'secret' } : {};
+  expect(() => parseEnv({ ...others, [name]: value })).toThrow(`${name} must be ${expected}; it is "${value}"`);
+});
+
+test('the passwords of several addresses are not shown', () => {
+  const several = 'http://ann:pear@one:8188,http://bob:plum@two:8188';
+  expect(() => parseEnv({ COMFYUI_URL: several })).toThrow('it is "http://…@one:8188,http://…@two:8188"');
+});
+
+test('good addresses are taken as they are', () => {
+  const settings = {
+    COMFYUI_URL: 'http://10.0.0.7:8188,https://gpu.example/comfy/, http://[::1]:8188',
+    MODERATION_URL: 'https://api.openai.com/v1',
+    SMTP_URL: 'smtps://pomona:p%40ss@mail.example:465',
+    STORAGE_URL: 'file:///srv/media',
+  };
+  expect(parseEnv(settings)).toMatchObject(settings);
+});
+
 test('limits are settings like the others', () => {
   expect(parseEnv({})).toMatchObject({ LIMIT_KEYS: 100 });
   expect(parseEnv({ LIMIT_KEYS: '3' })).toMatchObject({ LIMIT_KEYS: 3 });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LIMITS, type LimitName } from '#lib/limits';
 import { singleton } from '#lib/singleton';
+import { serverUrl } from '#lib/server-url';
 import { StartError } from '#lib/start-error';
 import { parseStorageUrl } from '#lib/storage-url';
 
@@ -19,6 +20,10 @@ const origin = z
     'an http or https origin without a path, such as https://pomona.example',
   )
   .transform(text => new URL(text).origin);
+
+/** An address of one of these schemes that leads to a host. */
+const address = (schemes: RegExp, expected: string) =>
+  z.string().refine(text => schemes.test(text) && Boolean(URL.parse(text)?.hostname), expected);
 
 const limitSettings = Object.fromEntries(
   Object.entries(LIMITS).map(([name, { fallback, about }]) => [
@@ -127,7 +132,12 @@ export const SETTINGS = {
     about: 'File that says which engines there are. Default: engines.json under DATA_DIR.',
   },
   COMFYUI_URL: {
-    rule: z.string().regex(/^https?:\/\/[^\s]+$/, 'http addresses, separated by commas'),
+    rule: z
+      .string()
+      .refine(
+        text => text.split(',').every(url => serverUrl.safeParse(url.trim()).success),
+        'http addresses of servers, separated by commas, without a user or a query',
+      ),
     fallback: '',
     about: 'Address of a ComfyUI, or several separated by commas: an engine without any file.',
   },
@@ -193,7 +203,7 @@ export const SETTINGS = {
   },
   AUTH_GOOGLE_SECRET: { rule: z.string().min(1), fallback: '', about: 'Its client secret.' },
   AUTH_OIDC_ISSUER: {
-    rule: z.string().regex(/^https?:\/\//, 'an http or https address'),
+    rule: address(/^https?:\/\//, 'an http or https address'),
     fallback: '',
     about: 'Issuer of an OpenID Connect provider, to sign in with it.',
   },
@@ -201,7 +211,7 @@ export const SETTINGS = {
   AUTH_OIDC_SECRET: { rule: z.string().min(1), fallback: '', about: 'Client secret there.' },
   AUTH_OIDC_NAME: { rule: z.string().min(1), fallback: 'Single sign-on', about: 'What the sign-in page calls it.' },
   SMTP_URL: {
-    rule: z.string().regex(/^smtps?:\/\//, 'an smtp:// or smtps:// address'),
+    rule: address(/^smtps?:\/\//, 'an smtp:// or smtps:// address'),
     fallback: '',
     about: 'Mail server for password resets, with user and password. Default: the operator hands out reset links.',
   },
@@ -239,7 +249,7 @@ export const SETTINGS = {
     about: 'Who sells the gems, as receipts say it: name, address, tax number.',
   },
   MODERATION_URL: {
-    rule: z.string().regex(/^https?:\/\//, 'an http or https address'),
+    rule: address(/^https?:\/\//, 'an http or https address'),
     fallback: '',
     about:
       'Base address of an OpenAI-compatible moderation API, such as https://api.openai.com/v1. Default: none is asked.',
@@ -278,7 +288,7 @@ const TOGETHER: (keyof Settings)[][] = [
 const SECRET = /SECRET|KEY|TOKEN/;
 
 /** A value in a message, without the user and password of an address. */
-const shown = (text: string): string => JSON.stringify(text.replace(/:\/\/[^/?#]*@/, '://…@').slice(0, 80));
+const shown = (text: string): string => JSON.stringify(text.replace(/:\/\/[^/?#]*@/g, '://…@').slice(0, 80));
 
 const isBucket = (address: string | undefined): boolean => /^(s3|gcs):/.test(address ?? '');
 

@@ -74,7 +74,10 @@ export function parseStorageUrl(text: string, defaultRegion = 'us-east-1'): Stor
 
 function folderOf(url: URL): string {
   if (url.host) throw new Error('with three slashes when it is a folder, such as file:///srv/media');
-  return fileURLToPath(url);
+  const folder = fileURLToPath(url);
+  // every folder of the machine would be one of media
+  if (folder === '/') throw new Error('with a folder, such as file:///srv/media');
+  return folder;
 }
 
 function addresses(inner: string, outer: string, bucket: string, pathStyle: boolean) {

@@ -59,6 +59,11 @@ test.each([
     { type: 'comfyui', servers: [{ id: 'a', url: 'http://box:1', secret: { env: 'DATABASE_URL' } }] },
     '/engines/0/servers/0/secret/env',
   ],
+  [
+    'an address that leads nowhere',
+    { type: 'comfyui', servers: [{ id: 'a', url: 'http://box:81888' }] },
+    '/engines/0/servers/0/url',
+  ],
   ['a word too many', { type: 'cog', serves: [{ architecture: 'x', params: {} }] }, '/engines/0/serves/0'],
 ])('%s is named by its place', (_, own, place) => {
   expect(entry(own).issues.map(({ path }) => path)).toContain(place);

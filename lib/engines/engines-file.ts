@@ -6,6 +6,7 @@ import type { Parameters } from '#lib/engines/parameters';
 import type { Served, Variant } from '#lib/engines/served';
 import { SETTINGS } from '#lib/env';
 import type { Issue } from '#lib/errors';
+import { serverUrl } from '#lib/server-url';
 
 const id = z
   .string()
@@ -26,10 +27,7 @@ export type Secret = z.infer<typeof Secret>;
 const ServerEntry = z.strictObject({
   /** Unique within its engine. */
   id,
-  url: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-    .refine(url => !new URL(url).username && !new URL(url).search, 'must hold neither a user nor a query')
-    .transform(url => url.replace(/\/+$/, '')),
+  url: serverUrl,
   secret: Secret.optional(),
   /** Generations that it takes at a time. */
   places: z.int().min(1).max(10_000).optional(),
