@@ -7,7 +7,7 @@ import { writeKeyUses } from '#lib/accounts/key-use';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
-import { begin } from '#lib/life/test-requests';
+import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 
 await useOwnDatabase();
 
@@ -214,10 +214,21 @@ test('processes that write uses of the same keys wait for each other in one orde
   expect(await listApiKeys(accountId)).toMatchObject([{ lastAddress: address }, { lastAddress: address }]);
 });
 
-test("another account's key cannot be revoked, nor one that is none", async () => {
+test('a key is revoked after the submits that its account has under way', async () => {
+  const accountId = await open();
+  const { id } = await createApiKey(accountId, { name: 'laptop' });
+  const submit = await begin();
+  await submit.query('select from accounts where id = $1 for no key update', [accountId]);
+  const revoked = revokeApiKey(accountId, id);
+  await commitWhenWaitedFor(submit);
+  expect(await revoked).toMatchObject({ revokedAt: expect.any(Date) });
+});
+
+test("another account's key cannot be revoked or rolled, nor one that is none", async () => {
   const { id, key } = await createApiKey(await open(), { name: 'laptop' });
   await expect(revokeApiKey(await open(), id)).rejects.toMatchObject({ code: 'not_found' });
   await expect(revokeApiKey(await open(), 'x')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(rollApiKey(await open(), id, 24)).rejects.toMatchObject({ code: 'not_found' });
   expect(await verifyApiKey(key)).not.toBeNull();
 });
 

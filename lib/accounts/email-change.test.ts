@@ -80,6 +80,16 @@ test('a link ends with its day, with the next one, and with a new password', asy
   await expect(changeEmail(other.id, third.token, 'here')).rejects.toEqual(refused);
 });
 
+test('a link of one kind is of no use as another', async () => {
+  const account = await open();
+  const { token } = await ask(account);
+  await expect(resetPassword(token, 'another orchard', newId())).rejects.toEqual(refused);
+  const invite = tokenOf((await issueResetLink(COMMAND_LINE, account.id)).url);
+  await expect(changeEmail(account.id, invite, newId())).rejects.toEqual(refused);
+  const joining = signUp({ email: someone(), password: PASSWORD, invite }, newId());
+  await expect(joining).rejects.toMatchObject({ code: 'forbidden' });
+});
+
 test('links to a new password that went to the old address end with it', async () => {
   const account = await open();
   const reset = tokenOf((await issueResetLink(COMMAND_LINE, account.id)).url);

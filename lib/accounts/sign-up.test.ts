@@ -5,7 +5,7 @@ import { URI, type TOTP } from 'otpauth';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
 import { COMMAND_LINE } from '#lib/accounts/audit';
-import { askEmailChange } from '#lib/accounts/email-change';
+import { askEmailChange, makeEmailLink } from '#lib/accounts/email-change';
 import { changeAccount, issueResetLink } from '#lib/accounts/govern';
 import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
 import { createInvite, listInvites, withdrawInvite } from '#lib/accounts/invites';
@@ -14,6 +14,7 @@ import { beginSecondStep, confirmSecondStep, readSecondStep } from '#lib/account
 import { listSessions } from '#lib/accounts/sessions';
 import { changePassword, listSignIns, signInWithPassword } from '#lib/accounts/sign-ins';
 import { askSignUp, signUp } from '#lib/accounts/sign-up';
+import { countAttempt } from '#lib/accounts/throttle';
 import { beginSession } from '#lib/auth/session-token';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { pool } from '#lib/db/client';
@@ -212,6 +213,22 @@ test('a reset link gives a new password once, and ends sessions and the other li
     signInWithPassword({ email: account.email, password }, { address: newId() }, async it => it);
   await expect(signIn(PASSWORD)).rejects.toMatchObject({ code: 'unauthorized' });
   await signIn('another orchard');
+});
+
+test('a link to a new password works for an hour, one to another address for a day', async () => {
+  const { id } = await enter();
+  const minutesOf = ({ expiresAt }: { expiresAt: Date }) => Math.round((expiresAt.getTime() - Date.now()) / 60_000);
+  expect(minutesOf(await issueResetLink(COMMAND_LINE, id))).toBe(60);
+  expect(minutesOf(await makeEmailLink(id, someone()))).toBe(24 * 60);
+});
+
+test('whom guesses from everywhere shut out signs in with a new password', async () => {
+  const { id, email } = await enter();
+  for (let n = 0; n < 100; n++) await countAttempt('LIMIT_PASSWORDS_PER_ACCOUNT', email);
+  const signIn = () => signInWithPassword({ email, password: 'another orchard' }, { address: newId() }, async it => it);
+  await expect(signIn()).rejects.toMatchObject({ code: 'rate_limited' });
+  await resetPassword(tokenOf((await issueResetLink(COMMAND_LINE, id)).url), 'another orchard', newId());
+  await signIn();
 });
 
 test('whoever asks for an account or another address in a name leaves its owner the links to a new password', async () => {
