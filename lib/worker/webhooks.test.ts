@@ -165,6 +165,16 @@ test('a request may name an address of its own; its secret is had by changing it
   });
 });
 
+test('who switches the webhook of such addresses off is told nothing at them', async () => {
+  const url = `${receiver.url}/mine`;
+  await end(completed(), url);
+  await receiver.came(1, '/mine');
+  const [standing] = await listWebhooks(caller.accountId);
+  await changeWebhook(caller.accountId, standing!.id, { enabled: false });
+  await announceNow(url);
+  expect(await deliveriesOf(standing!)).toHaveLength(1);
+});
+
 test.each([
   'http://example.com/',
   'https://127.0.0.1/',
@@ -202,6 +212,14 @@ test('what is not taken is sent again with the same id and the same bytes, after
   expect(new Set(receiver.received.map(one => one.id))).toEqual(new Set([id]));
   expect(new Set(receiver.received.map(one => one.body)).size).toBe(1);
   expect(await getWebhook(caller.accountId, webhook.id)).toMatchObject({ failingSince: null });
+});
+
+test('a redirect is no answer that takes a message', async () => {
+  const webhook = await add('/moved');
+  receiver.answers['/moved'] = answer => answer.writeHead(302, { location: '/' }).end();
+  await end();
+  await settled(webhook, { status: 'pending', tries: [{ status: 302 }] });
+  expect(await getWebhook(caller.accountId, webhook.id)).toMatchObject({ failingSince: expect.any(Date) });
 });
 
 test('after a day of tries a message is given up, with a notice; it can still be sent again', async () => {
@@ -436,6 +454,16 @@ test('what was wrong with the address before is no fault of a new one, and what 
   });
 });
 
+test('what a try at the address before comes to says nothing of a new one', async () => {
+  await stop();
+  const { id } = await add('/old');
+  await askTest(caller.accountId, id);
+  const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), ofAccount: new Map() });
+  await changeWebhook(caller.accountId, id, { url: `${receiver.url}/new` });
+  await settle(taken!, { at: new Date().toISOString(), ms: 1, status: 410, answer: '', error: null });
+  expect(await getWebhook(caller.accountId, id)).toMatchObject({ disabledAt: null, failingSince: null });
+});
+
 test('a message that somebody asked for wakes whoever sends', async () => {
   const webhook = await add('/asked');
   const heard = vi.fn();
@@ -495,6 +523,9 @@ test('what a worker took and never settled is sent by another, with the same id'
   const wanted = { failing: false, most: 10, underWay: new Map(), ofAccount: new Map() };
   expect(await takeDeliveries(wanted)).toMatchObject([{ id, url: webhook.url }]);
   expect(await takeDeliveries(wanted)).toEqual([]);
+  // longer than a try may take
+  const isLeft = `select from webhook_deliveries where least(due_at, taken_until) > now() + interval '30 seconds'`;
+  expect((await pool().query(isLeft)).rowCount).toBe(1);
   await pool().query(`update webhook_deliveries set due_at = due_at - interval '40 seconds' where id = $1`, [id]);
   expect(await takeDeliveries(wanted)).toMatchObject([{ id }]);
 });
