@@ -3,8 +3,13 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { startOutbox } from '#lib/worker/outbox';
 
-const tellNotice = vi.hoisted(() => vi.fn<() => Promise<void>>());
+const { tellNotice, advanceRun, removeAccount } = vi.hoisted(() => {
+  const handler = () => vi.fn<() => Promise<void>>();
+  return { tellNotice: handler(), advanceRun: handler(), removeAccount: handler() };
+});
 vi.mock('#lib/worker/tell-notice', () => ({ tellNotice }));
+vi.mock('#lib/recipes/advance', () => ({ advanceRun }));
+vi.mock('#lib/generations/delete-account', () => ({ removeAccount }));
 
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';
@@ -15,8 +20,8 @@ beforeEach(async () => {
   await pool().query(`insert into outbox (consumer, request_id) values ('notices', gen_random_uuid())`);
 });
 
-function start() {
-  const outbox = startOutbox(() => undefined);
+function start(done = () => {}) {
+  const outbox = startOutbox(done);
   onTestFinished(() => outbox.stop());
   return outbox;
 }
@@ -52,4 +57,15 @@ test('what fails waits for its next try, however long it was under way', async (
   outbox.wake();
   await expect.poll(tasks).toEqual([]);
   expect(tellNotice).toHaveBeenCalledTimes(2);
+});
+
+test.each([
+  ['runs', advanceRun, 15],
+  ['accounts', removeAccount, 60],
+])('of %s nothing is given up, and what failed often is tried again soon', async (consumer, handle, pause) => {
+  handle.mockRejectedValueOnce(new Error('no'));
+  await pool().query('update outbox set consumer = $1, attempts = 50', [consumer]);
+  await new Promise<void>(done => void start(done));
+  const left = `select attempts, due_at <= now() + $1 * interval '1 second' as soon from outbox`;
+  expect((await pool().query(left, [pause])).rows).toEqual([{ attempts: 51, soon: true }]);
 });

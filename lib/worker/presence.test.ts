@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import type { Server } from '#lib/engines/server';
 import { newId } from '#lib/ids';
 import { SILENCE_MS } from '#lib/life/claim';
 import { startPresence } from '#lib/worker/presence';
+import { scriptedEngine, serverOf } from '#lib/worker/scripted-test-engine';
 
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';
@@ -12,9 +14,9 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'performance'] 
 afterEach(() => void vi.useRealTimers());
 
 /** A worker, and how time passes for it. */
-async function begin() {
+async function begin(...own: Server[]) {
   const beats: number[] = [];
-  const presence = await startPresence(newId(), [], async (_held, askedAt) => void beats.push(askedAt));
+  const presence = await startPresence(newId(), own, async (_held, askedAt) => void beats.push(askedAt));
   /** Lets time pass until the next beats were heard of. */
   const pass = async (milliseconds: number) => {
     const end = performance.now() + milliseconds;
@@ -68,5 +70,15 @@ test('after an outage of the database a worker is steady again when every other 
   expect(presence.isSteady()).toBe(false);
   await pass(SILENCE_MS);
   expect(presence.isSteady()).toBe(true);
+  await presence.stop();
+});
+
+test('a worker that was forgotten in a long outage has its places again', async () => {
+  const { presence, pass } = await begin(serverOf(scriptedEngine()));
+  const servers = async () => (await pool().query('select id, places from servers')).rows;
+  await pool().query('delete from workers');
+  expect(await servers()).toEqual([]);
+  await pass(3_000);
+  expect(await servers()).toEqual([{ id: 'scripted/1', places: 1 }]);
   await presence.stop();
 });

@@ -32,7 +32,8 @@ export async function setRunStage() {
 
   return {
     caller,
-    submit: async () => (await submitGeneration({ caller, architectureId: 'z_image', body })).generation.id,
+    submit: async (architectureId = 'z_image') =>
+      (await submitGeneration({ caller, architectureId, body })).generation.id,
     read: (id: string) => getGeneration(accountId, id),
     run: (engine: ScriptedEngine, claimed: Claim, options: Partial<typeof QUIET> = {}) =>
       runGeneration(claimed, serverOf(engine), { ...QUIET, ...options }),

@@ -10,8 +10,8 @@ import { EngineError, type EngineRef } from '#lib/engines/engine';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { newId } from '#lib/ids';
 import { giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
-import { makeImage, makeWav } from '#lib/media/media-test-files';
-import { classifyImage } from '#lib/media/nsfw';
+import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
+import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { decoders } from '#lib/media/test-decoders';
 import { storage } from '#lib/storage/store';
 import { runGeneration } from '#lib/worker/run';
@@ -73,6 +73,14 @@ test('what the classifier says of a picture stands with it', async () => {
     await run(await claim(id));
     expect((await read(id)).result).toMatchObject({ nsfw });
   }
+});
+
+test('what the classifier says of a video stands with it, too', async () => {
+  vi.mocked(classifyVideo).mockResolvedValueOnce({ nsfw: true, score: 1 });
+  made(await makeAv('mp4'));
+  const id = await submit('ltx_video');
+  await run(await claim(id));
+  expect((await read(id)).result).toMatchObject({ contentType: 'video/mp4', nsfw: true });
 });
 
 test('what is no picture fails the request at once, is refunded, and leaves nothing', async () => {

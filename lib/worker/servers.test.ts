@@ -29,8 +29,11 @@ const ENGINES = [
   engine('replicate', 'replicate', 'https://api.replicate.com', { model: 'a/b' }),
   engine('fal', 'fal', 'https://queue.fal.run', { model: 'a/b' }),
 ];
-await db().transaction(tx => writeDocument(ENGINES_DOCUMENT, JSON.stringify({ engines: ENGINES }), tx));
-await refreshDocuments();
+async function write(engines: object[]): Promise<void> {
+  await db().transaction(tx => writeDocument(ENGINES_DOCUMENT, JSON.stringify({ engines }), tx));
+  await refreshDocuments();
+}
+await write(ENGINES);
 
 test('only servers that load models have one in memory, for placement and for the operator', async () => {
   for (const { id } of ENGINES)
@@ -68,4 +71,10 @@ test('what a server has is as old as the first of it', async () => {
   const { busy, longestMs } = await read();
   expect(busy).toBe(2);
   expect(longestMs).toBeGreaterThanOrEqual(90_000);
+});
+
+test('a paused engine has no server that takes work', async () => {
+  const [paused, ...others] = ENGINES;
+  await write([{ ...paused, paused: true }, ...others]);
+  expect(sharedServers().map(({ engine }) => engine)).toEqual(others.map(({ id }) => id));
 });

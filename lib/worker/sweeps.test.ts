@@ -137,6 +137,23 @@ test('what is over is forgotten, and nothing before its time', async () => {
   await sweeps.stop();
 });
 
+test('the key that a refusal was remembered by goes with it', async () => {
+  const { id } = await createAccount({ email: 'refused@example.com' });
+  await pool().query('delete from schedules; delete from refusals; delete from submissions');
+  await pool().query(
+    `with refused as (
+      insert into refusals (request_id, account_id, architecture, model_id, type, prompt, status, body, created_at)
+      select gen_random_uuid(), $1, 'z_image', 'z', 'image', age, 402, '', now() - age::interval
+      from unnest('{23 hours,25 hours}'::text[]) age returning *
+    ) insert into submissions (scope, key, request_id, created_at) select account_id, prompt, request_id, created_at from refused`,
+    [id],
+  );
+  const pairs = 'select prompt as refusal, key from refusals full join submissions using (request_id)';
+  const sweeps = startSweeps(() => true);
+  await expect.poll(async () => (await pool().query(pairs)).rows).toEqual([{ refusal: '23 hours', key: '23 hours' }]);
+  await sweeps.stop();
+});
+
 test('what is over goes, however much it is: no statement takes more than a portion', async () => {
   const { id } = await createAccount({ email: 'much@example.com' });
   const webhook = newId();
@@ -160,7 +177,7 @@ test('what is over goes, however much it is: no statement takes more than a port
       `gen_random_uuid(), '${webhook}', '${id}', 'test', '', age, '', at`,
     ],
   ];
-  for (const [table, , goes, columns, values] of much) {
+  for (const [table, stays, goes, columns, values] of much) {
     await pool().query(
       `create trigger one_portion after delete on ${table} referencing old table as gone
       for each statement execute function one_portion()`,
@@ -168,7 +185,8 @@ test('what is over goes, however much it is: no statement takes more than a port
     const unique = values!.replace(/, age,/, ', age || n,');
     await pool().query(
       `insert into ${table} (${columns}) select ${unique}
-      from (select age, now() - age::interval as at from (values ('${goes}')) old (age)) ages, generate_series(1, ${PORTION + 1}) n`,
+      from (values ('${goes}', ${PORTION + 1}), ('${stays}', 1)) ages (age, many),
+        lateral (select now() - age::interval as at) made, generate_series(1, many) n`,
     );
   }
   await pool().query('delete from schedules');
@@ -183,4 +201,6 @@ test('what is over goes, however much it is: no statement takes more than a port
   const sweeps = startSweeps(() => true);
   await expect.poll(over).toEqual([]);
   await sweeps.stop();
+  // of the others the test before says so
+  expect((await pool().query('select from webhook_deliveries')).rowCount).toBe(1);
 });
