@@ -75,6 +75,12 @@ test('one that does not move in the queue of its engine is taken out of it, and 
   expect(saveRef).toHaveBeenLastCalledWith(null);
 });
 
+test('one waits for as long as it takes in a queue whose places are not told, as of services', async () => {
+  const { settled, cancel } = drive([...Array.from({ length: 4 }, () => queued()), DONE], 0.9 * STALL_MS);
+  expect(await settled()).toEqual(DONE.state === 'succeeded' && DONE.output);
+  expect(cancel).not.toHaveBeenCalled();
+});
+
 test('one that was not to be taken out of the queue any more is found there again', async () => {
   const { settled, saveRef, cancel } = drive([queued(1)]);
   cancel.mockResolvedValue('too_late');

@@ -132,7 +132,9 @@ function stallTimer(stallMs: number): StallTimer {
       const before = state === heard.state ? heard.at : undefined;
       // a poll may not know what was told before
       const at = placeOf(snapshot) ?? before;
-      if (state === heard.state && at === before && !('frame' in snapshot)) return;
+      // of a queue in which no places are told nobody knows whether it moves
+      const isKnown = state !== 'queued' || at !== undefined;
+      if (state === heard.state && at === before && isKnown && !('frame' in snapshot)) return;
       heard = { state, at };
       timer.refresh();
     },
