@@ -32,6 +32,7 @@ export const GROUND = [
   'lib/process',
   'lib/remembered',
   'lib/secrets',
+  'lib/server-url',
   'lib/singleton',
   'lib/start-error',
   'lib/storage-url',
@@ -364,7 +365,7 @@ export const LAYERS: Layer[] = [
     says: 'The documentation speaks of the contract.',
   },
   {
-    files: [...PURE, 'lib/storage-url'],
+    files: [...PURE, 'lib/server-url', 'lib/storage-url'],
     may: ['lib/media-kind'],
     says: 'This file is pure and imports next to nothing of ours.',
   },

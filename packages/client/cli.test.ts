@@ -110,12 +110,12 @@ test('who cannot wait any more is told what was paid', async () => {
 });
 
 test('a submit whose answer never came says with which key it is paid once', async () => {
-  const keys: unknown[] = [];
+  const keys: string[] = [];
   const submit = answers['POST /v1/mango/generate']!;
   const noting =
     (answer: Answer): Answer =>
     response => {
-      keys.push(response.req.headers['idempotency-key']);
+      keys.push(String(response.req.headers['idempotency-key']));
       answer(response);
     };
   answers['POST /v1/mango/generate'] = noting(response => void response.destroy());
@@ -123,7 +123,7 @@ test('a submit whose answer never came says with which key it is paid once', asy
   const [key] = keys;
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`again with --idempotency-key ${key},`) });
   answers['POST /v1/mango/generate'] = noting(submit);
-  expect(await pomonaRun(['mango', 'a fig', '--idempotency-key', String(key)])).toMatchObject({ code: 0 });
+  expect(await pomonaRun(['mango', 'a fig', '--idempotency-key', key!])).toMatchObject({ code: 0 });
   expect(new Set(keys)).toEqual(new Set([key]));
 });
 
