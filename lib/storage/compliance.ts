@@ -76,15 +76,14 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
 
   test(`${name}: a long file streams in and out`, async () => {
     const store = await make();
+    const key = newMediaKey('result', 'video/mp4');
     const bytes = randomBytes(LARGE);
-    const put = await store.put('result/long.mp4', inChunks(bytes), 'video/mp4');
+    const put = await store.put(key, inChunks(bytes), 'video/mp4');
     expect(put.bytes).toBe(LARGE);
-    expect(await store.head('result/long.mp4')).toEqual(put);
-    expect(bytes.equals(await buffer(await store.get('result/long.mp4')))).toBe(true);
+    expect(await store.head(key)).toEqual(put);
+    expect(bytes.equals(await buffer(await store.get(key)))).toBe(true);
     const across = { start: 8_388_600, end: 8_388_620 };
-    expect(
-      bytes.subarray(across.start, across.end + 1).equals(await buffer(await store.get('result/long.mp4', across))),
-    ).toBe(true);
+    expect(bytes.subarray(across.start, across.end + 1).equals(await buffer(await store.get(key, across)))).toBe(true);
     expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
   });
 
@@ -92,15 +91,16 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
     `${name}: %i bytes that come again are answered as before, other bytes are refused`,
     async length => {
       const store = await make();
+      const key = newMediaKey('result', 'video/mp4');
       const bytes = randomBytes(length);
-      const first = await store.put('result/twice.mp4', inChunks(bytes), 'video/mp4');
-      expect(await store.put('result/twice.mp4', inChunks(bytes), 'video/mp4')).toEqual(first);
+      const first = await store.put(key, inChunks(bytes), 'video/mp4');
+      expect(await store.put(key, inChunks(bytes), 'video/mp4')).toEqual(first);
       for (const other of [randomBytes(length), bytes.subarray(1)]) {
-        const again = store.put('result/twice.mp4', inChunks(other), 'video/mp4');
+        const again = store.put(key, inChunks(other), 'video/mp4');
         await expect(again).rejects.toMatchObject({ code: 'precondition_failed' });
       }
-      expect(await store.head('result/twice.mp4')).toEqual(first);
-      expect(bytes.equals(await buffer(await store.get('result/twice.mp4')))).toBe(true);
+      expect(await store.head(key)).toEqual(first);
+      expect(bytes.equals(await buffer(await store.get(key)))).toBe(true);
       expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
     },
   );
@@ -113,24 +113,26 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
 
   test(`${name}: a key is written once, and of many at a time one wins`, async () => {
     const store = await make();
+    const key = newMediaKey('result', 'image/png');
     const bodies = Array.from({ length: 12 }, (_, n) => Buffer.alloc(300_000, n));
-    const results = await Promise.allSettled(bodies.map(body => store.put('result/race.png', body, 'image/png')));
+    const results = await Promise.allSettled(bodies.map(body => store.put(key, body, 'image/png')));
     const winners = results.flatMap((result, n) => (result.status === 'fulfilled' ? [n] : []));
     expect(winners).toHaveLength(1);
     for (const result of results) {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'precondition_failed' });
     }
-    expect(bodies[winners[0]!]!.equals(await buffer(await store.get('result/race.png')))).toBe(true);
+    expect(bodies[winners[0]!]!.equals(await buffer(await store.get(key)))).toBe(true);
     expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
   });
 
   test.each([700_000, LARGE])(`${name}: a body that breaks off after %i bytes leaves nothing`, async length => {
     const store = await make();
-    await expect(store.put('result/half.png', broken(length), 'image/png')).rejects.toThrow('the sender went away');
-    expect(await store.head('result/half.png')).toBeNull();
+    const key = newMediaKey('result', 'image/png');
+    await expect(store.put(key, broken(length), 'image/png')).rejects.toThrow('the sender went away');
+    expect(await store.head(key)).toBeNull();
     expect(await keysOf(store)).toEqual([]);
     expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
-    await store.put('result/half.png', new Uint8Array([1]), 'image/png');
+    await store.put(key, new Uint8Array([1]), 'image/png');
   });
 
   test(`${name}: missing files are not found, and deleting them is no error`, async () => {

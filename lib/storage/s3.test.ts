@@ -7,6 +7,8 @@ import { isOutage } from '#lib/outage';
 import { createBucketStore } from '#lib/storage/bucket';
 import { testClientAccess } from '#lib/storage/access-compliance';
 import { testStorage } from '#lib/storage/compliance';
+import { readXml } from '#lib/storage/bucket-answer';
+import { newMediaKey } from '#lib/storage/media-key';
 import { s3Bucket } from '#lib/storage/s3';
 import { CREDENTIALS, locationOf, startS3Server } from '#lib/storage/s3-test-server';
 
@@ -91,17 +93,21 @@ test.each(['', '&if_none_match=off'])('a file whose end was not heard of is ther
   await bytes.put('result/b.mp4', body, 'video/mp4');
 });
 
-test('an upload that a crash cut off is swept; a running one and that of another deployment in the bucket are not', async () => {
+test('an upload that a crash cut off is swept; a running one, that of another deployment in the bucket, and what is no media are not', async () => {
   const address = await server.makeBucket();
   const bucket = s3Bucket(locationOf(address), CREDENTIALS);
   const other = createBucketStore(s3Bucket(locationOf(address.replace('/media', '/elsewhere')), CREDENTIALS));
-  const begun = await bucket.send({ method: 'POST', name: 'media/result/a.mp4', query: { uploads: '' } });
-  await begun.body.dump();
+  for (const key of [newMediaKey('result', 'video/mp4'), 'backup.tar']) {
+    const begun = await bucket.send({ method: 'POST', name: `media/${key}`, query: { uploads: '' } });
+    await begun.body.dump();
+  }
   const { bytes } = createBucketStore(bucket);
   expect(await bytes.sweepUnfinished(new Date(Date.now() - 60_000))).toBe(0);
   expect(await other.bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
   expect(await bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(1);
   expect(await bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
+  const left = await bucket.send({ method: 'GET', query: { uploads: '' } });
+  expect((await readXml(left, 'the list')).all('Upload').map(({ Key }) => Key)).toEqual(['media/backup.tar']);
 });
 
 test('a file of several parts is not sent where there is one: not every store refuses that', async () => {

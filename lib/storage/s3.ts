@@ -4,6 +4,7 @@ import { request } from 'undici';
 import { log } from '#lib/log';
 import { isTaken, type Bucket, type BucketRequest } from '#lib/storage/bucket';
 import { readXml, refusalOf } from '#lib/storage/bucket-answer';
+import { isNewMediaKey } from '#lib/storage/media-key';
 import { StoreAway } from '#lib/storage/refusals';
 import { retryingAgent } from '#lib/storage/retrying-agent';
 import type { S3Location } from '#lib/storage-url';
@@ -140,7 +141,8 @@ export function s3Bucket(location: S3Location, credentials: S3Credentials): Buck
         const query: Record<string, string> = { uploads: '', prefix, ...marker };
         const page = await readXml(await send({ method: 'GET', query }), 'the list of unfinished uploads');
         for (const { Key, UploadId, Initiated } of page.all('Upload')) {
-          if (new Date(String(Initiated)) >= before) continue;
+          const isOurs = isNewMediaKey(String(Key).slice(prefix.length));
+          if (!isOurs || new Date(String(Initiated)) >= before) continue;
           await abort(String(Key), String(UploadId));
           swept++;
         }
