@@ -23,6 +23,7 @@ import { runProgram } from '#lib/process/run-program';
 import { singleton } from '#lib/singleton';
 import { StartError } from '#lib/start-error';
 import { copyStore } from '#lib/storage/copy-store';
+import { reachStore } from '#lib/storage/reach-store';
 import { openStore, storage } from '#lib/storage/store';
 
 // stdout is for what was asked for, and a database that is stopped again drops its connections
@@ -65,6 +66,8 @@ files
   .action(async ({ to, from, recheck }: { to?: string; from?: string; recheck?: boolean }) => {
     if (to === undefined && from === undefined) program.error('error: name the other store with --to or --from');
     const [source, target] = [from ?? env().STORAGE_URL, to ?? env().STORAGE_URL].map(at => openStore(at).bytes);
+    await reachStore(from ? '--from' : 'STORAGE_URL', () => source!.list('').next());
+    await reachStore(to ? '--to' : 'STORAGE_URL', () => target!.check());
     const { copied, bytes, there, differ } = await copyStore(source!, target!, { recheck });
     for (const key of differ) say(`${key} differs`);
     say(`${copied} files (${bytes} bytes) copied, ${there} were there, ${differ.length} differ.`);

@@ -1,13 +1,15 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { adoptDeployment, requireSameDeployment } from '#lib/deployment';
 import { parseEnv } from '#lib/env';
 import { newMediaKey } from '#lib/storage/media-key';
+import { StartError } from '#lib/start-error';
+import { startS3Server } from '#lib/storage/s3-test-server';
 import { storage } from '#lib/storage/store';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
 
@@ -51,6 +53,22 @@ test('machines that share store and key are one deployment; each of them alone i
   await expect(requireSameDeployment()).rejects.toThrow('has another secret key than');
   becomeProcess({ SECRET_KEY: shared.SECRET_KEY, DATA_DIR: folder() });
   await expect(requireSameDeployment()).rejects.toThrow('has another store of media than');
+});
+
+test('a store that cannot be used is told with the name of its setting', async () => {
+  const server = await startS3Server();
+  onTestFinished(() => server.close());
+  const DATA_DIR = folder();
+  const key = { AWS_ACCESS_KEY_ID: 'wrong', AWS_SECRET_ACCESS_KEY: 'wrong' };
+  becomeProcess({ DATA_DIR, ...key, STORAGE_URL: await server.makeBucket() });
+  const refused = await requireSameDeployment().catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(StartError);
+  expect((refused as Error).message).toMatch(/^The store of STORAGE_URL cannot be used: .*403.*InvalidAccessKeyId/);
+  const GOOGLE_APPLICATION_CREDENTIALS = join(DATA_DIR, 'nope');
+  becomeProcess({ DATA_DIR, STORAGE_URL: 'gcs://bucket', GOOGLE_APPLICATION_CREDENTIALS });
+  const unknown = await requireSameDeployment().catch((error: unknown) => error);
+  expect(unknown).toBeInstanceOf(StartError);
+  expect((unknown as Error).message).toMatch(/^GOOGLE_APPLICATION_CREDENTIALS .*ENOENT/);
 });
 
 test('what was changed on purpose is adopted', async () => {

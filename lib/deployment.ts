@@ -6,6 +6,7 @@ import { log } from '#lib/log';
 import { secret } from '#lib/secrets';
 import { StartError } from '#lib/start-error';
 import { isNewMediaKey } from '#lib/storage/media-key';
+import { reachStore } from '#lib/storage/reach-store';
 import { storage } from '#lib/storage/store';
 
 /** What all processes on one database have in common, as the first of them wrote it down; no secret can be read from it. */
@@ -127,7 +128,7 @@ const fromNowOn = (own: Fingerprint) => sql`${JSON.stringify(own)}::jsonb || jso
 async function fingerprint(): Promise<Fingerprint> {
   const { rows } = await pool().query<{ database: string }>(`select ${THIS_DATABASE} as database`);
   return {
-    store: await storage().identity(),
+    store: await reachStore('STORAGE_URL', () => storage().identity()),
     key: secret('fingerprint').toString('hex'),
     database: rows[0]!.database,
     host: hostname(),

@@ -103,6 +103,12 @@ export function causesOf(
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
+/** A name with several addresses fails with all of their errors, and has no message of its own. */
+export function messageOf(error: unknown): string {
+  const { message, errors = [], code = '' } = error as Error & { errors?: unknown[]; code?: string };
+  return message || errors.map(messageOf).join('; ') || code;
+}
+
 /** The codes of a bad request: that of generate and estimate, and that of everything else. */
 export type InvalidCode = 'invalid_config' | 'invalid_request';
 

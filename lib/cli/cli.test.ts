@@ -39,6 +39,20 @@ test('the files go to another store and back', async () => {
   }
 });
 
+test('a store that cannot be used is told in a line, with the name of its setting', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'pomona-cli-')), 'file');
+  await writeFile(file, 'no folder');
+  const STORAGE_URL = pathToFileURL(await mkdtemp(join(tmpdir(), 'pomona-cli-'))).href;
+  const told = await pomonaWith({ STORAGE_URL }, 'storage', 'copy', '--to', pathToFileURL(file).href);
+  expect(told).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^The store of --to cannot be used: ENOTDIR.*\n$/),
+  });
+  const settings = { STORAGE_URL, GOOGLE_APPLICATION_CREDENTIALS: '/nope' };
+  const unknown = await pomonaWith(settings, 'storage', 'copy', '--to', 'gcs://bucket');
+  expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/^GOOGLE_APPLICATION_CREDENTIALS .*\n$/) });
+});
+
 test('an account, its key, a grant and the end of the key', async () => {
   const made = await pomona(
     'account',

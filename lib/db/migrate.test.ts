@@ -6,8 +6,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { directAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
-import { messageOf, migrateDatabase } from '#lib/db/migrate';
+import { migrateDatabase } from '#lib/db/migrate';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { messageOf } from '#lib/errors';
 import { StartError } from '#lib/start-error';
 
 await useOwnDatabase();

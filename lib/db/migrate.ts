@@ -6,6 +6,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { directAddress, type DatabaseAddress } from '#lib/db/address';
 import { openConnection } from '#lib/db/open-connection';
+import { messageOf } from '#lib/errors';
 import { log } from '#lib/log';
 import { isOutage } from '#lib/outage';
 import { StartError } from '#lib/start-error';
@@ -96,12 +97,6 @@ async function connectWhenReady(address: DatabaseAddress): Promise<pg.Client> {
       await pause(200);
     }
   }
-}
-
-/** A name with several addresses fails with all of their errors, and has no message of its own. */
-export function messageOf(error: unknown): string {
-  const { message, errors = [], code = '' } = error as Error & { errors?: unknown[]; code?: string };
-  return message || errors.map(messageOf).join('; ') || code;
 }
 
 /** A wrong password, name or right does not heal by waiting; a server that starts, stops or is full does. */

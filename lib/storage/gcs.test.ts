@@ -1,7 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { isOutage } from '#lib/outage';
+import { StartError } from '#lib/start-error';
 import { createBucketStore, PART_BYTES } from '#lib/storage/bucket';
 import { testClientAccess } from '#lib/storage/access-compliance';
 import { testStorage } from '#lib/storage/compliance';
@@ -19,6 +23,16 @@ const make = async (credentials = credentialsOfKeyFile(server.keyFile)) =>
 testStorage('gcs', async () => (await make()).bytes);
 testClientAccess('gcs', make);
 testClientAccess('gcs from a machine at Google', () => make(credentialsOfMachine(server.origin, server.origin)));
+
+const folder = mkdtempSync(join(tmpdir(), 'pomona-gcs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const ACCOUNT = JSON.parse(readFileSync(server.keyFile, 'utf8')) as Record<string, string>;
+
+function fileOf(text: string): string {
+  const path = join(folder, randomUUID());
+  writeFileSync(path, text);
+  return path;
+}
 
 const ticket = () => ({ contentType: 'image/png', maxBytes: 100, expiresAt: new Date(Date.now() + 60_000) });
 
@@ -59,6 +73,17 @@ test('what stays busy is an outage, a token too', async () => {
   expect(String(unknown)).toContain('Google answered 503');
   for (const error of [refused, unknown]) expect(isOutage(error)).toBe(true);
   expect(await credentials.token()).toMatch(/^ya29\./);
+});
+
+test.each([
+  ['that is not there', join(folder, 'nope'), 'ENOENT: no such file'],
+  ['that is no JSON', fileOf('a key'), 'it is no JSON'],
+  ['of a person', fileOf(JSON.stringify({ type: 'authorized_user' })), 'its type, client_email'],
+  ['without a key', fileOf(JSON.stringify({ ...ACCOUNT, private_key: 'none' })), 'its private_key cannot be used'],
+])('a key file %s is told with the name of its setting', (_, path, reason) => {
+  expect(() => credentialsOfKeyFile(path)).toThrow(StartError);
+  expect(() => credentialsOfKeyFile(path)).toThrow(/^GOOGLE_APPLICATION_CREDENTIALS must name/);
+  expect(() => credentialsOfKeyFile(path)).toThrow(reason);
 });
 
 test('a token is asked for once', async () => {

@@ -1,7 +1,8 @@
-import { sign } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createPrivateKey, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 import { z } from 'zod';
+import { StartError } from '#lib/start-error';
 import { faultOf } from '#lib/storage/bucket-answer';
 import { retryingAgent } from '#lib/storage/retrying-agent';
 
@@ -23,7 +24,7 @@ const MARGIN_S = 300;
 const keyFile = z.object({
   type: z.literal('service_account'),
   client_email: z.string(),
-  private_key: z.string(),
+  private_key: z.string().refine(isPrivateKey),
   private_key_id: z.string(),
   token_uri: z.url(),
 });
@@ -31,11 +32,10 @@ const granted = z.object({ access_token: z.string(), expires_in: z.number() });
 
 /** The service account of a key file. */
 export function credentialsOfKeyFile(path: string): GoogleCredentials {
-  const account = once(async () => keyFile.parse(JSON.parse(await readFile(path, 'utf8'))));
+  const { client_email, private_key, private_key_id, token_uri } = readKeyFile(path);
   return {
-    email: async () => (await account()).client_email,
+    email: async () => client_email,
     token: tokens(async () => {
-      const { client_email, private_key, private_key_id, token_uri } = await account();
       const now = Math.floor(Date.now() / 1000);
       const head = { alg: 'RS256', typ: 'JWT', kid: private_key_id };
       const claims = { iss: client_email, scope: SCOPE, aud: token_uri, iat: now, exp: now + 3600 };
@@ -45,8 +45,34 @@ export function credentialsOfKeyFile(path: string): GoogleCredentials {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       return ask(token_uri, { method: 'POST', headers, body: form.toString() });
     }),
-    sign: async text => sign('RSA-SHA256', Buffer.from(text), (await account()).private_key),
+    sign: async text => sign('RSA-SHA256', Buffer.from(text), private_key),
   };
+}
+
+function readKeyFile(path: string): z.infer<typeof keyFile> {
+  try {
+    return keyFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (cause) {
+    throw new StartError(
+      `GOOGLE_APPLICATION_CREDENTIALS must name the JSON key file of a service account, which ${path} is not: ${whyNot(cause)}`,
+      { cause },
+    );
+  }
+}
+
+/** Repeats nothing that is in the file. */
+function whyNot(cause: unknown): string {
+  if (cause instanceof SyntaxError) return 'it is no JSON';
+  if (!(cause instanceof z.ZodError)) return (cause as Error).message;
+  return `its ${cause.issues.map(({ path }) => path.join('.') || 'whole').join(', ')} cannot be used`;
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).type === 'private';
+  } catch {
+    return false;
+  }
 }
 
 /** The service account of the machine at Google that this runs on; its key stays there, so each signature is asked for. */
