@@ -129,6 +129,28 @@ test('a container that failed to set up is not waited for', async () => {
   await broken.close();
 });
 
+test('a cancellation that the container refuses while it is asked how it is fails, and nothing else does', async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const busy = await startTestService(
+    async (_, route) => {
+      if (route !== 'GET /health-check') return json({}, route.startsWith('PUT') ? 409 : 500);
+      ask();
+      await told;
+      return json({ status: 'BUSY' });
+    },
+    () => {},
+  );
+  const engine = connect(busy.url);
+  const ref = await start(engine, testJob('image', 'x'));
+  await asked;
+  await expect(engine.cancel(ref)).rejects.toMatchObject({ code: 'engine_error' });
+  await expect.poll(async () => (await engine.poll(ref, context)).state).toBe('cancelled');
+  tell();
+  await engine.close();
+  await busy.close();
+});
+
 const { COG_URL: live } = process.env;
 if (live)
   testEngine(`cog at ${live}`, async () => ({

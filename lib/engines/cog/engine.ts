@@ -36,7 +36,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Pace
   const results = createResults(http);
   const held = createHeldCalls(results);
 
-  const health = () => http.json(Health, 'GET', '/health-check');
+  const health = (signal?: AbortSignal) => http.json(Health, 'GET', '/health-check', { ...(signal && { signal }) });
 
   const stop = async (id: string): Promise<void> => {
     const answer = await ifKnown(http.call('POST', `/predictions/${id}/cancel`));
@@ -57,7 +57,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Pace
         // still at it for a caller that is gone: nobody can get at what it will make
         await stop(id);
       } catch (error) {
-        if (!(await isBusy(error)) || performance.now() - began > BUSY_MS) throw error;
+        if (!(await isBusy(error, signal)) || performance.now() - began > BUSY_MS) throw error;
       }
       tell({ state: 'queued' });
     }
@@ -85,9 +85,9 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Pace
     }
   }
 
-  async function isBusy(error: unknown): Promise<boolean> {
+  async function isBusy(error: unknown, signal: AbortSignal): Promise<boolean> {
     if (!(error instanceof EngineRefusal) || ![409, 503].includes(error.status)) return false;
-    const { status } = await health();
+    const { status } = await health(signal);
     if (!BROKEN.has(status)) return true;
     throw new EngineError('engine_unavailable', `the container says ${status}`, true, { cause: error });
   }
@@ -144,9 +144,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Pace
 
     async cancel(ref) {
       // a container from before coglet goes on when its caller hangs up
-      const told = stop(ref.id);
-      const outcome = await held.cancel(ref);
-      await told;
+      const [, outcome] = await Promise.all([stop(ref.id), held.cancel(ref)]);
       return outcome;
     },
 
