@@ -22,19 +22,20 @@ type Plan = 'enough' | 'refused' | { wait: string } | { charge: Payment; account
 type Needless = (tx: Tx) => Promise<boolean>;
 
 /**
- * Buys gems when a submit at this price would fall below the price or the account's threshold. Tells whether
- * the balance covers the price then. Nobody holds a lock while money moves; the payment is written down before.
+ * Buys gems when a submit at this price would fall below the price or the account's threshold. Tells whether the submit may be
+ * covered then: gems that came may be spent by others first. Nobody holds a lock while money moves; the payment is written down
+ * before.
  */
 export async function autoTopUp(accountId: string, price: number, isNeedless?: Needless): Promise<boolean> {
   const plan = await planTopUp(accountId, price, isNeedless);
   if (plan === 'enough') return true;
   if (plan === 'refused') return false;
-  if ('wait' in plan) await untilSettled(plan.wait);
-  else {
+  if ('wait' in plan) {
+    if (await untilSettled(plan.wait)) return true;
+  } else {
     const charged = charge(plan.charge, plan.account);
     // only the threshold asks for it: the submit need not wait for a bank
-    if (plan.account.balance >= price) return true;
-    await charged;
+    if (plan.account.balance >= price || (await charged)) return true;
   }
   const account = await findAccount(accountId);
   return account !== null && account.balance >= price;
@@ -103,25 +104,30 @@ async function latestAutomatic(accountId: string, tx: Tx): Promise<Payment | und
   return row;
 }
 
-async function charge(payment: Payment, account: Account): Promise<void> {
+/** Tells whether it was paid. */
+async function charge(payment: Payment, account: Account): Promise<boolean> {
   try {
     const state = await paymentProvider().charge(payment, account);
-    await settlePayment(payment.id, state);
+    const settled = await settlePayment(payment.id, state);
     if (state.status === 'failed')
       log().warn({ paymentId: payment.id, reason: state.error }, 'automatic top-up refused');
+    return settled?.status === 'succeeded';
   } catch (error) {
     // it stays open: the webhook or the next submit learns how it ended
     log().error({ paymentId: payment.id, reason: (error as Error).message }, 'automatic top-up not answered');
+    return false;
   }
 }
 
-async function untilSettled(paymentId: string): Promise<void> {
+/** Tells whether it was paid. */
+async function untilSettled(paymentId: string): Promise<boolean> {
   const end = Date.now() + WAIT_MS;
   while (Date.now() < end) {
     const payment = await findPayment(paymentId);
-    if (payment?.status !== 'open') return;
+    if (payment?.status !== 'open') return payment?.status === 'succeeded';
     await pause(200);
   }
+  return false;
 }
 
 /** Switches auto top-up on, changes it, or off with null. */

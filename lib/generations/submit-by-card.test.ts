@@ -1,0 +1,53 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { createApiKey } from '#lib/accounts/api-keys';
+import { verifyApiKey } from '#lib/accounts/callers';
+import { setAutoTopUp } from '#lib/accounts/auto-top-up';
+import { COMMAND_LINE } from '#lib/accounts/audit';
+import { changeAccount } from '#lib/accounts/govern';
+import { readBalance } from '#lib/accounts/ledger';
+import { listPayments } from '#lib/accounts/payments/payments';
+import { FakeStripe } from '#lib/accounts/payments/stripe-test-server';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { submitGeneration } from '#lib/generations/submit';
+import { newId } from '#lib/ids';
+
+await useOwnDatabase();
+const stripe = new FakeStripe();
+Object.assign(process.env, {
+  STRIPE_SECRET_KEY: 'sk_test_pomona',
+  STRIPE_WEBHOOK_SECRET: 'whsec_test',
+  STRIPE_URL: await stripe.start(),
+  DATA_DIR: await mkdtemp(join(tmpdir(), 'pomona-by-card-')),
+  LOG_LEVEL: 'silent',
+});
+afterAll(() => stripe.stop());
+
+const PRICE = 19;
+
+test('twenty submits at once are all paid for by card, a portion at a time', async () => {
+  const { id } = await createAccount({ email: `${newId()}@example.com`, gems: 0 });
+  await changeAccount(COMMAND_LINE, id, { inFlightLimit: 100 });
+  await pool().query(
+    `update accounts set stripe_customer = 'cus_1', stripe_method = '{"id":"pm_1","label":"visa …4242"}' where id = $1`,
+    [id],
+  );
+  await setAutoTopUp(id, { threshold: 0, gems: 5 * PRICE, monthlyLimit: 100 * PRICE });
+  const { key } = await createApiKey(id, { name: 'x' });
+  const submit = async (idempotencyKey: string) => {
+    const caller = await verifyApiKey(key);
+    if (!caller) throw new Error('the key does not open');
+    const body = async () => ({ prompt: 'soft rain on a tin roof' });
+    return submitGeneration({ caller, architectureId: 'seed_audio', idempotencyKey, body });
+  };
+  const done = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => submit(`key ${n}`)));
+  expect(done.filter(({ status }) => status === 'rejected')).toEqual([]);
+  expect((await listPayments(id)).data.map(({ status, gems }) => [status, gems])).toEqual(
+    Array(4).fill(['succeeded', 5 * PRICE]),
+  );
+  expect(await readBalance(id)).toBe(0);
+});
