@@ -93,6 +93,26 @@ test('an address alone opens no account; whoever is signed in adds the provider 
   expect(data).toMatchObject([{ actor: member.email, act: 'sign_in.add', after: { provider: 'oidc' } }]);
 });
 
+test('an identity of another account is refused to whoever is signed in, who stays so, is told and goes back', async ({
+  place,
+}) => {
+  const [grace, stranger, member] = [someone(), await pageOf(place.baseURL), await openMember(place)];
+  await enter(place, stranger, grace);
+  const there = await enter(place, member.page, grace, member.page, '/account/security');
+  expect(there).toBe('/sign-in?error=other_account');
+  expect(await (await member.page.get('/api/account')).json()).toMatchObject({ id: member.accountId });
+  for (const [page, says] of [
+    [there, 'It opens another account here.'],
+    ['/sign-in?error=AccessDenied', 'The provider refused, or took too long.'],
+  ] as const) {
+    const shown = await member.page.get(page);
+    expect(new URL(shown.url()).pathname).toBe('/sign-in');
+    const text = await shown.text();
+    expect(text).toContain(says);
+    expect(text).toContain('href="/account/security"');
+  }
+});
+
 test('an answer of the provider that was not asked for here, now and in this browser signs nobody in', async ({
   place,
 }) => {

@@ -25,7 +25,7 @@ export interface Identity {
 
 /**
  * The account of an identity. A new one is added to the account that is signed in already, else it opens an account, as far
- * as SIGN_UP lets. It never enters an account by its e-mail address alone.
+ * as SIGN_UP lets. It never enters an account by its e-mail address alone, nor another one than is signed in.
  */
 export async function signInWithIdentity(
   given: Identity,
@@ -33,6 +33,8 @@ export async function signInWithIdentity(
 ): Promise<Account> {
   const identity = requireUsable(given);
   const known = await findByIdentity(identity);
+  if (known && signedIn && known.id !== signedIn.accountId)
+    throw new AppError('forbidden', SIGN_IN_REFUSALS.other_account);
   const account = known ?? (signedIn ? await getAccount(signedIn.accountId) : await openAccount(identity));
   requireEnabled(account);
   if (!known && signedIn) {

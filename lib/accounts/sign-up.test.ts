@@ -144,6 +144,20 @@ test('an identity opens an account, finds it again, and can be added to one that
   await expect(signInWithIdentity(ada, null)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
+test('an identity of another account is refused to whoever is signed in, recently or not: it is no way to change accounts', async () => {
+  const [ada, grace] = [identity(), identity()];
+  const { id } = await signInWithIdentity(ada, null);
+  const other = await signInWithIdentity(grace, null);
+  const signedIn = { accountId: id, signedInAt: new Date() };
+  for (const signedInAt of [new Date(), new Date(0)])
+    await expect(signInWithIdentity(grace, { ...signedIn, signedInAt })).rejects.toMatchObject({
+      message: SIGN_IN_REFUSALS.other_account,
+    });
+  expect((await signInWithIdentity(ada, { ...signedIn, signedInAt: new Date(0) })).id).toBe(id);
+  expect((await signInWithIdentity(grace, null)).id).toBe(other.id);
+  expect(await listSignIns(id)).toHaveLength(1);
+});
+
 test('an identity never enters an account by its address alone, nor where sign-up is not open', async () => {
   const { email } = await enter();
   await expect(signInWithIdentity(identity({ email }), null)).rejects.toMatchObject({ code: 'forbidden' });

@@ -4,6 +4,7 @@ export const SIGN_IN_REFUSALS = {
   sign_up_closed: 'Sign-up is closed. Ask the operator for an account.',
   disabled: 'The operator disabled this account. Ask them why; nothing in it is deleted.',
   sign_in_again: 'A provider is connected only soon after a sign-in. Sign in again, then connect it.',
+  other_account: 'It opens another account here. Sign out first to use that one.',
   no_email: 'The provider gives no e-mail address. Make one public there, or sign up with a password.',
   unverified:
     'The provider does not say that this e-mail address is yours. Sign up with it, then connect the provider in the settings.',

@@ -17,8 +17,10 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
   const { next, error } = await searchParams;
   const wayBack = error === undefined ? undefined : await findWayBack();
   const target = nextPath(next ?? wayBack, HOME);
-  // whoever is asked to sign in again is signed in
-  if (error !== AGAIN && (await findPageAccount())) redirect(target);
+  const isSignedIn = (await findPageAccount()) !== null;
+  if (isSignedIn && error === undefined) redirect(target);
+  // such as a provider that could not be connected; whoever is asked to sign in again may do so here
+  if (isSignedIn && error !== AGAIN) return <StillSignedIn error={error} target={target} />;
   const { providers, signUp } = signInOptions();
   return (
     <AuthPage title="Sign in" foot={<OtherWay signUp={signUp} next={target} />}>
@@ -33,8 +35,16 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
   );
 }
 
+const StillSignedIn = ({ error, target }: { error: string | string[] | undefined; target: string }) => (
+  <AuthPage title="You are still signed in" foot={<TextLink href={target}>Go back</TextLink>}>
+    <Alert tone="bad" title="That did not work.">
+      {refusalText(error)}
+    </Alert>
+  </AuthPage>
+);
+
 /** Reasons have names, so that no link can put words of its own on the page. */
-const refusalText = (error: string | string[]): string =>
+const refusalText = (error: string | string[] | undefined): string =>
   Object.entries(SIGN_IN_REFUSALS).find(([name]) => name === error)?.[1] ??
   'The provider refused, or took too long. Try again.';
 
