@@ -1,9 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
-import { lockAccount } from '#lib/accounts/accounts';
+import { getAccount, lockAccount, updateAccount } from '#lib/accounts/accounts';
+import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
 import { findPayment } from '#lib/accounts/payments/payments';
 import { settleReturned } from '#lib/accounts/payments/settle-returned';
 import { db, type Tx } from '#lib/db/client';
-import { accounts, payments, reversals } from '#lib/db/schema';
+import { payments, reversals } from '#lib/db/schema';
+import { env } from '#lib/env';
 import { log } from '#lib/log';
 
 export type Reversal = Pick<typeof reversals.$inferSelect, 'ref' | 'paymentId' | 'kind' | 'amount' | 'over' | 'at'>;
@@ -17,6 +19,7 @@ export async function noteReversal(reversal: Reversal): Promise<void> {
   await db().transaction(async tx => {
     const known = await findPayment(paymentId, tx);
     if (known?.accountId) await lockAccount(known.accountId, tx);
+    const [told] = await tx.select().from(reversals).where(eq(reversals.ref, reversal.ref));
     await upsert(reversal, tx);
     const [payment] = await tx
       .update(payments)
@@ -24,7 +27,8 @@ export async function noteReversal(reversal: Reversal): Promise<void> {
       .where(eq(payments.id, paymentId))
       .returning();
     if (!payment?.accountId) return;
-    if (kind === 'dispute' && !over) await stopCharging(payment.accountId, tx);
+    // the card may be another one by the time that more is said of a dispute
+    if (kind === 'dispute' && !over && !told) await stopCharging(payment.accountId, tx);
     await settleReturned(payment.accountId, tx);
     log().info({ paymentId, kind, amount, over }, 'money of a payment went back');
   });
@@ -67,5 +71,12 @@ async function returnedOf(paymentId: string, tx: Tx): Promise<{ amountReturned: 
 }
 
 /** A card whose holder disputes a payment is not charged again by itself. */
-const stopCharging = async (accountId: string, tx: Tx): Promise<void> =>
-  void (await tx.update(accounts).set({ autoTopUp: null, stripeMethod: null }).where(eq(accounts.id, accountId)));
+async function stopCharging(accountId: string, tx: Tx): Promise<void> {
+  const { email, autoTopUp } = await getAccount(accountId, tx);
+  await updateAccount(accountId, { autoTopUp: null, stripeMethod: null }, tx);
+  if (!autoTopUp || !canSendMail()) return;
+  const text =
+    `A payment for gems was disputed at the bank, so auto top-up was switched off and its card was forgotten. ` +
+    `Top up once by hand to save a card, then switch it on again:\n\n${env().BASE_URL}/account/gems\n`;
+  inBackground(sendMail({ to: email, subject: 'Auto top-up at Pomona was switched off', text }));
+}
