@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
+import { lockAccount } from '#lib/accounts/accounts';
 import { findPayment, findPaymentByRef, settlePayment } from '#lib/accounts/payments/payments';
 import type { Payment, PaymentState } from '#lib/accounts/payments/provider';
 import { noteReversal, type Reversal } from '#lib/accounts/payments/reversals';
@@ -35,8 +36,8 @@ export async function takeStripeEvent(body: string, signature: string | null): P
   if (news.state.status === 'succeeded' && news.amount !== payment.amount) {
     throw new Error(`payment ${payment.id} is of ${payment.amount}, yet Stripe says ${news.amount}`);
   }
-  await settlePayment(payment.id, news.state);
-  if (news.method && payment.accountId) await saveMethod(stripe, payment.accountId, news.method);
+  const settled = await settlePayment(payment.id, news.state);
+  if (settled && news.method) await saveMethod(stripe, settled, news.method);
 }
 
 function verify(stripe: Stripe, body: string, signature: string | null, secret: string): Stripe.Event {
@@ -116,9 +117,25 @@ async function paymentOf(object: Stripe.Charge | Stripe.Refund | Stripe.Dispute)
 const idOf = (thing: string | { id: string } | null): string | null =>
   typeof thing === 'string' ? thing : (thing?.id ?? null);
 
-/** Keeps the method of the latest payment for automatic ones. */
-async function saveMethod(stripe: Stripe, accountId: string, id: string): Promise<void> {
+/** Keeps the method of the latest payment by hand for automatic ones, unless a payment was disputed since. */
+async function saveMethod(stripe: Stripe, { id: paymentId, accountId, purpose }: Payment, id: string): Promise<void> {
+  // what is charged automatically has the method that is kept, or had it
+  if (!accountId || purpose !== 'top_up') return;
   const { card, type } = await stripe.paymentMethods.retrieve(id);
   const label = card ? `${card.brand} …${card.last4}` : type;
-  await db().update(accounts).set({ stripeMethod: { id, label } }).where(eq(accounts.id, accountId));
+  await db().transaction(async tx => {
+    await lockAccount(accountId, tx);
+    await tx
+      .update(accounts)
+      .set({ stripeMethod: { id, label } })
+      .where(and(eq(accounts.id, accountId), hasLatestMethod(paymentId)));
+  });
 }
+
+/** News come late and again: a method that was replaced or dropped meanwhile stays so. */
+const hasLatestMethod = (paymentId: string) => sql`exists (
+  select from payments p where p.id = ${paymentId}
+  and not exists (select from payments later where later.account_id = p.account_id and later.id > p.id
+    and later.purpose = 'top_up' and later.status = 'succeeded')
+  and not exists (select from reversals r join payments d on d.id = r.payment_id where d.account_id = p.account_id
+    and r.kind = 'dispute' and (d.id = p.id or r.created_at > p.updated_at)))`;
