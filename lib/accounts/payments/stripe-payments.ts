@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
 import type { Account } from '#lib/accounts/accounts';
 import { FORGOTTEN_MS, type Payment, type PaymentState } from '#lib/accounts/payments/provider';
@@ -22,17 +22,29 @@ export function createStripeClient(secretKey: string): Stripe {
 /** A page of Stripe's to pay at, which saves the method. Of one payment there is one page: of two both could be paid. */
 export async function openCheckout(secretKey: string, payment: Payment, account: Account): Promise<PaymentState> {
   const stripe = createStripeClient(secretKey);
-  const { id, providerRef, createdAt } = payment;
+  const { providerRef, createdAt } = payment;
   try {
     if (providerRef !== null) return pageOf(await stripe.checkout.sessions.retrieve(providerRef));
     if (Date.now() - createdAt.getTime() >= FORGOTTEN_MS)
       return { status: 'failed', ref: null, error: 'Stripe never answered. Top up once more.' };
-    const customer = account.stripeCustomer ?? (await createCustomer(stripe, account));
-    return pageOf(await stripe.checkout.sessions.create(checkoutOf(payment, customer), { idempotencyKey: id }));
+    return pageOf(await createSession(stripe, payment, account));
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     // such as an amount below the least that Stripe takes
     return { status: 'failed', ref: providerRef, error: `Stripe refused the payment: ${error.message}` };
+  }
+}
+
+async function createSession(stripe: Stripe, payment: Payment, account: Account): Promise<Stripe.Checkout.Session> {
+  const create = (customer: string) =>
+    stripe.checkout.sessions.create(checkoutOf(payment, customer), { idempotencyKey: `${customer}-${payment.id}` });
+  const customer = account.stripeCustomer ?? (await createCustomer(stripe, account));
+  try {
+    return await create(customer);
+  } catch (error) {
+    // deleted at Stripe, or of the test key that came before this one
+    if (!isUnknown(error, 'customer')) throw error;
+    return await create(await createCustomer(stripe, { ...account, stripeCustomer: customer }));
   }
 }
 
@@ -62,12 +74,18 @@ const pageOf = ({ id: ref, status, url }: Stripe.Checkout.Session): PaymentState
     ? { status: 'failed', ref, error: 'It was not paid in time.' }
     : { status: 'open', ref, url: status === 'open' ? url : null };
 
-async function createCustomer(stripe: Stripe, { id, email }: Account): Promise<string> {
+/** In the place of the account's customer whom Stripe does not know any more, where there is one: the method goes with them. */
+async function createCustomer(stripe: Stripe, { id, email, stripeCustomer: gone }: Account): Promise<string> {
   const customer = await stripe.customers.create(
     { email, metadata: { account_id: id } },
-    { idempotencyKey: `customer-${id}` },
+    { idempotencyKey: gone === null ? `customer-${id}` : `customer-${id}-${gone}` },
   );
-  await db().update(accounts).set({ stripeCustomer: customer.id }).where(eq(accounts.id, id));
+  await db()
+    .update(accounts)
+    .set({ stripeCustomer: customer.id, stripeMethod: null })
+    .where(
+      and(eq(accounts.id, id), gone === null ? isNull(accounts.stripeCustomer) : eq(accounts.stripeCustomer, gone)),
+    );
   return customer.id;
 }
 
@@ -95,6 +113,18 @@ export async function chargeSavedMethod(secretKey: string, payment: Payment, acc
     return stateOf(intent);
   } catch (error) {
     if (!isRefusal(error)) throw error;
+    if (isUnknown(error, 'customer', 'payment_method')) {
+      const kept = sql`${accounts.stripeMethod} ->> 'id' = ${method.id}`;
+      await db()
+        .update(accounts)
+        .set({ stripeMethod: null })
+        .where(and(eq(accounts.id, account.id), kept));
+      return {
+        status: 'failed',
+        ref: null,
+        error: 'Stripe does not know the saved card any more. Top up once by hand.',
+      };
+    }
     return { status: 'failed', ref: error.payment_intent?.id ?? null, error: error.message };
   }
 }
@@ -102,6 +132,12 @@ export async function chargeSavedMethod(secretKey: string, payment: Payment, acc
 /** A refused card, or a request that Stripe will never take: no money moved. Anything else is unknown. */
 const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError;
+
+/** Whether Stripe does not know what was named so. */
+const isUnknown = (error: unknown, ...names: string[]): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  error.code === 'resource_missing' &&
+  names.includes(String(error.param));
 
 function stateOf({ id, status, last_payment_error: refused }: Stripe.PaymentIntent): PaymentState {
   if (status === 'succeeded') return { status: 'succeeded', ref: id };

@@ -13,6 +13,8 @@ export class FakeStripe {
   readonly calls: StripeCall[] = [];
   /** `silent`: does what it is asked, and hangs up before it answers. `debits`: the bank takes days. `refuses`: too little to take. */
   mood: 'pays' | 'declines' | 'silent' | 'asks' | 'debits' | 'refuses' = 'pays';
+  /** Customers that were deleted, or are of another account of Stripe's. */
+  readonly unknownCustomers = new Set<string>();
   /** Pages to pay at that were really made, by id. */
   readonly sessions = new Map<string, Record<string, unknown>>();
   private readonly sessionKeys = new Map<string, string>();
@@ -54,6 +56,10 @@ export class FakeStripe {
   }
 
   private answer(path: string, key: string, fields: Record<string, string>): { status?: number; body: object | null } {
+    if (this.unknownCustomers.has(fields.customer ?? '')) {
+      const error = { type: 'invalid_request_error', code: 'resource_missing', param: 'customer' };
+      return { status: 404, body: { error: { ...error, message: `No such customer: '${fields.customer}'` } } };
+    }
     if (path === '/v1/customers') return { body: { id: `cus_${key}`, object: 'customer' } };
     if (path === '/v1/checkout/sessions') return this.openSession(key);
     if (path.startsWith('/v1/checkout/sessions/')) return { body: this.sessions.get(path.split('/')[4]!) ?? null };

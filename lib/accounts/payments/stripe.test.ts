@@ -13,6 +13,7 @@ import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { newId } from '#lib/ids';
+import { singleton } from '#lib/singleton';
 
 await useOwnDatabase();
 const stripe = new FakeStripe();
@@ -22,6 +23,7 @@ Object.assign(process.env, {
   STRIPE_WEBHOOK_SECRET: SECRET,
   STRIPE_URL: await stripe.start(),
   GEM_PRICE: '1.5',
+  SMTP_URL: 'smtp://localhost',
   LOG_LEVEL: 'silent',
 });
 afterAll(() => stripe.stop());
@@ -29,7 +31,11 @@ beforeEach(() => {
   stripe.mood = 'pays';
   stripe.calls.length = 0;
   stripe.sessions.clear();
+  mails.length = 0;
 });
+
+const mails: { to: string; text: string }[] = [];
+singleton('accounts.mail', () => ({ sendMail: async (mail: { to: string; text: string }) => void mails.push(mail) }));
 
 const openAccount = (gems = 0) => createAccount({ email: `${newId()}@example.com`, gems });
 
@@ -44,12 +50,12 @@ async function announce(
   await takeStripeEvent(body, signature);
 }
 
-const paidIntent = (paymentId: string, amount: number) => ({
+const paidIntent = (paymentId: string, amount: number, method = 'pm_1') => ({
   id: `pi_${paymentId}`,
   object: 'payment_intent',
   metadata: { payment_id: paymentId },
   amount_received: amount,
-  payment_method: 'pm_1',
+  payment_method: method,
 });
 
 const paidSession = (paymentId: string, amount: number) => ({
@@ -79,7 +85,7 @@ test('a top-up goes to Checkout, and its webhooks book it once, in any order and
   expect(payment).toMatchObject({ status: 'open', gems: 101, amount: 152, currency: 'usd' });
   expect(stripe.of('/v1/checkout/sessions')).toMatchObject([
     {
-      key: payment.id,
+      key: expect.stringMatching(`-${payment.id}$`),
       fields: {
         'line_items[0][price_data][unit_amount]': '152',
         'payment_intent_data[setup_future_usage]': 'off_session',
@@ -397,6 +403,88 @@ test('a card that was disputed is not charged by itself any more', async () => {
   await setAutoTopUp(id, { threshold: 10, gems: 100, monthlyLimit: 300 });
   await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
   expect(await getAccount(id)).toMatchObject({ autoTopUp: null, stripeMethod: null });
+});
+
+const SETTINGS = { threshold: 10, gems: 100, monthlyLimit: 300 };
+
+/** Pays once more by hand, with another card. */
+async function payAgain(id: string, method: string) {
+  const { payment } = await topUp(id, 100);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150, method));
+  return payment.id;
+}
+
+test.each([
+  ['lost', ['charge.dispute.closed', 'lost']],
+  ['told again after it was won', ['charge.dispute.closed', 'won'], ['charge.dispute.created', 'needs_response']],
+])(
+  'a dispute that is %s leaves the card and the settings that came after it; its holder is told once',
+  async (_, ...then) => {
+    const { id, paymentId } = await buyer(100);
+    await setAutoTopUp(id, SETTINGS);
+    await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+    const { email, autoTopUp: settings } = await getAccount(id);
+    expect(settings).toBeNull();
+    await payAgain(id, 'pm_2');
+    await setAutoTopUp(id, SETTINGS);
+    for (const [type, status] of then as [string, string][]) await announce(type, disputed(paymentId, status));
+    expect(await getAccount(id)).toMatchObject({ autoTopUp: SETTINGS, stripeMethod: { id: 'pm_2' } });
+    expect(mails).toMatchObject([{ to: email, text: expect.stringContaining('auto top-up was switched off') }]);
+  },
+);
+
+test('the card of the latest payment is kept, whatever is told late or again', async () => {
+  const { id } = await openAccount();
+  const card = async () => (await getAccount(id)).stripeMethod?.id;
+  const [first, second] = [(await topUp(id, 100)).payment, (await topUp(id, 100)).payment];
+  await announce('payment_intent.succeeded', paidIntent(second.id, 150, 'pm_2'));
+  await announce('payment_intent.succeeded', paidIntent(first.id, 150, 'pm_1'));
+  expect(await card()).toBe('pm_2');
+  await announce('charge.dispute.created', disputed(second.id, 'needs_response'));
+  for (const [paymentId, method] of [
+    [second.id, 'pm_2'],
+    [first.id, 'pm_1'],
+  ] as const)
+    await announce('payment_intent.succeeded', paidIntent(paymentId, 150, method));
+  expect(await card()).toBeUndefined();
+  await payAgain(id, 'pm_3');
+  expect(await card()).toBe('pm_3');
+});
+
+test('what is told late of an automatic payment does not bring its card back', async () => {
+  const id = await cardHolder(5);
+  await autoTopUp(id, 50);
+  const [automatic] = (await listPayments(id)).data;
+  await payAgain(id, 'pm_2');
+  await announce('payment_intent.succeeded', paidIntent(automatic!.id, 150, 'pm_1'));
+  expect(await getAccount(id)).toMatchObject({ stripeMethod: { id: 'pm_2' } });
+});
+
+test('a customer whom Stripe does not know any more is made anew, without the card that is gone with them', async () => {
+  const id = await cardHolder(5);
+  stripe.unknownCustomers.add(`cus_${id}`);
+  const { payment, url } = await topUp(id, 100, 'a key');
+  expect(url).toContain('https://checkout.stripe.example/');
+  const { stripeCustomer, stripeMethod } = await getAccount(id);
+  expect(stripeCustomer).not.toBe(`cus_${id}`);
+  expect(stripeMethod).toBeNull();
+  expect(stripe.of('/v1/checkout/sessions').map(({ fields }) => fields.customer)).toEqual([
+    `cus_${id}`,
+    stripeCustomer,
+  ]);
+  await pool().query('update payments set provider_ref = null where id = $1', [payment.id]);
+  expect(await topUp(id, 100, 'a key')).toMatchObject({ url });
+  expect(stripe.sessions.size).toBe(1);
+});
+
+test('a card whose customer Stripe does not know any more is forgotten, and not tried again', async () => {
+  const id = await cardHolder(5);
+  stripe.unknownCustomers.add(`cus_${id}`);
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect((await listPayments(id)).data).toMatchObject([
+    { status: 'failed', error: expect.stringContaining('by hand') },
+  ]);
+  expect(await getAccount(id)).toMatchObject({ stripeMethod: null, autoTopUp: SETTINGS });
 });
 
 test('money that goes back before the payment is booked takes nothing that was not given', async () => {
