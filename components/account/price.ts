@@ -1,10 +1,18 @@
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 import { priceOfGems } from '#lib/contract/price-of-gems';
 
+// how Stripe counts; others, such as Intl, leave cents out that no coin has any more, as of the forint
+const WITHOUT_DECIMALS = 'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ');
+const WITH_THREE = 'bhd jod kwd omr tnd'.split(' ');
+
+const decimalsOf = (currency: string): number =>
+  WITHOUT_DECIMALS.includes(currency) ? 0 : WITH_THREE.includes(currency) ? 3 : 2;
+
 /** An amount in the smallest unit of its currency, in words. */
 export function moneyText(amount: number, currency: string): string {
-  const money = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return money.format(amount / 10 ** (money.resolvedOptions().maximumFractionDigits ?? 2));
+  const decimals = decimalsOf(currency);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(amount / 10 ** decimals);
 }
 
 /** What so many gems cost, where they cost money. */
