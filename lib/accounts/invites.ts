@@ -19,6 +19,9 @@ export async function createInvite(
   return { ...invite, url: `${env().BASE_URL}/sign-up?invite=${token}` };
 }
 
+/** Links that were mailed to whoever asked to sign up are theirs, and no operator's. */
+const isInvite = and(eq(secretLinks.kind, 'invite'), eq(secretLinks.mailed, false));
+
 /** Invitations, newest first. */
 export async function listInvites({
   limit = 50,
@@ -27,7 +30,7 @@ export async function listInvites({
   const rows = await db()
     .select()
     .from(secretLinks)
-    .where(and(eq(secretLinks.kind, 'invite'), olderThan(secretLinks.id, cursor)))
+    .where(and(isInvite, olderThan(secretLinks.id, cursor)))
     .orderBy(desc(secretLinks.id))
     .limit(limit + 1);
   return toPage(rows, limit, row => row.id);
@@ -38,7 +41,7 @@ export async function withdrawInvite(id: string, tx: Tx = db()): Promise<SecretL
   const [row] = isUuid(id)
     ? await tx
         .delete(secretLinks)
-        .where(and(eq(secretLinks.id, id), eq(secretLinks.kind, 'invite'), isNull(secretLinks.usedAt)))
+        .where(and(eq(secretLinks.id, id), isInvite, isNull(secretLinks.usedAt)))
         .returning()
     : [];
   if (!row) throw new AppError('not_found', 'No such invitation is open.');

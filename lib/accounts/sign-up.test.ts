@@ -86,6 +86,16 @@ test('where mail is sent, an account is opened from there: who asks is told noth
   await expect(askSignUp({ email: someone() }, newId())).rejects.toMatchObject({ code: 'forbidden' });
 });
 
+test('a link that somebody asked for to sign up is no invitation of the operator', async () => {
+  Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
+  const email = someone();
+  await askSignUp({ email }, newId());
+  await vi.waitFor(() => expect(mailed).toHaveBeenCalled(), 30_000);
+  expect((await listInvites()).data.filter(invite => invite.email === email)).toEqual([]);
+  const { rows } = await pool().query('select id from secret_links where email = $1', [email]);
+  await expect(withdrawInvite(rows[0].id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
 test.each(['invite', 'closed'] as const)('sign-up that is %s takes an invitation, once', async policy => {
   Object.assign(env(), { SIGN_UP: policy });
   await expect(enter()).rejects.toMatchObject({ code: 'forbidden' });
