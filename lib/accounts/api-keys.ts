@@ -142,21 +142,27 @@ export const findLiveApiKeys = (known: { id: string } | { lastFour: string }): P
 
 /**
  * Ends a key for good, from the next request on; submits that it has under way come before, or are refused. Revoking again
- * changes nothing.
+ * changes nothing. `note` writes down who did.
  */
-export async function revokeApiKey(owner: string, keyId: string, tx?: Tx): Promise<ApiKey> {
+export async function revokeApiKey(
+  owner: string,
+  keyId: string,
+  note?: (revoked: ApiKey, tx: Tx) => Promise<void>,
+): Promise<ApiKey> {
   if (!isUuid(keyId)) throw noSuchKey();
-  const revoke = async (tx: Tx) => {
+  const owned = and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, owner));
+  return await transactionOf(owner, async tx => {
     await holdAccount(owner, tx, 'no key update');
-    const [row] = await tx
+    const [revoked] = await tx
       .update(apiKeys)
-      .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, date_trunc('milliseconds', now()))` })
-      .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, owner)))
+      .set({ revokedAt: sql`date_trunc('milliseconds', now())` })
+      .where(and(owned, isNull(apiKeys.revokedAt)))
       .returning(shown);
+    if (revoked) await note?.(revoked, tx);
+    const [row] = revoked ? [revoked] : await tx.select(shown).from(apiKeys).where(owned);
     if (!row) throw noSuchKey();
     return row;
-  };
-  return await (tx ? revoke(tx) : transactionOf(owner, revoke));
+  });
 }
 
 const noSuchKey = () => new AppError('not_found', 'No such key on this account.');

@@ -18,6 +18,8 @@ test('a holder is told of a key that is made, by what it is called; a key that i
   await vi.waitFor(() => expect(sendMail).toHaveBeenCalled(), 30_000);
   const rolled = await rollOwnKey(account, id, 1);
   await revokeOwnKey(account, id);
+  // again changes nothing
+  await revokeOwnKey(account, id);
   const acts = (await listAudit({ accountId: account.id })).data;
   expect(acts.map(({ act, actor }) => `${act} ${actor}`).toReversed()).toEqual(
     ['key.create', 'key.roll', 'key.revoke'].map(act => `${act} ${account.email}`),

@@ -24,11 +24,9 @@ export const rollOwnKey = (holder: Holder, keyId: string, hours: number): Promis
   });
 
 export const revokeOwnKey = (holder: Holder, keyId: string): Promise<ApiKey> =>
-  transactionOf(holder.id, async tx => {
-    const revoked = await revokeApiKey(holder.id, keyId, tx);
-    await recordHolderAct(holder, 'key.revoke', tx, { before: factsOf(revoked) });
-    return revoked;
-  });
+  revokeApiKey(holder.id, keyId, (revoked, tx) =>
+    recordHolderAct(holder, 'key.revoke', tx, { before: factsOf(revoked) }),
+  );
 
 /** What a holder does about a key, or an app, that was none of theirs. */
 export const revokeIt = (): string =>

@@ -63,9 +63,10 @@ export function keyCommands(program: Command, act: Act): void {
           const ids = found.map(one => one.id).join(', ');
           throw new AppError('invalid_request', `Several keys end in ${keyLast4}. Name one with --id: ${ids}`);
         }
-        await revokeApiKey(only.accountId, only.id);
-        const { name, lastFour, accountId } = only;
-        await recordAct(COMMAND_LINE, { act: 'key.revoke', subject: `…${lastFour}`, accountId, before: { name } });
+        await revokeApiKey(only.accountId, only.id, async ({ name, lastFour, accountId }, tx) => {
+          const act = { act: 'key.revoke', subject: `…${lastFour}`, accountId, before: { name } };
+          await recordAct(COMMAND_LINE, act, tx);
+        });
         say(`The key ${only.name} (…${only.lastFour}) is revoked.`);
       }),
     );

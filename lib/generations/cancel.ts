@@ -12,10 +12,11 @@ import { liveIn } from '#lib/status';
 export async function cancelGeneration(accountId: string, id: string): Promise<Generation> {
   const generation = await getReadable(accountId, id);
   const [cancelled] = await inTurn(accountId, () => finish(eq(requests.id, generation.id), { status: 'cancelled' }));
-  return cancelled ?? (await alreadyFinal(accountId, id));
+  return cancelled ?? (await getCancelled(accountId, id));
 }
 
-async function alreadyFinal(accountId: string, id: string): Promise<Generation> {
+/** A request that is cancelled already. Throws `request_finished` when it is over otherwise. */
+export async function getCancelled(accountId: string, id: string): Promise<Generation> {
   const generation = await getReadable(accountId, id);
   if (generation.status === 'cancelled') return generation;
   throw new AppError('request_finished', `The request is ${generation.status} already and cannot be cancelled.`);

@@ -4,12 +4,14 @@ import { beginning } from '#lib/beginning';
 import { toRenditions } from '#lib/generations/to-wire';
 import type { AdminRequestWire } from '#lib/contract/admin-schemas';
 import { db } from '#lib/db/client';
+import { transactionOf } from '#lib/db/in-turn';
 import { ofAccount } from '#lib/db/of-account';
 import { olderThan, toPage, type Page } from '#lib/db/page';
 import { accounts, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { cancelGeneration } from '#lib/generations/cancel';
+import { getCancelled } from '#lib/generations/cancel';
 import { isShown } from '#lib/generations/is-shown';
+import { finish } from '#lib/life/finish';
 import type { Generation } from '#lib/life/generation';
 import { liveIn } from '#lib/status';
 import { isUuid } from '#lib/ids';
@@ -55,13 +57,18 @@ export async function findRequests({
   return { data: data.map(toWire), nextCursor };
 }
 
-/** Cancels a live request of any account, as its holder could. */
+/** Cancels a live request of any account, as its holder could, and writes it down with that. */
 export async function stopRequest(actor: Actor, id: string): Promise<AdminRequestWire> {
   const { request, email } = await getWithOwner(id);
-  const { status } = await cancelGeneration(request.accountId, id);
-  const act = { act: 'request.cancel', subject: id, accountId: request.accountId };
-  await recordAct(actor, { ...act, before: { account: email, status: request.status }, after: { status } });
-  return toWire(await getWithOwner(id));
+  const { accountId } = request;
+  const stopped = await transactionOf(accountId, async tx => {
+    const [stopped] = await finish(eq(requests.id, request.id), { status: 'cancelled' }, tx);
+    if (!stopped) return null;
+    const facts = { before: { account: email, status: request.status }, after: { status: stopped.status } };
+    await recordAct(actor, { act: 'request.cancel', subject: id, accountId, ...facts }, tx);
+    return stopped;
+  });
+  return toWire({ request: stopped ?? (await getCancelled(accountId, id)), email });
 }
 
 const withOwner = () =>
