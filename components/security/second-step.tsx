@@ -37,7 +37,9 @@ export function SecondStep({ step }: { step: AccountProfileWire['second_step'] }
             <TurnOff />
           </>
         ) : (
-          <Button onClick={() => begin.mutate()}>Set up…</Button>
+          <Button busy={begin.isPending} onClick={() => begin.mutate()}>
+            Set up…
+          </Button>
         )}
       </div>
       <Opening onClose={close}>

@@ -24,6 +24,7 @@ export function SetUpSecondStep({ begun, onClose }: { begun: { secret: string; u
       title={codes ? 'Keep these recovery codes' : 'Set up the second step'}
       description={codes ? undefined : 'Scan this with an authenticator app, then type the code that it shows.'}
       open
+      stays={codes !== undefined}
       onOpenChange={onClose}
     >
       {codes ? (
@@ -50,11 +51,10 @@ function CodeForm({ onConfirmed }: { onConfirmed: (codes: string[]) => void }) {
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).secondStepCode,
     defaultValues: { code: '' },
-    send: body => gate(() => accountApi.confirmSecondStep({ body })),
-    done: ({ recovery_codes }) => {
-      onConfirmed(recovery_codes);
-      void queries.invalidateQueries(profileQuery);
-    },
+    // it may be on though its answer was lost
+    send: body =>
+      gate(() => accountApi.confirmSecondStep({ body })).finally(() => void queries.invalidateQueries(profileQuery)),
+    done: ({ recovery_codes }) => onConfirmed(recovery_codes),
   });
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">

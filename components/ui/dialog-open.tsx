@@ -28,6 +28,8 @@ export interface OpenDialog {
   /** Buttons, the main one last. */
   footer?: ReactNode;
   shape?: keyof typeof SHAPES;
+  /** Closed by what it holds alone: it shows something that is not shown again. */
+  stays?: boolean;
   /** What takes the focus when it closes; null is what opened it. */
   focusOnClose?: () => HTMLElement | null;
   onClose: () => void;
@@ -40,6 +42,7 @@ export function DialogOpen({
   children,
   footer,
   shape = 'dialog',
+  stays,
   focusOnClose,
   onClose,
 }: OpenDialog) {
@@ -52,12 +55,12 @@ export function DialogOpen({
     if (path !== opened) close();
   }, [path, opened]);
   return (
-    <Radix.Root open onOpenChange={open => !open && onClose()}>
+    <Radix.Root open onOpenChange={open => !open && !stays && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="animate-fade-in fixed inset-0 z-50 bg-veil" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
-          onKeyDown={event => isEscape(event) && onClose()}
+          onKeyDown={event => isEscape(event) && !stays && onClose()}
           onCloseAutoFocus={onCloseAutoFocus}
           className={cn(
             'fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-hidden short:overflow-y-auto',
@@ -69,9 +72,11 @@ export function DialogOpen({
               <Radix.Title className="font-title text-title">{title}</Radix.Title>
               {description && <Radix.Description className="text-sm text-soft">{description}</Radix.Description>}
             </div>
-            <Radix.Close asChild>
-              <IconButton label="Close" icon={<X className="size-4" aria-hidden />} className="-mr-2" />
-            </Radix.Close>
+            {!stays && (
+              <Radix.Close asChild>
+                <IconButton label="Close" icon={<X className="size-4" aria-hidden />} className="-mr-2" />
+              </Radix.Close>
+            )}
           </header>
           <div className="grow scroll-pb-24 overflow-y-auto overscroll-contain px-6 pt-1 pb-6 max-[18rem]:px-4 short:overflow-visible">
             <InPlace fallback={<Spinner className="mx-auto my-10 flex" />}>

@@ -5,6 +5,7 @@ import { expectAccessible } from '../accessible.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMember, PASSWORD } from '../member.ts';
 import { signUp, watchFaults } from '../session.ts';
+import { hold } from './someone.ts';
 
 /** A device that has passkeys, and whose user unlocks them. */
 async function addAuthenticator(page: Page): Promise<void> {
@@ -115,6 +116,7 @@ test('a second step: set up with an app, asked for at sign-in, left by a recover
   await expect(listed).toHaveCount(10);
   const codes = await listed.allTextContents();
   await expectAccessible(page);
+  await expectToStay(page);
   await dialog.getByRole('button', { name: 'I have kept them' }).click();
   await expect(page.getByText('10 recovery codes left')).toBeVisible();
 
@@ -134,6 +136,58 @@ test('a second step: set up with an app, asked for at sign-in, left by a recover
   await page.getByRole('button', { name: 'Turn off', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Set up…' })).toBeVisible();
   expect(faults).toEqual([]);
+});
+
+/** Recovery codes are not shown again: nothing but the button that says so closes them. */
+async function expectToStay(page: Page) {
+  const dialog = page.getByRole('dialog', { name: 'Keep these recovery codes' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0);
+  await expect(dialog.getByRole('listitem')).toHaveCount(10);
+}
+
+test('a second step is begun once however often it is pressed; when the answer with its codes is lost, new ones are made', async ({
+  page,
+  context,
+  house,
+}) => {
+  await signUp(context, house);
+  await page.goto('/account/security');
+  const begun: string[] = [];
+  page.on('request', request => request.url().endsWith('/second-step') && begun.push(request.method()));
+  const goOn = await hold(page, '**/api/account/second-step');
+  const setUp = page.getByRole('button', { name: 'Set up…' });
+  await setUp.click();
+  await expect(setUp).toHaveAttribute('aria-busy', 'true');
+  await setUp.click({ force: true });
+  goOn();
+  const dialog = page.getByRole('dialog');
+  const app = new TOTP({ secret: String(await dialog.locator('code').textContent()) });
+  expect(begun).toEqual(['POST']);
+  await page.unroute('**/api/account/second-step');
+
+  await page.route(
+    '**/api/account/second-step',
+    async route => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  const turnOn = dialog.getByRole('button', { name: 'Turn on' });
+  await dialog.getByLabel('Code').fill(app.generate());
+  await turnOn.click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await turnOn.click();
+  await expect(dialog.getByText('The second step is on. If you do not have its recovery codes')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'New recovery codes…' }).click();
+  await dialog.getByRole('button', { name: 'Make new codes' }).click();
+  await expectToStay(page);
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(dialog).toHaveCount(0);
 });
 
 test("another address by the operator's link, everything as a zip, a receipt for its holder alone, and the end of it told", async ({

@@ -37,7 +37,13 @@ export async function beginSecondStep({ id: accountId, email }: Holder): Promise
 /** Puts it in force with a code of the app. Gives the recovery codes, which are told this once. */
 export async function confirmSecondStep(account: Holder, code: string): Promise<string[]> {
   const step = await findStep(account.id);
-  if (!step || step.confirmedAt) throw new AppError('invalid_request', 'Begin the second step first.');
+  if (!step) throw new AppError('invalid_request', 'Begin the second step first.');
+  // the answer that had the recovery codes may have been lost
+  if (step.confirmedAt)
+    throw new AppError(
+      'invalid_request',
+      'The second step is on. If you do not have its recovery codes, make new ones.',
+    );
   await requireCode(step, code, takeAppCode);
   return await db().transaction(async tx => {
     await tx
