@@ -6,17 +6,15 @@ import { db } from '#lib/db/client';
 import { requests, type RemoteInput, type StoredInput } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
 import { placeOf, pointer } from '#lib/issue';
-import { claimUnfetched, giveBack, heldBy, MAX_INTERRUPTIONS, retryLater, type Claim } from '#lib/life/claim';
+import { claimUnfetched, giveBack, heldBy, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
-import { DecoderKilled } from '#lib/media/decoder';
-import { isOutage, throughOutages } from '#lib/outage';
-import { isDiskAway } from '#lib/process/disk-away';
+import { throughOutages } from '#lib/outage';
 import { storage } from '#lib/storage/store';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { fetchMediaInput } from '#lib/uploads/fetch-media-input';
 import type { MediaInput } from '#lib/uploads/media-input';
-import { noteDiskAway } from '#lib/worker/room';
+import { heldTooOften, leaveClaim } from '#lib/worker/leave-claim';
 
 /** Requests whose media this process fetches at a time, and those of one account. */
 export const FETCHED_AT_A_TIME = 32;
@@ -31,10 +29,11 @@ export const claimFetches = (worker: string, room: number): Promise<Claim[]> =>
   claimUnfetched(worker, room, OF_ONE_ACCOUNT);
 
 /** Brings in what a request's fields name by address; it waits for a server then, or fails and is refunded. */
-export async function fetchMedia(claim: Claim, stop: AbortSignal, stopping: AbortSignal): Promise<void> {
-  const signal = AbortSignal.any([stop, stopping]);
+export async function fetchMedia(claim: Claim, stop: AbortSignal, drain: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([stop, drain]);
   try {
-    if (claim.interruptions >= MAX_INTERRUPTIONS) throw new Error(`what held it ended ${MAX_INTERRUPTIONS} times`);
+    const reason = heldTooOften(claim);
+    if (reason) throw new Error(reason);
     const files = await fetchAll(claim, signal);
     const handover = { ...filledIn(claim, files), fetched: true };
     const given = await throughOutages(() => giveBack(claim, handover), signal).catch((error: unknown) => {
@@ -44,15 +43,8 @@ export async function fetchMedia(claim: Claim, stop: AbortSignal, stopping: Abor
     });
     if (!given) await discard(await withoutThoseOf(claim, files));
   } catch (error) {
-    if (stop.aborted) return;
-    if (stopping.aborted) return void (await giveBack(claim));
-    if (!(error instanceof AppError)) {
-      if (isDiskAway(error)) noteDiskAway(error);
-      if (isDiskAway(error) || isOutage(error)) return void (await retryLater(claim));
-      if (error instanceof DecoderKilled)
-        return void (await retryLater(claim, { interruptions: claim.interruptions + 1 }));
-      log().error({ err: error, requestId: claim.id }, 'media not fetched');
-    }
+    if (await leaveClaim(claim, error, { stop, drain })) return;
+    if (!(error instanceof AppError)) log().error({ err: error, requestId: claim.id }, 'media not fetched');
     await finish(heldBy(claim), { status: 'failed', ...explain(error) });
   }
 }

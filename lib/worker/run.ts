@@ -10,26 +10,16 @@ import {
 import type { Server } from '#lib/engines/server';
 import { env } from '#lib/env';
 import { withInputFiles } from '#lib/generations/inputs';
-import {
-  giveBack,
-  heldBy,
-  MAX_ATTEMPTS,
-  MAX_INTERRUPTIONS,
-  retryLater,
-  saveEngineRef,
-  type Claim,
-} from '#lib/life/claim';
+import { heldBy, MAX_ATTEMPTS, retryLater, saveEngineRef, type Claim } from '#lib/life/claim';
 import { causesOf } from '#lib/errors';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
-import { DecoderKilled } from '#lib/media/decoder';
 import { keepReadyForOutput } from '#lib/media/isolated';
-import { isOutage, throughOutages } from '#lib/outage';
-import { isDiskAway } from '#lib/process/disk-away';
-import { driveEngine, LostJob } from '#lib/engines/drive-engine';
+import { throughOutages } from '#lib/outage';
+import { driveEngine } from '#lib/engines/drive-engine';
 import { noteFailure, noteSuccess } from '#lib/worker/breaker';
+import { heldTooOften, leaveClaim, LostClaim, type BreakOff } from '#lib/worker/leave-claim';
 import { notePace } from '#lib/worker/pace';
-import { noteDiskAway } from '#lib/worker/room';
 import { markUnreachable } from '#lib/worker/servers';
 import { dropOutput, storeOutput } from '#lib/worker/store-output';
 
@@ -45,11 +35,7 @@ const FAILURES: Record<EngineErrorCode, string> = {
   timeout: 'The generation stalled and was stopped. Submit again; the gems were refunded.',
 };
 
-export interface RunOptions {
-  /** Aborted when nobody wants the output any more: the request is final, or another worker has it. */
-  stop: AbortSignal;
-  /** Aborted when this process stops: the request is left to another one. */
-  drain: AbortSignal;
+export interface RunOptions extends BreakOff {
   onSnapshot: (snapshot: Snapshot) => void;
 }
 
@@ -61,8 +47,8 @@ export async function runGeneration(claim: Claim, server: Server, options: RunOp
   const facts = { requestId: claim.id, claim: claim.claim, server: server.id };
   log().info(facts, 'generation started');
   try {
-    if (claim.interruptions >= MAX_INTERRUPTIONS)
-      return await fail(claim, 'engine_error', `what held it ended ${MAX_INTERRUPTIONS} times`);
+    const reason = heldTooOften(claim);
+    if (reason) return await fail(claim, 'engine_error', reason);
     await complete(claim, server, options).catch((error: unknown) => settle(claim, error, options));
   } catch (error) {
     log().error({ err: error, ...facts }, 'a claim could not be settled');
@@ -105,9 +91,6 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
   if (!finished) await dropOutput(result);
 }
 
-/** The request is final, or another worker has it by now. */
-class LostClaim extends Error {}
-
 const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({
   requestId: claim.id,
   claim: claim.claim,
@@ -124,17 +107,12 @@ const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({
 });
 
 /** What becomes of a request whose run ended without an output. */
-async function settle(claim: Claim, error: unknown, { stop, drain }: RunOptions): Promise<void> {
-  if (stop.aborted || error instanceof LostClaim) return;
-  if (drain.aborted) return void (await giveBack(claim));
-  if (isDiskAway(error)) noteDiskAway(error);
-  if (isDiskAway(error) || (!(error instanceof EngineError) && isOutage(error))) return void (await retryLater(claim));
+async function settle(claim: Claim, error: unknown, options: RunOptions): Promise<void> {
+  if (await leaveClaim(claim, error, options)) return;
   const cause =
     error instanceof EngineError ? error : new EngineError('engine_error', 'unexpected error', true, { cause: error });
   const { id: requestId, server, attempts } = claim;
   log().warn({ err: cause, requestId, server, attempts }, 'attempt ended without an output');
-  if (error instanceof DecoderKilled || error instanceof LostJob)
-    return void (await retryLater(claim, { interruptions: claim.interruptions + 1 }));
   const unavailable = cause.code === 'engine_unavailable';
   if (unavailable) await markUnreachable(String(server), cause.message, cause.retryAfter);
   else await noteFailure(String(server), cause.code);

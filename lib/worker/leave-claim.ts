@@ -1,0 +1,46 @@
+import { LostJob } from '#lib/engines/drive-engine';
+import { EngineError } from '#lib/engines/engine';
+import { AppError } from '#lib/errors';
+import { giveBack, MAX_INTERRUPTIONS, retryLater, type Claim } from '#lib/life/claim';
+import { log } from '#lib/log';
+import { DecoderKilled } from '#lib/media/decoder';
+import { isOutage } from '#lib/outage';
+import { isDiskAway } from '#lib/process/disk-away';
+import { noteDiskAway } from '#lib/worker/room';
+
+/** Who breaks off what is done for a claim. */
+export interface BreakOff {
+  /** Aborted when nobody wants it any more: the request is final, or another worker has it. */
+  stop: AbortSignal;
+  /** Aborted when this process stops: the request is left to another one. */
+  drain: AbortSignal;
+}
+
+/** The request is final, or another worker has it by now. */
+export class LostClaim extends Error {}
+
+/**
+ * Leaves a claim to whoever comes next when nothing of its own broke it off: this process stops, the disk, the store or the database
+ * is out, or what held it was killed. False when the request itself has to answer for the error.
+ */
+export async function leaveClaim(claim: Claim, error: unknown, { stop, drain }: BreakOff): Promise<boolean> {
+  if (stop.aborted || error instanceof LostClaim) return true;
+  if (drain.aborted) await giveBack(claim);
+  else if (isOurOutage(error)) await retryLater(claim);
+  else if (error instanceof DecoderKilled || error instanceof LostJob) {
+    log().warn({ err: error, requestId: claim.id, server: claim.server }, 'what held a request ended');
+    await retryLater(claim, { interruptions: claim.interruptions + 1 });
+  } else return false;
+  return true;
+}
+
+/** Why a claim may not be held once more; null while it may. */
+export const heldTooOften = ({ interruptions }: Claim): string | null =>
+  interruptions >= MAX_INTERRUPTIONS ? `what held it ended ${MAX_INTERRUPTIONS} times` : null;
+
+/** An outage of our own. What cannot be reached at an engine or a client's server is none, but our disk may be full for it. */
+function isOurOutage(error: unknown): boolean {
+  if (isDiskAway(error)) noteDiskAway(error);
+  else if (error instanceof EngineError || error instanceof AppError || !isOutage(error)) return false;
+  return true;
+}
