@@ -136,5 +136,5 @@ test('pages reach /v1 by the one client; only the place to try calls by hand, an
     return /\b(fetch|XMLHttpRequest)\(/.test(source) && /\/v1\b|addressOf\(/.test(source);
   });
   // the snippets are shown, not run
-  expect(calling.toSorted()).toEqual(['components/docs/try-it.tsx', 'components/studio/snippets.ts']);
+  expect(calling.toSorted()).toEqual(['components/docs/use-try.ts', 'components/studio/snippets.ts']);
 });
