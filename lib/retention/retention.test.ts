@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { eq } from 'drizzle-orm';
@@ -19,6 +19,8 @@ const { forgetUploads } = await import('#lib/retention/forget-uploads');
 const { makeTemporaryFolder, temporaryFolder } = await import('#lib/process/temporary-folder');
 const { sweepOrphans } = await import('#lib/retention/sweep-orphans');
 const { sweepTemporary } = await import('#lib/retention/sweep-temporary');
+const { copyStore } = await import('#lib/storage/copy-store');
+const { createLocalStore } = await import('#lib/storage/local');
 const { newMediaKey } = await import('#lib/storage/media-key');
 const { storage } = await import('#lib/storage/store');
 const { createUploadTicket } = await import('#lib/uploads/upload-ticket');
@@ -218,6 +220,31 @@ test('a database deletes no file that another one may have made, until it is tol
   await adoptDeployment({ sweep: true });
   expect(await sweepOrphans(later(1))).toBe(1);
   expect(await storage().head(unknown)).toBeNull();
+});
+
+test('after a move as the guide has it nothing stays of what was deleted meanwhile', async () => {
+  const [kept, deleted] = [await keep('result', later(30)), await keep('result', later(30))];
+  const processes = globalThis as Record<symbol, unknown>;
+  const STORAGE = Symbol.for('pomona.storage');
+  const old = storage();
+  const moved = createLocalStore(await mkdtemp(join(tmpdir(), 'pomona-moved-')));
+  await copyStore(old, moved);
+  await old.delete(deleted.key);
+  await db().delete(media).where(eq(media.id, deleted.id));
+  await copyStore(old, moved);
+  processes[STORAGE] = { ...old, ...moved };
+  onTestFinished(() => {
+    processes[STORAGE] = old;
+    return adoptDeployment({ sweep: true });
+  });
+
+  const guide = await readFile('docs/storage.md', 'utf8');
+  const adopts = guide.match(/^npm run .* deployment adopt.*$/gm) ?? [];
+  expect(adopts).toHaveLength(2);
+  for (const adopt of adopts) await adoptDeployment({ sweep: adopt.endsWith(' --sweep') });
+  await sweepOrphans(later(1));
+  expect(await moved.head(deleted.key)).toBeNull();
+  expect(await moved.head(kept.key)).not.toBeNull();
 });
 
 test('files go several at a time', async () => {
