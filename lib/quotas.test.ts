@@ -5,7 +5,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey, listApiKeys, revokeApiKey } from '#lib/accounts/api-keys';
 import { createCharacter, deleteCharacter, listCharacters } from '#lib/cast/characters';
-import { newCharacter } from '#lib/contract/cast-schemas';
+import { createReference } from '#lib/cast/references';
+import { newCharacter, newReference } from '#lib/contract/cast-schemas';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
@@ -46,6 +47,11 @@ beforeEach(async () => {
 const makeKey = () => createApiKey(accountId, { name: 'key' });
 const makeCharacter = () =>
   createCharacter({ accountId, mayCreateCast: true }, newCharacter.parse({ name: 'Ana', image: picture }));
+const makeReference = () =>
+  createReference(
+    { accountId, mayCreateCast: true },
+    newReference.parse({ name: 'Harbour', kind: 'location', image: picture }),
+  );
 const makeCollection = () => createCollection(accountId, { name: 'Figs', requestIds: [] });
 const used = async (name: string) => (await readQuotas(accountId)).find(({ setting }) => setting === name)?.used;
 
@@ -111,6 +117,16 @@ test('bytes: an input and a character are held to them, too', async () => {
   for await (const { key } of storage().list('')) expect(key).not.toMatch(/^(input|entity)\//);
 });
 
+test('bytes: files of a character count', async () => {
+  await makeCharacter();
+  const { rows } = await pool().query<{ bytes: number }>(
+    `select sum(bytes)::int as bytes from media where account_id = $1 and kind = 'entity'`,
+    [accountId],
+  );
+  expect(rows[0]!.bytes).toBeGreaterThan(0);
+  expect(await used('LIMIT_STORED_BYTES')).toBe(rows[0]!.bytes);
+});
+
 /** Keeps as many files at once as there are bytes to begin them with. */
 async function storeAtOnce(...firsts: number[]) {
   const folder = await mkdtemp(join(tmpdir(), 'pomona-inputs-'));
@@ -154,6 +170,14 @@ test('cast: of many at once only so many are made; a deleted one makes room', as
   await deleteCharacter(accountId, data[0]!.row.id);
   await makeCharacter();
   await expect(makeCharacter()).rejects.toMatchObject(FULL);
+});
+
+test('cast: characters and references have their room together', async () => {
+  Object.assign(env(), { LIMIT_CAST: 2 });
+  await makeCharacter();
+  await makeReference();
+  for (const make of [makeCharacter, makeReference]) await expect(make()).rejects.toMatchObject(FULL);
+  expect(await used('LIMIT_CAST')).toBe(2);
 });
 
 const MAKE = {

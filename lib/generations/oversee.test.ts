@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
+import type { Caller } from '#lib/accounts/callers';
 import { accountWith } from '#lib/accounts/test-callers';
+import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
-import { stopRequest } from '#lib/generations/oversee';
+import { findRequests, stopRequest } from '#lib/generations/oversee';
 import { getGeneration } from '#lib/generations/read';
 import { failed, submit, submitAndClaim } from '#lib/life/test-requests';
 import { heldBy } from '#lib/life/claim';
@@ -36,4 +38,31 @@ test('a request that is over otherwise is not stopped, and nothing is written do
   await finish(heldBy(held), failed);
   await expect(stopRequest(COMMAND_LINE, held.id)).rejects.toMatchObject({ code: 'request_finished' });
   expect(await actsOf(held.id)).toEqual([]);
+});
+
+/** A request that was heard of so many minutes ago. */
+async function heardOf(caller: Caller, status: 'queued' | 'in_progress', minutes: number): Promise<string> {
+  const id = await submit(caller);
+  await pool().query(`update requests set status = $2, updated_at = now() - $3 * interval '1 minute' where id = $1`, [
+    id,
+    status,
+    minutes,
+  ]);
+  return id;
+}
+
+const stuck = async (accountId?: string) =>
+  (await findRequests({ view: 'stuck', accountId })).data.map(({ request_id }) => request_id);
+
+test('stuck is what gives no news for five minutes, or waits for ten; of one account, where one is named', async () => {
+  const callers = [await accountWith(1_000), await accountWith(1_000)];
+  const made: string[] = [];
+  for (const caller of callers) {
+    await heardOf(caller, 'in_progress', 4);
+    made.unshift(await heardOf(caller, 'in_progress', 6));
+    await heardOf(caller, 'queued', 9);
+    made.unshift(await heardOf(caller, 'queued', 11));
+  }
+  expect(await stuck()).toEqual(made);
+  expect(await stuck(callers[0]!.accountId)).toEqual(made.slice(2));
 });

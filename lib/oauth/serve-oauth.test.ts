@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
-import { pool } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
+import { oauthRecords } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { forgetOauthRecords } from '#lib/retention/forget-oauth-records';
+import { verifyAccessToken } from '#lib/oauth/access-token';
+import { resourceOf } from '#lib/oauth/resource';
 import { serveOauth } from '#lib/oauth/serve-oauth';
+import { hashSecret } from '#lib/secrets';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-oauth-'));
@@ -39,4 +43,21 @@ test('so many apps of an address register, and are forgotten after a day unless 
   await pool().query('update api_keys set revoked_at = now()');
   // who was cut off may be let in again
   expect(await forgetOauthRecords()).toBe(0);
+});
+
+test('an access token is none once it is over, though its record is still there', async () => {
+  const { id: accountId } = await createAccount({ email: 'eve@example.com' });
+  const { id: keyId } = await createApiKey(accountId, { name: 'An agent' });
+  await db()
+    .insert(oauthRecords)
+    .values({
+      model: 'AccessToken',
+      hash: hashSecret('token'),
+      keyId,
+      payload: { aud: resourceOf(), scope: 'read' },
+      expiresAt: new Date(Date.now() + 3_600_000),
+    });
+  expect(await verifyAccessToken('token', 'here')).toMatchObject({ accountId, keyId, scopes: ['read'] });
+  await pool().query('update oauth_records set expires_at = now() where key_id = $1', [keyId]);
+  expect(await verifyAccessToken('token', 'here')).toBeNull();
 });

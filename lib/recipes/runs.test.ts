@@ -22,6 +22,7 @@ import { removeGeneration } from '#lib/generations/remove';
 import { newId } from '#lib/ids';
 import { finish } from '#lib/life/finish';
 import { dropTask, takeTasks } from '#lib/life/outbox';
+import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 import { makeImage } from '#lib/media/media-test-files';
 import { advanceRun } from '#lib/recipes/advance';
 import { estimateRun } from '#lib/recipes/estimate';
@@ -287,6 +288,19 @@ test('a worker that dies in the middle of a step loses nothing and charges nothi
   await grow(run.id);
   expect(await read(run.id)).toMatchObject({ status: 'completed' });
   for (const { title, broken } of await checkLedger()) expect(broken, title).toBe(0);
+});
+
+test('a worker that is slow to end a run does not end its retry', async () => {
+  const { run } = await start(await someone());
+  await work();
+  await fail(live(await read(run.id))[0]!.request_id);
+  // between its look at the run and the end, another one ends it and its holder tries again
+  const others = await begin();
+  await others.query('update recipe_runs set attempt = attempt + 1 where id = $1', [run.id]);
+  const ending = work();
+  await commitWhenWaitedFor(others);
+  await ending;
+  expect(await read(run.id)).toMatchObject({ status: 'running' });
 });
 
 test('a cancelled run submits nothing more; what slipped through is refunded; a retry goes on', async () => {

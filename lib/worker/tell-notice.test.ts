@@ -6,14 +6,14 @@ import { COMMAND_LINE } from '#lib/accounts/audit';
 import type { Caller } from '#lib/accounts/callers';
 import { changeAccount } from '#lib/accounts/govern';
 import { grantGems } from '#lib/accounts/ledger';
-import { keyFor } from '#lib/accounts/test-callers';
+import { accountWith, keyFor } from '#lib/accounts/test-callers';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { submitGeneration } from '#lib/generations/submit';
 import type { Event } from '#lib/events';
 import { newId } from '#lib/ids';
 import { takeTasks } from '#lib/life/outbox';
-import { changeNoticeSettings, raiseNotice } from '#lib/notices/notices';
+import { changeNoticeSettings, raiseNotice, seeNotices } from '#lib/notices/notices';
 import { raiseExpiring } from '#lib/notices/raise-expiring';
 import { noticesToWire } from '#lib/notices/to-wire';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -122,6 +122,16 @@ test('each notice can be switched off, on each way, and the mark moved', async (
   await changeNoticeSettings(caller.accountId, { lowBalance: null, mutes: [] });
   for (let n = 0; n < 9; n++) await submit();
   expect(await takeTasks('notices', 10)).toEqual([]);
+});
+
+test('whoever looks at their notices has seen theirs, and nobody else’s', async () => {
+  const { accountId: other } = await accountWith(0);
+  for (const id of [other, caller.accountId])
+    await db().transaction(tx => raiseNotice(id, 'balance.low', { balance: 1, threshold: 2 }, tx));
+  const [own] = (await noticesToWire(caller.accountId)).data;
+  await seeNotices(caller.accountId, own!.id);
+  expect((await noticesToWire(caller.accountId)).data).toMatchObject([{ seen: true }]);
+  expect((await noticesToWire(other)).data).toMatchObject([{ seen: false }]);
 });
 
 test('an account that is disabled gets no mail', async () => {
