@@ -52,7 +52,7 @@ async function heardOf(caller: Caller, status: 'queued' | 'in_progress', minutes
 }
 
 const stuck = async (accountId?: string) =>
-  (await findRequests({ view: 'stuck', accountId })).data.map(({ request_id }) => request_id);
+  (await findRequests({ view: 'stuck', accountId, limit: 50 })).data.map(({ request_id }) => request_id);
 
 test('stuck is what gives no news for five minutes, or waits for ten; of one account, where one is named', async () => {
   const callers = [await accountWith(1_000), await accountWith(1_000)];
