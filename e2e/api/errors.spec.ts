@@ -21,6 +21,18 @@ test('400 invalid_config: all problems are named at once', async ({ customer }) 
   expect(paths).toEqual(['/aspect_ratio', '/pomona-webhook', '/prompt', '/resolution', '/seed']);
 });
 
+test('400 invalid_config: bad headers are named beside what is wrong with the body', async ({ customer }) => {
+  const headers = { 'max-gems': '-1', 'idempotency-key': 'x'.repeat(256), 'pomona-webhook': 'https://10.0.0.1/' };
+  const body = { resolution: '9K' };
+  const error = await refusal(await customer.post({ architecture: 'mango', body, headers }), 400, 'invalid_config');
+  const paths = error.issues?.map(issue => issue.path).toSorted();
+  expect(paths).toEqual(['/idempotency-key', '/max-gems', '/pomona-webhook', '/prompt', '/resolution']);
+  const right = { architecture: 'mango', body: { prompt: 'a fig' } };
+  const alone = await refusal(await customer.post({ ...right, headers: { 'max-gems': '-1' } }), 400, 'invalid_config');
+  expect(alone.issues).toMatchObject([{ path: '/max-gems' }]);
+  expect(await customer.balance()).toBe(10_000);
+});
+
 test('400 invalid_request: a limit out of range on a list', async ({ customer }) => {
   for (const limit of ['0', '201', '1.5', '-1', 'ten', '', '1e2']) {
     const error = await refusal(await customer.api.get(`/v1/requests?limit=${limit}`), 400, 'invalid_request');

@@ -4,7 +4,7 @@ import { beginning } from '#lib/beginning';
 import { catalog } from '#lib/catalog/catalog';
 import { MOST_PROMPT } from '#lib/catalog/common-fields';
 import { servingOf, type Serving } from '#lib/engines/serving';
-import { AppError } from '#lib/errors';
+import { AppError, type Issue } from '#lib/errors';
 import { admitGeneration, lacksGemsAtMost, limitsOf, toRefusal, weigh } from '#lib/generations/admit';
 import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
 import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
@@ -28,6 +28,8 @@ export interface Submission {
   maxGems?: number | undefined;
   /** An address that is told when the request ends. */
   webhook?: string | undefined;
+  /** What is wrong with the request beside its body. */
+  beside?: Issue[] | undefined;
   /** The part of a recipe's run that it is. Its key is its own: each part is submitted once, by whoever. */
   part?: (RunPart & { runId: string }) | undefined;
   /** Read only when the submit is no replay. */
@@ -81,14 +83,14 @@ const WEBHOOK = { path: '/pomona-webhook', name: 'The header Pomona-Webhook' };
 
 /** The accepted request; null when another submit with the key was answered first. Throws what speaks against it. */
 async function decide(
-  { caller, architectureId, maxGems, webhook, part, signal }: Submission,
+  { caller, architectureId, maxGems, webhook, beside = [], part, signal }: Submission,
   scope: SubmissionScope,
   body: Record<string, unknown>,
 ): Promise<Submitted | null> {
   const { address, issue } = webhook === undefined ? { address: null } : readAddress(webhook, WEBHOOK);
   const prepared = await prepareGeneration(caller.accountId, architectureId, body, {
     signal,
-    beside: issue ? [issue] : [],
+    beside: issue ? [...beside, issue] : beside,
     admit: (gems, isDear) => admitGeneration(caller, gems, maxGems, isDear),
   });
   const accept = async () => {

@@ -3,7 +3,7 @@ import { ReadableStream as NodeStream } from 'node:stream/web';
 import type { z } from 'zod';
 import { env } from '#lib/env';
 import type { Operation } from '#lib/contract/operation';
-import { invalid } from '#lib/errors';
+import { AppError, invalid, type Issue } from '#lib/errors';
 import {
   getCaller,
   getCallerAnd,
@@ -41,6 +41,8 @@ export interface Input<O extends Operation> {
   params: z.output<O['params']>;
   query: z.output<O['query']>;
   headers: z.output<O['headers']>;
+  /** What is wrong with headers, which are left out then; empty unless the handler judges them. */
+  flaws: Issue[];
   /** The parsed body, read and checked when the handler asks for it. */
   body: () => Promise<O['body'] extends z.ZodType ? z.output<O['body']> : undefined>;
   signal: AbortSignal;
@@ -90,14 +92,21 @@ export interface Reply<O extends Operation> {
 export type Context = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
 export type Handler = (request: Request, context: Context) => Promise<Response>;
 
+interface RouteOptions {
+  reads?: keyof typeof BESIDE;
+  readsAs?: string;
+  judgesHeaders?: boolean;
+}
+
 /**
  * Turns an operation and its handler into a web-standard route handler: caller, parsing, envelope, metrics. What `reads` names is
  * read together with the caller. `readsAs` is for what is no GET and yet only reads: readers of that kind count for themselves.
+ * With `judgesHeaders` the handler refuses bad headers itself, together with what is wrong with the body.
  */
 export function route<O extends Operation>(
   operation: O,
   handle: (input: Input<O>) => Promise<Reply<O>>,
-  { reads, readsAs }: { reads?: keyof typeof BESIDE; readsAs?: string } = {},
+  { reads, readsAs, judgesHeaders = false }: RouteOptions = {},
 ): Handler {
   const success = Number(Object.keys(operation.responses).find(status => status !== '304'));
   return async (request, context) => {
@@ -117,7 +126,7 @@ export function route<O extends Operation>(
         address: clientAddress(request),
         params: parsePart(operation, 'params', operation.params, params),
         query: parsePart(operation, 'query', operation.query, queryOf(operation, request.url)),
-        headers: parsePart(operation, 'headers', operation.headers, headersOf(request, operation.headers)),
+        ...parseHeaders(operation, request, judgesHeaders),
         body: () => readBody(operation, request),
         signal: request.signal,
       };
@@ -201,6 +210,20 @@ function queryOf({ query, invalid: code }: Operation, url: string): Record<strin
   });
   if (issues.length > 0) throw invalid(code, issues);
   return Object.fromEntries(sent);
+}
+
+/** The headers, or those of them that are right and what is wrong with the others. */
+function parseHeaders(operation: Operation, request: Request, isJudge: boolean) {
+  const sent = headersOf(request, operation.headers);
+  const parse = () => parsePart(operation, 'headers', operation.headers, sent);
+  try {
+    return { headers: parse(), flaws: [] };
+  } catch (error) {
+    const flaws = (isJudge && error instanceof AppError && error.extra.issues) || [];
+    if (!flaws.length) throw error;
+    for (const name of Object.keys(sent)) if (flaws.some(({ path }) => path === pointer(name))) delete sent[name];
+    return { headers: parse(), flaws };
+  }
 }
 
 function headersOf(request: Request, schema: z.ZodObject): Record<string, string> {

@@ -7,7 +7,7 @@ import { route } from '#lib/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route(
     operations.generate,
-    async ({ caller, found, params, headers, body, signal }) => {
+    async ({ caller, found, params, headers, flaws, body, signal }) => {
       const { generation, replayed, warnings } = await submitGeneration({
         caller,
         architectureId: params.architecture,
@@ -15,12 +15,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
         first: found,
         maxGems: headers['max-gems'],
         webhook: headers['pomona-webhook'],
+        beside: flaws,
         body,
         signal,
       });
       if (!replayed) return { status: 202, body: toWire(generation, warnings) };
       return { status: 200, body: await toLiveWire(generation), headers: { 'idempotency-replayed': 'true' } };
     },
-    { reads: 'first answer' },
+    { reads: 'first answer', judgesHeaders: true },
   ),
 });
