@@ -26,7 +26,7 @@ export const RemoteModel = z.strictObject({
 export const Origins = z.array(z.url({ protocol: /^https?$/ }).transform(url => new URL(url).origin)).optional();
 
 /** Milliseconds, for tests. */
-export interface Pace {
+export interface TestLimits {
   /** Of silence that are too many. */
   answerMs?: number | undefined;
   /** Before a job is asked for a second time. */

@@ -1,7 +1,7 @@
 import { COLLECTION_SIZE } from '#lib/contract/library-limits';
 import { AppError } from '#lib/errors';
 import type { Generation } from '#lib/life/generation';
-import { isShown, type Shown } from '#lib/generations/is-shown';
+import { hasResult, type WithResult } from '#lib/generations/has-result';
 import { listGenerations } from '#lib/generations/list';
 import { toDetailWire } from '#lib/generations/to-wire';
 import { zipFiles, type ZipFile } from '#lib/storage/zip-files';
@@ -15,14 +15,14 @@ export async function archiveGenerations(
   which: { ids: string[] } | { collection: string },
 ): Promise<ReadableStream<Uint8Array>> {
   const { data } = await listGenerations(accountId, { limit: COLLECTION_SIZE, removed: false, ...which });
-  const chosen = data.filter(isShown);
+  const chosen = data.filter(hasResult);
   if (chosen.length === 0) {
     throw new AppError('request_not_found', 'None of these requests belongs to the account and still has its media.');
   }
   return zipFiles(files(chosen));
 }
 
-async function* files(chosen: Shown[]): AsyncGenerator<ZipFile> {
+async function* files(chosen: WithResult[]): AsyncGenerator<ZipFile> {
   for (const generation of chosen) {
     const { result, finishedAt, createdAt } = generation;
     const name = nameOf(generation);

@@ -3,7 +3,7 @@ import { recordAct, type Actor } from '#lib/accounts/audit';
 import { catalog } from '#lib/catalog/catalog';
 import { db } from '#lib/db/client';
 import { examples, requests } from '#lib/db/schema';
-import { isShown } from '#lib/generations/is-shown';
+import { hasResult } from '#lib/generations/has-result';
 import { keepResult } from '#lib/generations/keep';
 import { getGeneration } from '#lib/generations/read';
 import type { Generation } from '#lib/life/generation';
@@ -56,6 +56,6 @@ export async function listExamples(): Promise<Generation[]> {
     .all()
     .flatMap(({ id, state }) => {
       const example = state === 'live' ? found.get(id) : undefined;
-      return example && isShown(example) ? example : [];
+      return example && hasResult(example) ? example : [];
     });
 }

@@ -10,7 +10,7 @@ import { olderThan, toPage, type Page } from '#lib/db/page';
 import { accounts, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { getCancelled } from '#lib/generations/cancel';
-import { isShown } from '#lib/generations/is-shown';
+import { hasResult } from '#lib/generations/has-result';
 import { finish } from '#lib/life/finish';
 import type { Generation } from '#lib/life/generation';
 import { liveIn } from '#lib/status';
@@ -105,4 +105,4 @@ const toWire = ({ request, email }: { request: Generation; email: string }): Adm
 });
 
 const previewOf = (request: Generation): string | null =>
-  (isShown(request) && toRenditions(request.result).preview_url) || null;
+  (hasResult(request) && toRenditions(request.result).preview_url) || null;

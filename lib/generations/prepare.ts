@@ -74,13 +74,13 @@ export async function prepareGeneration(
   const issues = [...beside, ...read.issues];
   if (issues.length) {
     const seen = await lookAtMedia(accountId, read, signal);
-    requireValid([...issues, ...seen.issues, ...sourceVideoIssues(read, seen)]);
+    requireValid([...issues, ...seen.issues, ...sourceLengthIssues(read, seen)]);
   }
   const { architecture, modelId, mentions, warnings } = read;
   const prompt = String(read.config.prompt);
   requireAllowed(prompt, architecture.id);
   const measured = await measureVideos(accountId, architecture, read.slots, signal);
-  const wrong = [...measured.issues, ...sourceVideoIssues(read, measured)];
+  const wrong = [...measured.issues, ...sourceLengthIssues(read, measured)];
   if (wrong.length) requireValid([...wrong, ...(await findMediaIssues(accountId, unblamed(read.slots, wrong)))]);
   const gems = priceWith(read, measured);
   await admit(gems, read.slots.length > 0 || isModerated());
@@ -133,7 +133,7 @@ export async function readGeneration(
 }
 
 /** What is wrong with the source videos, now that their length is known; all else was looked at before. */
-export const sourceVideoIssues = (read: ReadGeneration, { videos }: MeasuredVideos): Issue[] =>
+export const sourceLengthIssues = (read: ReadGeneration, { videos }: MeasuredVideos): Issue[] =>
   checkSourceSeconds(
     read.architecture,
     read.config,

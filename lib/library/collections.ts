@@ -4,7 +4,7 @@ import { transactionOf } from '#lib/db/in-turn';
 import { invalidCursor, toPage, type Page } from '#lib/db/page';
 import { collectionItems, collections, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { isShown, type Shown } from '#lib/generations/is-shown';
+import { hasResult, type WithResult } from '#lib/generations/has-result';
 import { isUuid, newId } from '#lib/ids';
 import { putItems } from '#lib/library/collection-items';
 import type { Generation } from '#lib/life/generation';
@@ -90,7 +90,7 @@ export async function readShownItems(
   collectionId: string,
   cursor: string | undefined,
   limit: number,
-): Promise<Page<Shown>> {
+): Promise<Page<WithResult>> {
   const { place, requestId } = collectionItems;
   const rows = await db()
     .select({ request: requests, place })
@@ -106,7 +106,7 @@ export async function readShownItems(
     .orderBy(asc(place), asc(requestId))
     .limit(limit + 1);
   const { data, nextCursor } = toPage(rows, limit, ({ request, place }) => `${place}_${request.id}`);
-  return { data: data.map(({ request }) => request).filter(isShown), nextCursor };
+  return { data: data.map(({ request }) => request).filter(hasResult), nextCursor };
 }
 
 function placeOf(cursor: string): SQL {

@@ -4,7 +4,7 @@ import { db } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { accounts, collections, requests, shares } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { isShown } from '#lib/generations/is-shown';
+import { hasResult } from '#lib/generations/has-result';
 import { getGeneration } from '#lib/generations/read';
 import { isUuid, newId, randomToken } from '#lib/ids';
 import { getCollection, readItems, readShownItems } from '#lib/library/collections';
@@ -73,7 +73,7 @@ export async function createShare(
 
 async function getShareable(accountId: string, id: string): Promise<Generation> {
   const generation = await getGeneration(accountId, id);
-  if (!isShown(generation))
+  if (!hasResult(generation))
     throw new AppError('media_expired', 'This request has no result to show, or none any more.');
   return generation;
 }
@@ -127,7 +127,7 @@ export async function readShared(token: string, { cursor, request_id: only }: Sh
   const isPaged = row.collectionId !== null && only === undefined;
   const { data: items, nextCursor } = isPaged
     ? await readShownItems(row.collectionId!, cursor, PAGE)
-    : { data: (await itemsOf(row, only)).filter(isShown), nextCursor: null };
+    : { data: (await itemsOf(row, only)).filter(hasResult), nextCursor: null };
   if (items.length === 0) throw nothingLeft();
   return {
     token,
@@ -147,6 +147,6 @@ export async function getSharedKey(token: string, requestId: string): Promise<st
   const items = isUuid(requestId) ? await itemsOf(row, requestId) : [];
   const item = items.find(({ id }) => id === requestId);
   if (!item) throw new AppError('not_found', 'This is not shared here.');
-  if (!isShown(item)) throw nothingLeft();
+  if (!hasResult(item)) throw nothingLeft();
   return item.result.key;
 }

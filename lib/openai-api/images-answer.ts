@@ -1,4 +1,4 @@
-import { isShown } from '#lib/generations/is-shown';
+import { hasResult } from '#lib/generations/has-result';
 import type { Readable } from '#lib/generations/read';
 import type { Generation } from '#lib/life/generation';
 import { FIRST_BYTE_SECONDS, priceHeaders, untilFinal } from '#lib/openai-api/make';
@@ -25,7 +25,7 @@ export async function imagesAnswer(made: Generation[], format: Format, request: 
 
 /** One that is not final, or the first where there is nothing to show of any. */
 const lackingOf = (made: Readable[]): Readable | undefined =>
-  made.find(({ status }) => !isFinal(status)) ?? (made.some(isShown) ? undefined : made[0]);
+  made.find(({ status }) => !isFinal(status)) ?? (made.some(hasResult) ? undefined : made[0]);
 
 async function* imagesJson(made: Generation[], format: Format, signal: AbortSignal) {
   const all = await Promise.all(made.map(one => untilFinal(one, signal)));
@@ -34,7 +34,7 @@ async function* imagesJson(made: Generation[], format: Format, signal: AbortSign
     yield JSON.stringify(notMade(lacking));
     return;
   }
-  const results = all.filter(isShown).map(({ result }) => result);
+  const results = all.filter(hasResult).map(({ result }) => result);
   const first = results[0]!;
   const facts = {
     created: Math.floor(Date.now() / 1000),

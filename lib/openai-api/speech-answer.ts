@@ -1,5 +1,5 @@
 import { bodyOfStream } from '#lib/http/body-of-stream';
-import { isShown } from '#lib/generations/is-shown';
+import { hasResult } from '#lib/generations/has-result';
 import type { Generation } from '#lib/life/generation';
 import { FIRST_BYTE_SECONDS, priceHeaders, untilFinal } from '#lib/openai-api/make';
 import { notMadeAnswer } from '#lib/openai-api/openai-error';
@@ -9,7 +9,7 @@ import { storage } from '#lib/storage/store';
 export async function speechAnswer(made: Generation, request: Request): Promise<Response> {
   const final = await untilFinal(made, request.signal, FIRST_BYTE_SECONDS);
   const headers = priceHeaders([made]);
-  if (!isShown(final)) return notMadeAnswer(final, headers, request);
+  if (!hasResult(final)) return notMadeAnswer(final, headers, request);
   const { result } = final;
   const facts = { 'content-type': result.contentType, 'content-length': String(result.bytes) };
   return new Response(bodyOfStream(await storage().get(result.key)), { headers: { ...headers, ...facts } });

@@ -1,6 +1,6 @@
 import { namesOf } from '#lib/catalog/render-template';
 import type { RunPart, StoredStep } from '#lib/db/schema';
-import { isShown } from '#lib/generations/is-shown';
+import { hasResult } from '#lib/generations/has-result';
 import type { Generation } from '#lib/life/generation';
 import { isLive, type RunStatus } from '#lib/status';
 import type { Run } from '#lib/recipes/runs';
@@ -29,7 +29,7 @@ function lostOf(steps: readonly StoredStep[], made: Made): ReadonlySet<Generatio
   for (const [at, { id, each, body }] of [...steps.entries()].toReversed()) {
     const items = made[at]!;
     if (used.has(id))
-      for (const request of items) if (request?.status === 'completed' && !isShown(request)) lost.add(request);
+      for (const request of items) if (request?.status === 'completed' && !hasResult(request)) lost.add(request);
     // what is live has what it is made of already
     const isMissing = items.some(request => !request || isStopped(request) || lost.has(request));
     if (isMissing) for (const name of namesOf([each, ...Object.values(body)].flat())) used.add(name);

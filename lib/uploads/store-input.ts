@@ -14,13 +14,13 @@ import { hashFile } from '#lib/storage/hash';
 import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
 
-type StoredInput = TakenInput & { isNew: boolean };
+type KeptInput = TakenInput & { isNew: boolean };
 
 /**
  * Keeps a file as an input of the account for 30 days from now. The same bytes are kept once: a file that is there already only
  * lives longer. Throws `quota_exceeded` when the account has no room for it.
  */
-export async function storeInput(accountId: string, path: string, facts: MediaFacts): Promise<StoredInput> {
+export async function storeInput(accountId: string, path: string, facts: MediaFacts): Promise<KeptInput> {
   const sha256 = await hashFile(path);
   const takeSame = async () => {
     const known = await prolongInput(sql`${media.accountId} = ${accountId} and ${media.sha256} = ${sha256}`);
@@ -44,7 +44,7 @@ async function storeNew(
   path: string,
   { contentType, width, height, duration }: MediaFacts,
   sha256: Buffer,
-): Promise<StoredInput | null> {
+): Promise<KeptInput | null> {
   const id = newId();
   const key = newMediaKey('input', contentType);
   const { size: bytes } = await stat(path);

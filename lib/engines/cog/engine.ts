@@ -12,7 +12,7 @@ import { failureIn, Prediction } from '#lib/engines/remote/prediction';
 import { probed } from '#lib/engines/probed';
 import { jsonBody } from '#lib/engines/remote/request-body';
 import { createResults } from '#lib/engines/remote/results';
-import { servedFor, type Pace } from '#lib/engines/served';
+import { servedFor, type TestLimits } from '#lib/engines/served';
 import { progressIn } from '#lib/engines/remote/watch-by-polling';
 
 const Health = z.object({
@@ -30,7 +30,7 @@ const BUSY_MS = 300_000;
  * A Cog container. It tells what became of a run to nobody but the call that began it, so that call is held open here; a run
  * whose caller is gone is ended.
  */
-export function createCogEngine(server: EngineServer, options: CogOptions & Pace): Required<Engine> {
+export function createCogEngine(server: EngineServer, options: CogOptions & TestLimits): Required<Engine> {
   const { serves, origins, answerMs, pollMs = 1_000 } = options;
   const http = createEngineHttp(server, { origins, answerMs });
   const results = createResults(http);

@@ -18,7 +18,7 @@ import { probed } from '#lib/engines/probed';
 import { jobFailure, refusalOf } from '#lib/engines/remote/job-error';
 import { jsonBody, replaceFiles } from '#lib/engines/remote/request-body';
 import { createResults, JobNotes } from '#lib/engines/remote/results';
-import { servedFor, type Pace } from '#lib/engines/served';
+import { servedFor, type TestLimits } from '#lib/engines/served';
 import { progressIn, watchByPolling } from '#lib/engines/remote/watch-by-polling';
 
 const Submitted = z.object({
@@ -48,7 +48,7 @@ const UPLOADS = 'https://rest.fal.ai';
 const LIFETIME = { 'x-fal-object-lifecycle-preference': JSON.stringify({ expiration_duration_seconds: 86_400 }) };
 
 /** Models hosted by fal, by way of its queue. */
-export function createFalEngine(server: EngineServer, options: FalOptions & Pace): Required<Engine> {
+export function createFalEngine(server: EngineServer, options: FalOptions & TestLimits): Required<Engine> {
   const { serves, origins, uploads = UPLOADS, answerMs, pollMs = 1_000 } = options;
   const http = createEngineHttp(server, { authorize, origins, answerMs });
   const rest = createEngineHttp({ ...server, url: uploads }, { authorize, answerMs });

@@ -9,7 +9,7 @@ import { createVideos } from '#lib/engines/openai/videos';
 import { probed } from '#lib/engines/probed';
 import { sentAs } from '#lib/engines/remote/request-body';
 import { createResults } from '#lib/engines/remote/results';
-import { servedFor, type Pace } from '#lib/engines/served';
+import { servedFor, type TestLimits } from '#lib/engines/served';
 import { SpooledFile } from '#lib/engines/remote/spool';
 import { watchByPolling } from '#lib/engines/remote/watch-by-polling';
 
@@ -22,7 +22,7 @@ const Pictures = z.object({ data: z.array(z.object({ b64_json: Text, url: Text }
  * An OpenAI-compatible media server. Pictures and sound come by calls that answer when they are done; these are held open
  * here and lost with this process. Films are jobs of the server's.
  */
-export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions & Pace): Required<Engine> {
+export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions & TestLimits): Required<Engine> {
   const { serves, origins, answerMs, pollMs = 1_000 } = options;
   // the paths below begin with it, and whoever copies a base address may or may not have it
   const url = server.url.replace(/\/v1$/, '');

@@ -19,7 +19,7 @@ import { probed } from '#lib/engines/probed';
 import type { ReplicateOptions } from '#lib/engines/replicate/options';
 import { fileName, jsonBody, replaceFiles } from '#lib/engines/remote/request-body';
 import { createResults, JobNotes } from '#lib/engines/remote/results';
-import { servedFor, type Pace } from '#lib/engines/served';
+import { servedFor, type TestLimits } from '#lib/engines/served';
 import { progressIn, watchByPolling } from '#lib/engines/remote/watch-by-polling';
 
 const Account = z.object({ type: z.string(), username: z.string() });
@@ -30,7 +30,7 @@ const Created = z.object({ id: z.string().regex(/^\w{1,100}$/) });
 const INLINE_BYTES = 256_000;
 
 /** Models hosted by Replicate. Its files vanish after an hour, so they are fetched as soon as a job is done. */
-export function createReplicateEngine(server: EngineServer, options: ReplicateOptions & Pace): Required<Engine> {
+export function createReplicateEngine(server: EngineServer, options: ReplicateOptions & TestLimits): Required<Engine> {
   const { serves, origins, answerMs, pollMs = 1_000 } = options;
   // the paths below begin with it, and whoever copies a base address may or may not have it
   const http = createEngineHttp({ ...server, url: server.url.replace(/\/v1$/, '') }, { origins, answerMs });
