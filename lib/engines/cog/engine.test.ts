@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { createCogEngine } from '#lib/engines/cog/engine';
 import { CogOptions } from '#lib/engines/cog/options';
 import { startCog } from '#lib/engines/cog/cog-test-server';
-import { testEngine, writeInput } from '#lib/engines/compliance';
-import type { Engine, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
+import { testEngine } from '#lib/engines/compliance';
+import type { Engine, EngineRef, Snapshot } from '#lib/engines/engine';
 import { testJob } from '#lib/engines/remote/job-test-data';
+import { context, start, writePicture } from '#lib/engines/remote/remote-test-rig';
 import { json, startTestService } from '#lib/engines/remote/service-test-server';
 import { makeImage } from '#lib/media/media-test-files';
 
@@ -23,8 +24,7 @@ const options = CogOptions.parse({
 for (const coglet of [true, false])
   testEngine(coglet ? 'cog' : 'cog before coglet', async () => {
     const server = await startCog({ coglet, secret });
-    const input = await writeInput(await makeImage(80, 60).png().toBuffer(), 'given.png');
-    const inputs = [{ role: 'reference' as const, path: input.path, contentType: 'image/png' }];
+    const { inputs, remove } = await writePicture(await makeImage(80, 60).png().toBuffer());
     return {
       url: server.url,
       secret,
@@ -41,13 +41,10 @@ for (const coglet of [true, false])
       },
       restart: server.restart,
       submissions: () => server.begun.length,
-      close: async () => void (await Promise.all([server.close(), input.remove()])),
+      close: async () => void (await Promise.all([server.close(), remove()])),
     };
   });
 
-const context = { signal: new AbortController().signal };
-const start = (engine: Engine, job: EngineJob, { signal } = context): Promise<EngineRef> =>
-  engine.submit(job, engine.reserve(job), { signal });
 const connect = (url: string) => createCogEngine({ id: 'box', url, secret }, { ...options, pollMs: 10 });
 
 async function watch(engine: Engine, ref: EngineRef): Promise<Snapshot[]> {

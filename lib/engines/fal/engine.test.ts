@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
-import { testEngine, writeInput } from '#lib/engines/compliance';
-import type { Engine, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
+import { testEngine } from '#lib/engines/compliance';
 import { createFalEngine } from '#lib/engines/fal/engine';
 import { startFal } from '#lib/engines/fal/fal-test-server';
 import { FalOptions } from '#lib/engines/fal/options';
 import { testJob } from '#lib/engines/remote/job-test-data';
+import {
+  context,
+  endOf,
+  hostedJobs,
+  start,
+  testLive,
+  testUploads,
+  writePicture,
+} from '#lib/engines/remote/remote-test-rig';
 import { json, startTestService } from '#lib/engines/remote/service-test-server';
 import { makeImage } from '#lib/media/media-test-files';
 
@@ -20,37 +28,18 @@ const options = FalOptions.parse({
 
 testEngine('fal', async () => {
   const server = await startFal({ secret });
-  const input = await writeInput(await makeImage(80, 60).png().toBuffer(), 'given.png');
-  const inputs = [{ role: 'reference' as const, path: input.path, contentType: 'image/png' }];
+  const { inputs, remove } = await writePicture(await makeImage(80, 60).png().toBuffer());
   return {
     url: server.url,
     secret,
     connect: (url, { answerMs }) =>
       createFalEngine({ id: 'hosted', url, secret }, { ...options, uploads: url, answerMs, pollMs: 10 }),
-    jobs: {
-      plain: testJob('image', 'plain'),
-      long: testJob('image', 'long'),
-      more: [testJob('video', 'plain'), testJob('audio', 'plain'), testJob('image', 'plain', { inputs })],
-      two: testJob('image', 'two'),
-      none: testJob('image', 'none'),
-      huge: testJob('image', 'huge'),
-      wrong: testJob('video', 'wrong'),
-      missing: { job: testJob('image', 'plain', { architecture: 'missing' }), name: 'no-such-model' },
-      memory: testJob('image', 'memory'),
-    },
+    jobs: hostedJobs(inputs),
     restart: server.restart,
     submissions: () => server.asked.length,
-    close: async () => void (await Promise.all([server.close(), input.remove()])),
+    close: async () => void (await Promise.all([server.close(), remove()])),
   };
 });
-
-const context = { signal: new AbortController().signal };
-const start = (engine: Engine, job: EngineJob): Promise<EngineRef> => engine.submit(job, engine.reserve(job), context);
-
-async function endOf(engine: Engine, ref: EngineRef): Promise<Snapshot> {
-  for await (const _ of engine.watch!(ref, context));
-  return engine.poll(ref, context);
-}
 
 async function rig() {
   const server = await startFal({ secret });
@@ -60,23 +49,11 @@ async function rig() {
   return { server, engine, connect, close: async () => void (await Promise.all([engine.close(), server.close()])) };
 }
 
-test('a small picture travels in the request, a large one is uploaded before', async () => {
-  const { server, engine, close } = await rig();
-  for (const [side, where] of [
-    [40, 'data:'],
-    [400, 'http'],
-  ] as const) {
-    const bytes = await makeImage(side, side).png({ compressionLevel: 0 }).toBuffer();
-    const input = await writeInput(bytes, 'given.png');
-    const inputs = [{ role: 'reference' as const, path: input.path, contentType: 'image/png' }];
-    await start(engine, testJob('image', 'plain', { inputs }));
-    const sent = String(server.asked.at(-1)!.image_url);
-    expect(sent.startsWith(where)).toBe(true);
-    if (where === 'http') expect(server.uploads.get(sent.split('/').at(-1)!)).toBe(bytes.length);
-    await input.remove();
-  }
-  await close();
-});
+testUploads(
+  rig,
+  'image_url',
+  ({ uploads }, address, bytes) => uploads.get(address.split('/').at(-1)!) === bytes.length,
+);
 
 test('a job that waits is taken out of the queue, one that runs is asked to end', async () => {
   const { engine, close } = await rig();
@@ -174,18 +151,12 @@ test('a probe tells a wrong key', async () => {
 
 const { FAL_KEY: key, FAL_TEST_MODEL: model = 'fal-ai/flux/schnell' } = process.env;
 if (key)
-  testEngine(`fal ${model}`, async () => ({
+  testLive(`fal ${model}`, {
     url: 'https://queue.fal.run',
     secret: key,
-    elsewhere: true,
     connect: (url, { answerMs }) =>
       createFalEngine(
         { id: 'live', url, secret: key },
         { ...FalOptions.parse({ serves: [{ architecture: 'image', model }] }), answerMs },
       ),
-    jobs: {
-      plain: testJob('image', 'a red cube on a table'),
-      long: testJob('image', 'a red cube on a table'),
-    },
-    close: async () => {},
-  }));
+  });

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { testEngine } from '#lib/engines/compliance';
-import type { Engine, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
+import type { Engine } from '#lib/engines/engine';
 import { testJob } from '#lib/engines/remote/job-test-data';
+import { context, endOf, start } from '#lib/engines/remote/remote-test-rig';
 import { createOpenaiEngine } from '#lib/engines/openai/engine';
 import { startOpenai } from '#lib/engines/openai/openai-test-server';
 import { OpenaiOptions } from '#lib/engines/openai/options';
@@ -71,7 +72,6 @@ testEngine('openai videos', async () => {
 
 const closed: (() => unknown)[] = [];
 afterAll(() => Promise.all(closed.map(close => close())));
-const context = { signal: new AbortController().signal };
 
 /** An engine of a server that answers so. */
 async function engineOf(answers: RequestListener, options = pictures): Promise<Engine> {
@@ -84,14 +84,6 @@ async function engineOf(answers: RequestListener, options = pictures): Promise<E
     () => server.close().closeAllConnections(),
   );
   return engine;
-}
-
-const start = (engine: Engine, job: EngineJob, { signal } = context): Promise<EngineRef> =>
-  engine.submit(job, engine.reserve(job), { signal });
-
-async function endOf(engine: Engine, ref: EngineRef): Promise<Snapshot> {
-  for await (const _ of engine.watch!(ref, context));
-  return engine.poll(ref, context);
 }
 
 const PNG = await makeImage(20, 10).png().toBuffer();

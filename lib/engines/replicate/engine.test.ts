@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { testEngine, writeInput } from '#lib/engines/compliance';
-import type { Engine, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
+import { testEngine } from '#lib/engines/compliance';
 import { testJob } from '#lib/engines/remote/job-test-data';
+import {
+  context,
+  endOf,
+  hostedJobs,
+  start,
+  testLive,
+  testUploads,
+  writePicture,
+} from '#lib/engines/remote/remote-test-rig';
 import { createReplicateEngine } from '#lib/engines/replicate/engine';
 import { ReplicateOptions } from '#lib/engines/replicate/options';
 import { startReplicate } from '#lib/engines/replicate/replicate-test-server';
@@ -19,38 +27,18 @@ const options = ReplicateOptions.parse({
 
 testEngine('replicate', async () => {
   const server = await startReplicate({ secret });
-  const input = await writeInput(await makeImage(80, 60).png().toBuffer(), 'given.png');
-  const inputs = [{ role: 'reference' as const, path: input.path, contentType: 'image/png' }];
+  const { inputs, remove } = await writePicture(await makeImage(80, 60).png().toBuffer());
   return {
     url: server.url,
     secret,
     connect: (url, { answerMs }) =>
       createReplicateEngine({ id: 'hosted', url: `${url}/v1`, secret }, { ...options, answerMs, pollMs: 10 }),
-    jobs: {
-      plain: testJob('image', 'plain'),
-      long: testJob('image', 'long'),
-      more: [testJob('video', 'plain'), testJob('audio', 'plain'), testJob('image', 'plain', { inputs })],
-      two: testJob('image', 'two'),
-      none: testJob('image', 'none'),
-      huge: testJob('image', 'huge'),
-      wrong: testJob('video', 'wrong'),
-      missing: { job: testJob('image', 'plain', { architecture: 'missing' }), name: 'no-such-model' },
-      memory: testJob('image', 'memory'),
-    },
+    jobs: hostedJobs(inputs),
     restart: server.restart,
     submissions: () => server.asked.length,
-    close: async () => void (await Promise.all([server.close(), input.remove()])),
+    close: async () => void (await Promise.all([server.close(), remove()])),
   };
 });
-
-const context = { signal: new AbortController().signal };
-const start = (engine: Engine, job: EngineJob, { signal } = context): Promise<EngineRef> =>
-  engine.submit(job, engine.reserve(job), { signal });
-
-async function endOf(engine: Engine, ref: EngineRef): Promise<Snapshot> {
-  for await (const _ of engine.watch!(ref, context));
-  return engine.poll(ref, context);
-}
 
 async function rig() {
   const server = await startReplicate({ secret });
@@ -58,23 +46,7 @@ async function rig() {
   return { server, engine, close: async () => void (await Promise.all([engine.close(), server.close()])) };
 }
 
-test('a small picture travels in the request, a large one is uploaded before', async () => {
-  const { server, engine, close } = await rig();
-  for (const [side, where] of [
-    [40, 'data:'],
-    [400, 'http'],
-  ] as const) {
-    const bytes = await makeImage(side, side).png({ compressionLevel: 0 }).toBuffer();
-    const input = await writeInput(bytes, 'given.png');
-    const inputs = [{ role: 'reference' as const, path: input.path, contentType: 'image/png' }];
-    await start(engine, testJob('image', 'plain', { inputs }));
-    const sent = String(server.asked.at(-1)!.image);
-    expect(sent.startsWith(where)).toBe(true);
-    if (where === 'http') expect(server.uploads.get(sent)!.equals(bytes)).toBe(true);
-    await input.remove();
-  }
-  await close();
-});
+testUploads(rig, 'image', ({ uploads }, address, bytes) => uploads.get(address)!.equals(bytes));
 
 test('what is asked for is the model, a version of it, or a deployment', async () => {
   const { server, engine, close } = await rig();
@@ -128,18 +100,12 @@ test('a probe says whose account it is, and when the key is wrong', async () => 
 
 const { REPLICATE_API_TOKEN: token, REPLICATE_TEST_MODEL: model = 'black-forest-labs/flux-schnell' } = process.env;
 if (token)
-  testEngine(`replicate ${model}`, async () => ({
+  testLive(`replicate ${model}`, {
     url: 'https://api.replicate.com',
     secret: token,
-    elsewhere: true,
     connect: (url, { answerMs }) =>
       createReplicateEngine(
         { id: 'live', url, secret: token },
         { ...ReplicateOptions.parse({ serves: [{ architecture: 'image', model }] }), answerMs },
       ),
-    jobs: {
-      plain: testJob('image', 'a red cube on a table'),
-      long: testJob('image', 'a red cube on a table'),
-    },
-    close: async () => {},
-  }));
+  });
