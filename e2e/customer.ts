@@ -1,6 +1,7 @@
 import { expect, type APIRequestContext, type APIResponse } from '@playwright/test';
 import type { z } from 'zod';
 import type { AccountWire, ListWire, RequestWire, requestDetail } from '#lib/contract/schemas';
+import { isLive } from '#lib/status';
 
 /** The quickest generation: five seconds of sound, 19 gems. */
 export const QUICK = { architecture: 'seed_audio', body: { prompt: 'soft rain on a tin roof' }, gems: 19 } as const;
@@ -61,7 +62,7 @@ export class Customer {
   async finish({ request_id }: { request_id: string }): Promise<RequestWire> {
     for (;;) {
       const state = await this.status(request_id, '?wait=20');
-      if (!isLive(state)) return state;
+      if (!isLive(state.status)) return state;
     }
   }
 
@@ -100,9 +101,6 @@ export class Customer {
     return await response.json();
   }
 }
-
-export const isLive = ({ status }: Pick<RequestWire, 'status'>): boolean =>
-  status === 'queued' || status === 'in_progress';
 
 /** Holds a refusal against the envelope and returns its `error`. */
 export async function refusal(response: APIResponse, status: number, code: string): Promise<Refusal> {

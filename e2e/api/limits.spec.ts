@@ -1,4 +1,5 @@
-import { isLive, QUICK, refusal } from '../customer.ts';
+import { isLive } from '#lib/status';
+import { QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMember } from '../member.ts';
 import { raw } from '../raw-http.ts';
@@ -30,7 +31,7 @@ test('In-flight generations: 20 per account; the next one gives 429 and is not r
   await customer.submit({ headers });
   await refusal(await customer.post(), 429, 'too_many_requests');
   const { data } = await customer.list('?limit=200');
-  expect(data.filter(isLive)).toHaveLength(20);
+  expect(data.filter(({ status }) => isLive(status))).toHaveLength(20);
 });
 
 test('Idempotency-Key length: 1 to 255 characters', async ({ customer }) => {

@@ -1,4 +1,5 @@
-import { isLive, QUICK, refusal } from '../customer.ts';
+import { isLive } from '#lib/status';
+import { QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 
 // one test for each row of the table of states and transitions
@@ -132,7 +133,7 @@ test('completed → POST cancel: 409 request_finished, unchanged', async ({ cust
 
 test('a final state never changes', async ({ customer }) => {
   const final = await customer.generate();
-  expect(isLive(final)).toBe(false);
+  expect(isLive(final.status)).toBe(false);
   expect(await customer.status(final.request_id, '?wait=1')).toEqual(final);
   const again = await customer.detail(final.request_id);
   expect(again).toMatchObject({ status: 'completed', updated_at: final.updated_at });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestWire } from '#lib/contract/schemas';
-import { isLive, QUICK, type Customer } from '../customer.ts';
+import { isLive } from '#lib/status';
+import { QUICK, type Customer } from '../customer.ts';
 import { expect, type Deployment } from './deployment.ts';
 
 /** Clients that never give up: they repeat whatever was not answered, a submit with its Idempotency-Key. */
@@ -48,7 +49,7 @@ async function finish({ api }: Customer, id: string): Promise<RequestWire> {
     const response = await api.get(`/v1/requests/${id}/status?wait=10`).catch(() => null);
     if (response?.ok()) {
       const state = (await response.json()) as RequestWire;
-      if (!isLive(state)) return state;
+      if (!isLive(state.status)) return state;
     } else {
       if (response) expect(response.status()).toBe(500);
       await pause(100);

@@ -3,8 +3,9 @@ import type { Page } from '@playwright/test';
 import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMember, pageOf, PASSWORD, signIn } from '../member.ts';
-import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
-import { hold, loseAnswers } from './someone.ts';
+import { expectFineEverywhere, watchFaults } from '../page-checks.ts';
+import { signUp } from '../session.ts';
+import { hold, loseAnswers } from './network.ts';
 
 async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click();

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
-import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
-import { hold, loseAnswers } from './someone.ts';
+import { expectFineEverywhere, watchFaults } from '../page-checks.ts';
+import { signUp } from '../session.ts';
+import { hold, loseAnswers } from './network.ts';
 
 const PAGES = ['accounts', 'invites', 'requests', 'architectures', 'engines', 'limits', 'ledger-check', 'audit'];
 

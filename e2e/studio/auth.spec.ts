@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '../fixtures.ts';
 import { openMember, PASSWORD } from '../member.ts';
-import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
-import { hold } from './someone.ts';
+import { expectFineEverywhere, watchFaults } from '../page-checks.ts';
+import { signUp } from '../session.ts';
+import { hold } from './network.ts';
 
 test('signing up is checked in the page, then opens the account and leads where one wanted to go', async ({ page }) => {
   const faults = watchFaults(page);

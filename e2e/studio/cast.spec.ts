@@ -1,6 +1,8 @@
-import { expectAccessible } from '../accessible.ts';
-import { signUp, watchFaults } from '../session.ts';
-import { chooseFiles, expect, freshName, hold, make, pictureAddress, pictureFile, soundFile, test } from './someone.ts';
+import { expectAccessible, watchFaults } from '../page-checks.ts';
+import { signUp } from '../session.ts';
+import { chooseFiles, pictureAddress, pictureFile, soundFile } from './device-files.ts';
+import { hold } from './network.ts';
+import { expect, freshName, make, test } from './someone.ts';
 
 const phone = { width: 390, height: 844 };
 

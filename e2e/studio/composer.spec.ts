@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { devices, type Download, type Page } from '@playwright/test';
 import type { RequestWire } from '#lib/contract/schemas';
 import { RETIRED } from '../fixtures.ts';
+import { expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
-import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField } from './create-page.ts';
 import { expect, make, test } from './someone.ts';
 

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { App } from '../connecting-app.ts';
 import { expect, test } from '../fixtures.ts';
 import { PASSWORD } from '../member.ts';
-import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
+import { expectFineEverywhere, watchFaults } from '../page-checks.ts';
+import { signUp } from '../session.ts';
 
 // where the app waits on the machine of its person
 let waiting: Server;

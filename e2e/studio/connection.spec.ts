@@ -1,9 +1,11 @@
 import type { Request } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { openMember, PASSWORD } from '../member.ts';
-import { signUp, watchFaults } from '../session.ts';
+import { watchFaults } from '../page-checks.ts';
+import { signUp } from '../session.ts';
 import { openCreate } from './create-page.ts';
-import { loseAnswers, make, untilItListens } from './someone.ts';
+import { loseAnswers } from './network.ts';
+import { make, untilItListens } from './someone.ts';
 
 test('what is gone is said: the network and the server by a banner, a page that cannot come by a page of its own', async ({
   idle,

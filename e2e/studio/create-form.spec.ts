@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { EstimateWire } from '#lib/contract/schemas';
-import { expectAccessible } from '../accessible.ts';
+import { expectAccessible } from '../page-checks.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
-import { chooseFiles, expect, hold, pictureAddress, pictureFile, requestsOf, test } from './someone.ts';
+import { chooseFiles, pictureAddress, pictureFile } from './device-files.ts';
+import { hold } from './network.ts';
+import { expect, requestsOf, test } from './someone.ts';
 
 test('the compiled validator works under the content policy', async ({ someone }) => {
   const { page } = someone;

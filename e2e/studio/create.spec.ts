@@ -1,8 +1,9 @@
 import type { Page, Route } from '@playwright/test';
-import { expectAccessible } from '../accessible.ts';
+import { expectAccessible } from '../page-checks.ts';
 import { type SignedIn, signUp } from '../session.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
-import { expect, holdAnswer, make, requestsOf, test } from './someone.ts';
+import { holdAnswer } from './network.ts';
+import { expect, make, requestsOf, test } from './someone.ts';
 
 const balanceOf = async ({ call }: SignedIn): Promise<number> =>
   (await (await call('GET', '/v1/account')).json()).gems.balance;

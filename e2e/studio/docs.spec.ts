@@ -1,7 +1,8 @@
 import { operations } from '#lib/contract/operations';
 import { ERROR_STATUS } from '#lib/errors';
-import { expectAccessible } from '../accessible.ts';
-import { expect, hold, loseAnswers, requestsOf, test } from './someone.ts';
+import { expectAccessible } from '../page-checks.ts';
+import { hold, loseAnswers } from './network.ts';
+import { expect, requestsOf, test } from './someone.ts';
 
 test('every guide, operation, model and error code has its place', async ({ page, request }) => {
   await page.goto('/docs');

@@ -3,12 +3,12 @@ import { rmSync } from 'node:fs';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
 import type { Graph } from '#lib/engines/comfyui/workflow';
-import { expectAccessible } from '../accessible.ts';
 import { startDeployment, temporaryFolder, type Deployment } from '../faults/deployment.ts';
 import { expect, test } from '../fixtures.ts';
-import { signUp, watchFaults } from '../session.ts';
+import { expectAccessible, watchFaults } from '../page-checks.ts';
+import { signUp } from '../session.ts';
 import { createButton, promptField } from './create-page.ts';
-import { hold } from './someone.ts';
+import { hold } from './network.ts';
 
 /** Named by somebody who leaves no place to break a line at, and saved twice. */
 const WORKFLOW: Graph = {

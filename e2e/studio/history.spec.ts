@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible } from '../accessible.ts';
 import { expect, test as base } from '../fixtures.ts';
 import { openMember, type Member } from '../member.ts';
+import { expectAccessible, watchFaults } from '../page-checks.ts';
 import { ROOT } from '../process.ts';
-import { signUp, watchFaults } from '../session.ts';
+import { signUp } from '../session.ts';
 import { createButton, openCreate, promptField } from './create-page.ts';
+import { hold, holdAnswer, loseAnswers } from './network.ts';
 import { seedHistory } from './seed-history.ts';
-import { hold, holdAnswer, loseAnswers, requestsOf, untilItListens } from './someone.ts';
+import { requestsOf, untilItListens } from './someone.ts';
+import { viewer } from './viewer.ts';
 
 /** Somebody signed in with pictures of their own; faults of the page and of its content policy fail the test. */
 const test = base.extend<{ member: Member }>({
@@ -28,7 +30,6 @@ const PICTURE = { architecture: 'z_image', body: { prompt: 'a fig on a table', r
 const picture = (prompt: string, more = {}) => ({ ...PICTURE, body: { ...PICTURE.body, prompt, ...more } });
 const tiles = (page: Page) => page.getByRole('gridcell');
 const tile = (page: Page, prompt: string) => tiles(page).filter({ hasText: prompt });
-const viewer = (page: Page) => page.getByRole('dialog', { name: 'Result' });
 
 async function open(page: Page, path = '/history') {
   await page.goto(path);

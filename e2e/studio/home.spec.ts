@@ -1,4 +1,4 @@
-import { expectAccessible } from '../accessible.ts';
+import { expectAccessible } from '../page-checks.ts';
 import { expect, test } from './someone.ts';
 
 test('home shows what is made here, on every phone without a scroll to the side', async ({ page }) => {

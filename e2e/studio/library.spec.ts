@@ -1,18 +1,10 @@
+import { expectAccessible } from '../page-checks.ts';
 import { signUp, type SignedIn } from '../session.ts';
-import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField } from './create-page.ts';
+import { hold, holdAnswer } from './network.ts';
 import { seedHistory } from './seed-history.ts';
-import {
-  chooseFiles,
-  expect,
-  hold,
-  holdAnswer,
-  make,
-  pictureFile,
-  requestsOf,
-  test,
-  untilItListens,
-} from './someone.ts';
+import { chooseFiles, pictureFile } from './device-files.ts';
+import { expect, make, requestsOf, test, untilItListens } from './someone.ts';
 
 // what is put together of results, kept, and shown to others
 

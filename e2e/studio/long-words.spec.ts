@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { openCreate, promptField } from './create-page.ts';
-import { chooseFiles, expect, make, pictureAddress, pictureFile, test } from './someone.ts';
+import { chooseFiles, pictureAddress, pictureFile } from './device-files.ts';
+import { expect, make, test } from './someone.ts';
 
 // names and addresses without a place to break
 

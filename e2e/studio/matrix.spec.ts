@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
 import sharp from 'sharp';
+import { expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
-import { expectAccessible } from '../accessible.ts';
 import { openCreate, promptField } from './create-page.ts';
-import { expect, holdAnswer, requestsOf, test, untilItListens } from './someone.ts';
+import { holdAnswer } from './network.ts';
+import { expect, requestsOf, test, untilItListens } from './someone.ts';
 
 test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gone on from', async ({ someone }) => {
   const { page } = someone;

@@ -6,7 +6,8 @@ import { startDeployment, temporaryFolder, type Deployment } from '../faults/dep
 import { expect, test } from '../fixtures.ts';
 import { signUp } from '../session.ts';
 import { createButton, promptField } from './create-page.ts';
-import { holdAnswer, make, requestsOf } from './someone.ts';
+import { holdAnswer } from './network.ts';
+import { make, requestsOf } from './someone.ts';
 
 /** An architecture that nobody has seen: its field names and tokens are its own. */
 const PAPAYA = {

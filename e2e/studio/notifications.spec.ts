@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../accessible.ts';
 import type { IdleHouse } from '../fixtures.ts';
-import { signUp, watchFaults } from '../session.ts';
-import { expect, hold, requestsOf, test } from './someone.ts';
+import { expectAccessible, watchFaults } from '../page-checks.ts';
+import { signUp } from '../session.ts';
+import { hold } from './network.ts';
+import { expect, requestsOf, test } from './someone.ts';
 
 const toasts = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
 

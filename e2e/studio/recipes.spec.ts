@@ -1,22 +1,12 @@
 import sharp from 'sharp';
 import type { RunWire } from '#lib/contract/recipe-schemas';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
-import { expectAccessible } from '../accessible.ts';
+import { expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
-import {
-  chooseFiles,
-  expect,
-  freshName,
-  hold,
-  loseAnswers,
-  make,
-  pictureAddress,
-  pictureFile,
-  requestsOf,
-  test,
-  untilItListens,
-} from './someone.ts';
+import { chooseFiles, pictureAddress, pictureFile } from './device-files.ts';
+import { hold, loseAnswers } from './network.ts';
+import { expect, freshName, make, requestsOf, test, untilItListens } from './someone.ts';
 
 const COVERS = { topic: 'why lighthouses went dark', covers: 2 };
 

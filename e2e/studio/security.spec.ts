@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { expectAccessible } from '../accessible.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMember, PASSWORD } from '../member.ts';
-import { signUp, watchFaults } from '../session.ts';
-import { hold } from './someone.ts';
+import { expectAccessible, watchFaults } from '../page-checks.ts';
+import { signUp } from '../session.ts';
+import { hold } from './network.ts';
 
 /** A device that has passkeys, and whose user unlocks them. */
 async function addAuthenticator(page: Page): Promise<void> {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { expectAccessible } from '../accessible.ts';
+import { expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { openCreate } from './create-page.ts';
-import { expect, freshName, make, pictureAddress, test } from './someone.ts';
+import { pictureAddress } from './device-files.ts';
+import { expect, freshName, make, test } from './someone.ts';
 
 // what every page of the studio has around it
 

@@ -1,14 +1,14 @@
 import { devices, type Locator, type Page } from '@playwright/test';
-import { expectAccessible } from '../accessible.ts';
-import { signUp, watchFaults } from '../session.ts';
+import { expectAccessible, watchFaults } from '../page-checks.ts';
+import { signUp } from '../session.ts';
 import { openCreate, promptField, results } from './create-page.ts';
 import { expect, make, requestsOf, type Someone, test, untilItListens } from './someone.ts';
+import { viewer } from './viewer.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
 const group = (page: Page, prompt: string) => results(page).getByRole('region', { name: prompt });
 const pictures = (page: Page, prompt: string) => group(page, prompt).getByRole('img', { name: prompt });
-const viewer = (page: Page) => page.getByRole('dialog', { name: 'Result' });
 
 const open = (page: Page, path = '/create/z_image') => openCreate(page, path);
 

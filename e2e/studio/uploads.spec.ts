@@ -1,5 +1,7 @@
-import { expectAccessible } from '../accessible.ts';
-import { chooseFiles, expect, freshName, hold, photoFile, pictureFile, soundFile, test } from './someone.ts';
+import { expectAccessible } from '../page-checks.ts';
+import { chooseFiles, photoFile, pictureFile, soundFile } from './device-files.ts';
+import { hold } from './network.ts';
+import { expect, freshName, test } from './someone.ts';
 
 test('a large file is shown in its smaller forms wherever it is small, and they come by themselves', async ({
   someone: { page, call },

@@ -1,7 +1,8 @@
 import { openReceiver, verified } from '#lib/webhooks/webhook-test-server';
 import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
-import { expectFineEverywhere, signUp, watchFaults } from '../session.ts';
+import { expectFineEverywhere, watchFaults } from '../page-checks.ts';
+import { signUp } from '../session.ts';
 
 test('a webhook from the page to its console: secret shown once, a test, an end, another secret, off and gone', async ({
   page,
