@@ -6,13 +6,14 @@ import type { CreatedKey } from '#components/account/create-key-form';
 import { KeyUsageDialog } from '#components/account/key-usage-dialog';
 import { RevokeKeyDialog } from '#components/account/revoke-key-dialog';
 import { RollKeyDialog } from '#components/account/roll-key-dialog';
+import { isOver } from '#components/generations/words';
 import { Badge } from '#components/ui/badge';
 import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
 import type { ApiKeyWire } from '#lib/contract/account-schemas';
 
-const isOver = ({ expires_at }: ApiKeyWire) => expires_at !== null && Date.parse(expires_at) <= Date.now();
+const isExpired = ({ expires_at }: ApiKeyWire) => expires_at !== null && isOver(expires_at);
 
 interface KeyActs {
   /** Names of the architectures. */
@@ -34,7 +35,7 @@ export function KeyList({ keys, label, ...acts }: { keys: readonly ApiKeyWire[];
 function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
   const { name, app, last_four, scopes, in_flight_limit, previous, monthly_budget, spent_this_month } = apiKey;
   const { revoked_at, last_used_at, last_address, created_at, expires_at } = apiKey;
-  const dead = revoked_at !== null || isOver(apiKey);
+  const dead = revoked_at !== null || isExpired(apiKey);
   return (
     <li className="grid items-center gap-x-6 gap-y-3 border-t py-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid gap-1">
@@ -43,7 +44,7 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
           <code className="font-mono text-xs text-faint">{app ? app.returns_to : `…${last_four}`}</code>
           {revoked_at ? (
             <Badge>{app ? 'Cut off' : 'Revoked'}</Badge>
-          ) : isOver(apiKey) ? (
+          ) : isExpired(apiKey) ? (
             <Badge tone="warn">Expired</Badge>
           ) : null}
         </p>
@@ -62,7 +63,7 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
             </Fact>
           ) : (
             expires_at && (
-              <Fact name={isOver(apiKey) ? 'Expired' : 'Expires'}>
+              <Fact name={isExpired(apiKey) ? 'Expired' : 'Expires'}>
                 <Moment at={expires_at} />
               </Fact>
             )

@@ -6,6 +6,7 @@ import { email } from '#lib/contract/account-schemas';
 import { gems, line } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, ledger } from '#lib/db/schema';
+import { now } from '#lib/db/schema/columns';
 import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
@@ -80,8 +81,7 @@ export async function updateAccount(
 }
 
 /** The holder showed that they read the mail of the account's address. */
-export const noteVerified = (id: string, tx: Tx): Promise<Account> =>
-  updateAccount(id, { emailVerifiedAt: sql`date_trunc('milliseconds', now())` }, tx);
+export const noteVerified = (id: string, tx: Tx): Promise<Account> => updateAccount(id, { emailVerifiedAt: now }, tx);
 
 export const renameAccount = (id: string, name: string | null): Promise<Account> => updateAccount(id, { name });
 

@@ -8,6 +8,7 @@ import { db, type Tx } from '#lib/db/client';
 import { holdAccount } from '#lib/db/hold-account';
 import { transactionOf } from '#lib/db/in-turn';
 import { apiKeys, type ConnectedApp } from '#lib/db/schema';
+import { now } from '#lib/db/schema/columns';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
 import { requireRoom } from '#lib/quotas';
@@ -155,7 +156,7 @@ export async function revokeApiKey(
     await holdAccount(owner, tx, 'no key update');
     const [revoked] = await tx
       .update(apiKeys)
-      .set({ revokedAt: sql`date_trunc('milliseconds', now())` })
+      .set({ revokedAt: now })
       .where(and(owned, isNull(apiKeys.revokedAt)))
       .returning(shown);
     if (revoked) await note?.(revoked, tx);

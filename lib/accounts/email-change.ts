@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm';
 import { findAccountByEmail, lockAccount, updateAccount, type Account } from '#lib/accounts/accounts';
 import { noteHolderAct } from '#lib/accounts/holder-acts';
 import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
 import { makeSecretLink, spendLinksOf, spendSecretLink } from '#lib/accounts/secret-links';
 import { countAttempt } from '#lib/accounts/throttle';
 import { db, type Tx } from '#lib/db/client';
+import { now } from '#lib/db/schema/columns';
 import { env } from '#lib/env';
 import { AppError, causesOf, invalid } from '#lib/errors';
 
@@ -54,7 +54,7 @@ export async function changeEmail(accountId: string, token: string, address: str
     const before = await lockAccount(accountId, tx);
     const holder = await findAccountByEmail(email, tx);
     if (holder && holder.id !== accountId) throw taken();
-    const emailVerifiedAt = link.mailed ? sql`date_trunc('milliseconds', now())` : null;
+    const emailVerifiedAt = link.mailed ? now : null;
     const after = await updateAccount(accountId, { email, emailVerifiedAt }, tx).catch((error: unknown) => {
       // another account took it since it was looked for
       throw causesOf(error).some(({ code }) => code === UNIQUE_VIOLATION) ? taken() : error;

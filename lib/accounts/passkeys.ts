@@ -4,7 +4,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Account } from '#lib/accounts/accounts';
 import { noteHolderAct } from '#lib/accounts/holder-acts';
 import { makeSecretLink, spendSecretLink } from '#lib/accounts/secret-links';
@@ -12,6 +12,7 @@ import { listSignIns, requireEnabled, type SignIn } from '#lib/accounts/sign-ins
 import { countAttempt, forgiveAttempt } from '#lib/accounts/throttle';
 import { db } from '#lib/db/client';
 import { accounts, signIns } from '#lib/db/schema';
+import { now } from '#lib/db/schema/columns';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
@@ -158,7 +159,7 @@ export async function signInWithPasskey(
     .update(signIns)
     .set({
       passkey: { ...passkey, counter: authenticationInfo.newCounter },
-      lastUsedAt: sql`date_trunc('milliseconds', now())`,
+      lastUsedAt: now,
     })
     .where(eq(signIns.id, found.signIn.id));
   await forgiveAttempt('LIMIT_PASSWORDS_PER_ADDRESS', address);

@@ -12,6 +12,7 @@ import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
 import { holdAccount } from '#lib/db/hold-account';
 import { accounts, signIns } from '#lib/db/schema';
+import { now } from '#lib/db/schema/columns';
 import { AppError, invalid } from '#lib/errors';
 import { newId } from '#lib/ids';
 
@@ -99,12 +100,15 @@ export async function requirePassword(
 const notCurrent = () => invalid('invalid_request', [{ path: '/password', message: 'The current password is wrong.' }]);
 
 export async function findPasswordHash(accountId: string): Promise<string | null> {
-  const [row] = await db()
+  const [row] = await selectPassword(accountId, db());
+  return row?.hash ?? null;
+}
+
+const selectPassword = (accountId: string, tx: Tx) =>
+  tx
     .select({ hash: signIns.passwordHash })
     .from(signIns)
     .where(and(eq(signIns.accountId, accountId), eq(signIns.provider, 'password')));
-  return row?.hash ?? null;
-}
 
 /**
  * Whether the password is still the one with this hash, which it then stays until the transaction ends: a new one ends the sessions
@@ -112,11 +116,7 @@ export async function findPasswordHash(accountId: string): Promise<string | null
  */
 async function holdPassword(accountId: string, hash: string | null, tx: Tx): Promise<boolean> {
   await holdAccount(accountId, tx);
-  const [row] = await tx
-    .select({ hash: signIns.passwordHash })
-    .from(signIns)
-    .where(and(eq(signIns.accountId, accountId), eq(signIns.provider, 'password')))
-    .for('update');
+  const [row] = await selectPassword(accountId, tx).for('update');
   return (row?.hash ?? null) === hash;
 }
 
@@ -165,6 +165,6 @@ export function requireEnabled({ disabledAt }: Account): void {
 export async function noteSignIn(provider: SignIn['provider'], subject: string, tx: Tx = db()): Promise<void> {
   await tx
     .update(signIns)
-    .set({ lastUsedAt: sql`date_trunc('milliseconds', now())` })
+    .set({ lastUsedAt: now })
     .where(and(eq(signIns.provider, provider), eq(signIns.subject, subject)));
 }

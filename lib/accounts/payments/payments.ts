@@ -6,6 +6,7 @@ import { settleReturned } from '#lib/accounts/payments/settle-returned';
 import { db, type Tx } from '#lib/db/client';
 import { olderThan, toPage, type Page } from '#lib/db/page';
 import { payments } from '#lib/db/schema';
+import { now } from '#lib/db/schema/columns';
 import { isUuid, newId } from '#lib/ids';
 import { log } from '#lib/log';
 
@@ -40,7 +41,7 @@ export async function settlePayment(paymentId: string, state: PaymentState, oute
         status: state.status,
         error: state.status === 'failed' ? state.error : null,
         ...(state.ref !== null && { providerRef: state.ref }),
-        updatedAt: sql`date_trunc('milliseconds', now())`,
+        updatedAt: now,
       })
       .where(and(eq(payments.id, paymentId), ne(payments.status, 'succeeded')))
       .returning();
