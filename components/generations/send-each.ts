@@ -2,25 +2,27 @@ import pMap from 'p-map';
 import type { QueryClient } from '@tanstack/react-query';
 import type { api } from '#lib/client/queries';
 import { outdateHistory } from '#lib/client/outdate-history';
+import { patchRuns } from '#lib/client/patch-runs';
 import type { RequestWire } from '#lib/contract/schemas';
 
 export type Send = typeof api.setFavourite;
 
 const AT_ONCE = 4;
-/** Of which this is not told which is set: the lists behind both are few, and soon there again. */
-const MARKS = ['favourite', 'kept'] as const;
+/** Of which this is not told which is set: the lists behind them are few, and soon there again. What is kept does not expire. */
+const MARKS = ['favourite', 'kept', 'expiring'] as const;
 
 /** Requests with marks on their way: how the server knows them, and how many marks these are. */
 const marked = new Map<string, { known: RequestWire; marks: number }>();
 let line: Promise<unknown> = Promise.resolve();
 
 /**
- * Sends a mark for each of them, when all marks before it are answered, so that the last one counts. How those stand that no
- * other mark is on its way to, and why it did not come to all.
+ * Sends a mark for each of them, when all marks before it are answered, so that the last one counts; runs have them as `shown` until
+ * then. How those stand that no other mark is on its way to, and why it did not come to all.
  */
 export async function sendEach(
   client: QueryClient,
   requests: readonly RequestWire[],
+  shown: readonly RequestWire[],
   send: Send,
 ): Promise<{ answers: RequestWire[]; reason: string }> {
   for (const request of requests) {
@@ -38,6 +40,7 @@ export async function sendEach(
     }
   };
   outdateMarked();
+  patchRuns(client, shown);
   line = line.then(() => pMap(requests, mark, { concurrency: AT_ONCE }));
   await line;
   outdateMarked();
@@ -48,5 +51,6 @@ export async function sendEach(
     marked.delete(request_id);
     return one.known;
   });
+  patchRuns(client, answers);
   return { answers, reason };
 }

@@ -32,7 +32,7 @@ export function useRequestActs() {
       const marked = requests.map(request => ({ ...request, ...change }));
       show(marked);
       const { answers, reason } = await import('#components/generations/send-each').then(
-        ({ sendEach }) => sendEach(client, requests, send),
+        ({ sendEach }) => sendEach(client, requests, marked, send),
         () => ({ answers: requests, reason: REASON }),
       );
       // an answer that was on its way may have shown the old state meanwhile
@@ -78,7 +78,3 @@ export function useRequestActs() {
 
   return { setFavourite, setKept, remove };
 }
-
-/** Where the zip of these requests comes from. */
-export const zipHref = (requests: readonly RequestWire[]): string =>
-  `/api/history/zip?ids=${requests.map(({ request_id }) => request_id).join(',')}`;

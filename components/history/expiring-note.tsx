@@ -2,15 +2,20 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Hourglass } from 'lucide-react';
-import { useRequestActs, zipHref } from '#components/generations/use-request-acts';
+import { useRequestActs } from '#components/generations/use-request-acts';
+import { zipHref } from '#components/generations/zip-href';
 import { replaceAddress } from '#components/viewer/use-view-address';
 import { Button } from '#components/ui/button';
 import { historyQuery } from '#lib/client/history-queries';
 import { ZIP_SIZE } from '#lib/contract/library-limits';
 
+const listQuery = historyQuery({ expiring: 'true' });
+/** Apart from the list behind the filter: held here, that would be shown with what was kept since. */
+const ownQuery = { ...listQuery, queryKey: [...listQuery.queryKey, 'note'] };
+
 /** Says a week ahead what is about to go, with the ways to have it longer. */
 export function ExpiringNote() {
-  const { data } = useInfiniteQuery(historyQuery({ expiring: 'true' }));
+  const { data } = useInfiniteQuery(ownQuery);
   const { setKept } = useRequestActs();
   const page = data?.pages[0];
   const expiring = page?.data.filter(({ kept }) => !kept) ?? [];

@@ -2,7 +2,7 @@ import { Archive, Columns2, Download, FolderPlus, Heart, ImagePlus, Tag, Trash2 
 import { offerCarried } from '#components/carry/carried';
 import { carriedOf } from '#components/carry/carried-of';
 import type { Act } from '#components/generations/use-acts';
-import { zipHref } from '#components/generations/use-request-acts';
+import { zipHref } from '#components/generations/zip-href';
 import { isOver } from '#components/generations/words';
 import { ask } from '#components/library/ask';
 import { toast } from '#components/ui/toast';

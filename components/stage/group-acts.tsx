@@ -3,7 +3,8 @@
 import { use } from 'react';
 import { Columns2, Download, Trash2 } from 'lucide-react';
 import { useActs, type Act } from '#components/generations/use-acts';
-import { useRequestActs, zipHref } from '#components/generations/use-request-acts';
+import { useRequestActs } from '#components/generations/use-request-acts';
+import { zipHref } from '#components/generations/zip-href';
 import { isOver } from '#components/generations/words';
 import { ActButton } from '#components/generations/act-button';
 import { Phone } from '#components/layout/phone';

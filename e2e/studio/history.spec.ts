@@ -687,6 +687,32 @@ test('of two presses the later one counts, however late the answer to the first'
   expect(data[0].favourite).toBe(false);
 });
 
+test('what is marked while a further page is on its way stays marked', async ({ page, member, house }) => {
+  await member.customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, member.accountId, 60);
+  // nor does a look at the newest mend it
+  await hold(page, '**/v1/requests?*limit=48*');
+  const release = await hold(page, '**/v1/requests?*cursor=*');
+  const loading = page.getByText('Loading more');
+  await open(page);
+  const newest = tiles(page).first();
+  const heart = newest.getByRole('button', { name: /^Favourite/ });
+  await newest.getByRole('link').focus();
+  await page.keyboard.press('End');
+  await expect(loading).toBeVisible();
+  await page.keyboard.press('Home');
+  await expect(newest.getByRole('link')).toBeFocused();
+  const marked = page.waitForResponse('**/favourite');
+  await page.keyboard.press('f');
+  await marked;
+  await expect(heart).toHaveAttribute('aria-pressed', 'true');
+  release();
+  await expect(loading).toBeHidden();
+  await expect(heart).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('End');
+  await expect(tile(page, 'number 60')).toBeVisible();
+});
+
 test('what fits a filter only now stands where it belongs', async ({ page, member, house }) => {
   // tall enough for all of them, however midnight parts their rows
   await page.setViewportSize({ width: 1280, height: 2600 });
@@ -810,6 +836,35 @@ test('what fits a filter no longer is gone from it, and what fits it only now is
   await names('a fig', 'a plum', 'a pear', 'a quince');
   await page.getByRole('radio', { name: 'Images' }).check();
   await names('a fig', 'a plum', 'a pear', 'a quince');
+
+  // and what is in the making no more
+  await page.getByRole('radio', { name: 'All' }).check();
+  await page.getByRole('button', { name: 'More filters' }).click();
+  const state = page.getByRole('combobox', { name: 'State' });
+  await state.selectOption('In the making');
+  await names('a pear', 'a quince');
+  await state.selectOption('Any state');
+  await names('a fig', 'a plum', 'a pear', 'a quince');
+  const quince = (await requestsOf({ call })).find(({ prompt }) => prompt === 'a quince')!;
+  expect((await call('POST', `/v1/requests/${quince.request_id}/cancel`)).status()).toBe(200);
+  await expect(tile(page, 'a quince')).toContainText('Cancelled');
+  await state.selectOption('In the making');
+  await names('a pear');
+});
+
+test('of what is compared each side says when its file is not kept any more', async ({ page, member, house }) => {
+  const ids: string[] = [];
+  for (const prompt of ['one fig', 'two figs']) ids.push((await member.customer.generate(picture(prompt))).request_id);
+  const compared = page.getByRole('dialog', { name: 'Compare' });
+  // the one is over; the other one's file is gone, and nobody has said so yet
+  await house.pool.query(
+    `update requests set result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"') where id = $1`,
+    [ids[0]],
+  );
+  await page.route('**/media/**', route => route.fulfill({ status: 404 }));
+  await page.goto(`/history?compare=${ids.join(',')}`);
+  await expect(compared.getByText('No longer kept')).toHaveCount(2);
+  await expectAccessible(page);
 });
 
 test.describe('in Tokyo', () => {

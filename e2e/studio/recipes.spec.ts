@@ -5,7 +5,7 @@ import { expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
 import { chooseFiles, pictureAddress, pictureFile } from './device-files.ts';
-import { hold, loseAnswers } from './network.ts';
+import { hold, holdAnswer, loseAnswers } from './network.ts';
 import { expect, freshName, make, requestsOf, test, untilItListens } from './someone.ts';
 
 const COVERS = { topic: 'why lighthouses went dark', covers: 2 };
@@ -435,4 +435,32 @@ test('a run is sent at the price of what is asked for, however late that is know
   await expect(page.getByText('Deleted', { exact: true })).toBeHidden();
   await expect(shot).toHaveCount(0);
   void call;
+});
+
+test('what is marked in a run shows at once, and is taken back at a second press', async ({
+  someone: { page, call },
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/recipes/storyboard');
+  await page.getByLabel('Cast', { exact: true }).fill('Mara');
+  await page.getByLabel('Shots').fill('A harbour at dawn');
+  await page.getByRole('button', { name: /^Run [\d,]+ gem/ }).click();
+  const story = page.getByRole('region', { name: 'Run of Storyboard' });
+  await expect(story.getByText('done')).toHaveCount(2, { timeout: 60_000 });
+  const shot = story.getByRole('article', { name: /^Shot 1/ });
+  const press = async (act: string) => {
+    await shot.hover();
+    await shot.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: act, exact: true }).click();
+  };
+  const told = await holdAnswer(page, '**/favourite');
+  await press('Favourite');
+  const taken = page.waitForResponse(answer => answer.request().method() === 'DELETE');
+  await press('Favourite: take back');
+  told();
+  expect((await taken).status()).toBe(200);
+  const favourites = async () => (await requestsOf({ call })).filter(({ favourite }) => favourite);
+  expect(await favourites()).toEqual([]);
+  await press('Favourite');
+  await expect.poll(favourites).toHaveLength(1);
 });

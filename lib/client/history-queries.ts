@@ -2,6 +2,7 @@ import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tans
 import { pageByPage } from '#lib/client/page-by-page';
 import { api } from '#lib/client/queries';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
+import { LIVE_STATUSES } from '#lib/status';
 
 /** What narrows the gallery; the words of its address and of `GET /v1/requests`. */
 export interface HistoryFilter {
@@ -25,6 +26,10 @@ const NEXT_PAGES = 200;
 
 export const GALLERY = 'gallery';
 
+/** A page that was fetched comes behind the others as they are by now: some may have changed since it was asked for. */
+const behindNow = (now: Partial<Pages> | undefined, next: Pages): Pages =>
+  now?.pages && next.pages.length > now.pages.length ? { ...next, pages: [...now.pages, next.pages.at(-1)!] } : next;
+
 /**
  * The history, page by page. It never goes stale as a whole: after an hour of scrolling that would be a hundred requests.
  * What changes is patched in (`patchHistory`, `refreshHead`).
@@ -35,8 +40,8 @@ export const historyQuery = (filter: HistoryFilter) =>
     queryFn: ({ pageParam, signal }) => fetchPage(filter, pageParam, signal),
     ...pageByPage,
     staleTime: Infinity,
-    // comparing ten thousand requests with themselves at every page costs frames
-    structuralSharing: false,
+    // comparing ten thousand requests with themselves at every page would cost frames
+    structuralSharing: behindNow as (now: unknown, next: unknown) => unknown,
     refetchOnReconnect: false,
   });
 
@@ -84,7 +89,12 @@ export function changeHistory(client: QueryClient, requests: readonly RequestWir
 export const outdated = new WeakSet<object>();
 
 export const forgetOutdated = (client: QueryClient): void =>
-  client.removeQueries({ queryKey: [GALLERY], type: 'inactive', predicate: query => outdated.has(query) });
+  client.removeQueries({
+    queryKey: [GALLERY],
+    type: 'inactive',
+    // what is in the making is soon others: a list of it is never shown again
+    predicate: query => outdated.has(query) || (query.queryKey[1] as HistoryFilter).status === LIVE_STATUSES.join(','),
+  });
 
 /** Takes requests out of every list. */
 export function dropFromHistory(client: QueryClient, ids: ReadonlySet<string>): void {
@@ -133,10 +143,11 @@ const IDS_AT_ONCE = 50;
 
 /** The states of these requests as they are now. */
 export async function fetchRequests(ids: readonly string[], signal?: AbortSignal): Promise<RequestWire[]> {
-  const parts = Array.from({ length: Math.ceil(ids.length / IDS_AT_ONCE) }, (_, at) =>
-    ids.slice(at * IDS_AT_ONCE, (at + 1) * IDS_AT_ONCE),
-  );
-  const query = (part: readonly string[]) => ({ ids: part.join(','), limit: String(IDS_AT_ONCE) });
-  const answers = await Promise.all(parts.map(part => api.listRequests({ query: query(part), signal })));
-  return answers.flatMap(({ data }) => data);
+  if (ids.length === 0) return [];
+  const query = { ids: ids.slice(0, IDS_AT_ONCE).join(','), limit: String(IDS_AT_ONCE) };
+  const [{ data }, rest] = await Promise.all([
+    api.listRequests({ query, signal }),
+    fetchRequests(ids.slice(IDS_AT_ONCE), signal),
+  ]);
+  return [...data, ...rest];
 }

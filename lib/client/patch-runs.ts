@@ -1,0 +1,18 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { RunWire } from '#lib/contract/recipe-schemas';
+import type { RequestWire } from '#lib/contract/schemas';
+
+const queryKey = ['runs'];
+
+/** Puts newer states of requests in the place of older ones in the runs of recipes. */
+export function patchRuns(client: QueryClient, requests: readonly RequestWire[]): void {
+  if (requests.length === 0) return;
+  const newer = new Map(requests.map(request => [request.request_id, request]));
+  const patch = (step: RunWire['steps'][number]) => ({
+    ...step,
+    requests: step.requests.map(old => newer.get(old.request_id) ?? old),
+  });
+  // an answer that is on its way may have them as they were
+  void client.cancelQueries({ queryKey });
+  client.setQueriesData<RunWire[]>({ queryKey }, runs => runs?.map(run => ({ ...run, steps: run.steps.map(patch) })));
+}
