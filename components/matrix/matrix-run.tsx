@@ -19,6 +19,7 @@ import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
 /** A matrix that is made or being made: its results under their labels, to be opened, compared and gone on from. */
@@ -30,7 +31,8 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
   const kept = useKeptFocus();
   const requests = useMemo(() => places.flatMap(({ request }) => request ?? []), [places]);
   const done = requests.filter(({ status }) => !isLive(status));
-  const shown = requests.filter(({ result }) => result && !isOver(result.expires_at));
+  const hasFile = ({ result }: RequestWire) => result !== null && !isOver(result.expires_at);
+  const shown = requests.filter(hasFile);
   const inLine = places.flatMap(({ submission }) => (submission && !submission.refusal ? submission : []));
   const picked = [...chosen].toSorted((a, b) => a - b).flatMap(index => places[index]?.request ?? []);
   const toggle = (index: number) =>
@@ -61,8 +63,8 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
               <output className="figures px-1 text-sm font-medium">{picked.length} selected</output>
               <Button
                 size="sm"
-                disabled={picked.length < 2 || picked.length > COMPARED_AT_ONCE}
-                title={`Two to ${COMPARED_AT_ONCE} can be compared`}
+                disabled={picked.length < 2 || picked.length > COMPARED_AT_ONCE || !picked.every(hasFile)}
+                title={`Two to ${COMPARED_AT_ONCE} with files can be compared`}
                 onClick={() => openCompared(picked.map(({ request_id }) => request_id))}
               >
                 <Columns2 className="size-4" aria-hidden /> Compare

@@ -1,11 +1,14 @@
 'use client';
 
 import '#components/ui/style-nonce';
+import { useState } from 'react';
 import { Dialog } from 'radix-ui';
 import { useQueries } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
 import { AudioPlayer } from '#components/generations/audio-player';
+import { LostFile } from '#components/generations/lost-file';
+import { isOver } from '#components/generations/words';
 import { Differences } from '#components/viewer/differences';
 import { useZoom, type ZoomState } from '#components/viewer/use-zoom';
 import { replaceAddress } from '#components/viewer/use-view-address';
@@ -76,10 +79,14 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
 }
 
 function Side({ request, zoom }: { request: RequestDetailWire; zoom: ZoomState }) {
-  const { result, prompt, architecture } = request;
+  const { result, prompt, architecture, removed_at } = request;
+  const [isLost, setLost] = useState(false);
+  const onLost = () => setLost(true);
   if (!result) return <p className="p-6 text-sm text-soft">There is no result.</p>;
+  if (removed_at || isOver(result.expires_at)) return NOT_KEPT;
+  if (isLost) return <LostFile url={result.url} gone={NOT_KEPT} onBack={() => setLost(false)} />;
   if (result.type === 'image')
-    return <ZoomStage result={result} alt={prompt} zoom={zoom} onLost={() => {}} className="absolute inset-0" />;
+    return <ZoomStage result={result} alt={prompt} zoom={zoom} onLost={onLost} className="absolute inset-0" />;
   if (result.type === 'audio') {
     return (
       <div className="absolute inset-0 grid content-center justify-items-center gap-6 p-6">
@@ -98,7 +105,10 @@ function Side({ request, zoom }: { request: RequestDetailWire; zoom: ZoomState }
       loop
       playsInline
       preload="metadata"
+      onError={onLost}
       className="absolute inset-0 size-full object-contain"
     />
   );
 }
+
+const NOT_KEPT = <p className="p-6 text-sm text-soft">No longer kept</p>;
