@@ -22,7 +22,7 @@ const done = () => {
 /** Files for media fields: sent here, used anywhere, gone after 30 days. */
 export function UploadsPage() {
   const query = useInfiniteQuery(uploadsQuery);
-  const uploads = useMediaUploads(done);
+  const uploads = useMediaUploads(done, 'uploads');
   const [doomed, setDoomed] = useState<UploadWire | null>(null);
   // a ticket whose file never came is nothing to see
   const ready = (query.data?.pages ?? []).flatMap(({ data }) => data.filter(({ status }) => status === 'ready'));

@@ -155,3 +155,51 @@ test('what is on its way is seen though the list does not load, which has more t
   await page.getByRole('button', { name: 'Show more' }).click();
   await expect(rows).toHaveCount(2);
 });
+
+test('what is on its way is known when one comes back, and so is that it did not arrive', async ({
+  someone: { page },
+}) => {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/media/upload/**', async route => {
+    if (route.request().method() !== 'PUT') return route.continue();
+    await isReleased;
+    await route.abort();
+  });
+  await page.goto('/uploads');
+  const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+  await chooseFiles(page.getByLabel('Choose files'), await pictureFile('slow.png'));
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('link', { name: 'History' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Your history is empty' })).toBeVisible();
+  await page.getByRole('link', { name: 'Uploads' }).first().click();
+  await expect(rows.getByRole('button', { name: 'Stop the upload of slow.png' })).toBeVisible();
+  release();
+  const again = rows.getByRole('button', { name: 'Try again with slow.png' });
+  await expect(again).toBeVisible();
+  await page.unrouteAll();
+  await again.click();
+  await expect(rows.filter({ hasText: 'PNG image' })).toContainText('slow.png');
+  await expect(rows).toHaveCount(1);
+});
+
+test('of many files three are sent at a time, and one that is stopped before its turn is not', async ({
+  someone: { page },
+}) => {
+  const sent = { POST: 0, PUT: 0 };
+  page.on('request', request => {
+    const method = request.method() as keyof typeof sent;
+    if (method in sent && /\/upload/.test(request.url())) sent[method]++;
+  });
+  const goOn = await hold(page, '**/media/upload/**');
+  await page.goto('/uploads');
+  const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+  const files = await Promise.all(Array.from({ length: 10 }, (_, index) => pictureFile(`${index}.png`)));
+  await chooseFiles(page.getByLabel('Choose files'), files);
+  await expect(rows).toHaveCount(10);
+  await expect.poll(() => sent.PUT).toBe(3);
+  expect(sent.POST).toBe(3);
+  await page.getByRole('button', { name: 'Stop the upload of 8.png' }).click();
+  goOn();
+  await expect(rows.filter({ hasText: 'PNG image' })).toHaveCount(9);
+  expect(sent).toEqual({ POST: 9, PUT: 9 });
+});

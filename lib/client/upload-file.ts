@@ -10,9 +10,31 @@ export interface UploadOptions {
   signal?: AbortSignal;
 }
 
+/** Files that are sent at a time: each has as long as its ticket lasts, and the page needs connections for the rest. */
+const AT_ONCE = 3;
+let sending = 0;
+const waiting: (() => void)[] = [];
+
+/** Does it when fewer than so many files are on their way, in the order in which that was asked for. */
+async function inTurn<T>(send: () => Promise<T>): Promise<T> {
+  if (sending === AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve));
+  else sending++;
+  try {
+    return await send();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else sending--;
+  }
+}
+
 /** Sends a file of the browser to the store, when it is one of what a field takes. Gives the ticket. */
 export async function uploadFile(file: Blob, { media, ...options }: UploadOptions): Promise<UploadTicketWire> {
-  if (ACCEPTED_TYPES[media].some(known => known === file.type)) return upload({ retries: 0 }, file, options);
+  if (ACCEPTED_TYPES[media].some(known => known === file.type))
+    return inTurn(async () => {
+      options.signal?.throwIfAborted();
+      return upload({ retries: 0 }, file, options);
+    });
   const message = `This file is ${file.type || 'of an unknown type'}. Take ${WORDS[media]}.`;
   throw apiError({ status: 400, code: 'unusable_file', message });
 }
