@@ -4,7 +4,7 @@ import type { DragEvent } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { draggedKinds, droppedMedia } from '#components/carry/drag';
 import { toast } from '#components/ui/toast';
-import { accountApi } from '#lib/client/account-api';
+import { collect } from '#lib/client/collect';
 import { collectionsQuery } from '#lib/client/library-queries';
 import { outdateHistory } from '#lib/client/outdate-history';
 
@@ -12,8 +12,7 @@ import { outdateHistory } from '#lib/client/outdate-history';
 export function useCollectDrop({ id, name }: { id: string; name: string }) {
   const client = useQueryClient();
   const { mutate } = useMutation({
-    mutationFn: (request_ids: string[]) =>
-      accountApi.putItems({ params: { collection_id: id }, body: { request_ids } }),
+    mutationFn: (ids: string[]) => collect({ id }, ids),
     onSuccess: (_, { length }) =>
       toast({ tone: 'good', title: length === 1 ? `In “${name}”` : `${length} in “${name}”` }),
     onError: error => toast({ tone: 'bad', title: 'The collection was not changed.', description: error.message }),

@@ -13,7 +13,7 @@ import { Input } from '#components/ui/input';
 import { ListRows } from '#components/ui/list-rows';
 import { QueryView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
-import { accountApi } from '#lib/client/account-api';
+import { collect } from '#lib/client/collect';
 import { collectionsQuery } from '#lib/client/library-queries';
 import { outdateHistory } from '#lib/client/outdate-history';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -24,15 +24,18 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
   const router = useRouter();
   const query = useQuery(collectionsQuery);
   const [name, setName] = useState('');
-  const request_ids = requests.map(({ request_id }) => request_id);
   const put = useMutation({
     mutationFn: (to: { id: string } | { name: string }) =>
-      'id' in to
-        ? accountApi.putItems({ params: { collection_id: to.id }, body: { request_ids } })
-        : accountApi.createCollection({ body: { name: to.name, request_ids } }),
-    onSuccess: collection => {
+      collect(
+        to,
+        requests.map(({ request_id }) => request_id),
+      ),
+    // of many some may be in it though the rest did not follow
+    onSettled: () => {
       void client.invalidateQueries({ queryKey: ['collections'] });
       outdateHistory(client, 'collection');
+    },
+    onSuccess: collection => {
       ask(null);
       toast({
         tone: 'good',
