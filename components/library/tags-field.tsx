@@ -20,8 +20,11 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (!text.trim()) return;
-    change(text.trim(), true);
-    setText('');
+    // what was not taken stays, to be sent again
+    mutate(
+      { requests: [request], tag: text.trim(), give: true },
+      { onSuccess: missed => missed.length === 0 && setText('') },
+    );
   };
   return (
     <section aria-label="Tags" className="flex flex-wrap items-center gap-1.5">

@@ -42,7 +42,8 @@ export function PresetsPanel({ entry, entries }: { entry: CatalogEntry; entries:
         detail={preset.architecture === entry.id ? detail : `${of?.name ?? preset.architecture} · ${detail}`}
         icon={<Emblem id={preset.architecture!} className="size-7" />}
         onUse={() => use(preset)}
-        onRename={next => rename(preset, next)}
+        isBusy={isBusy}
+        onRename={(next, onSaved) => rename(preset, next, onSaved)}
         onRemove={() => remove(preset)}
       />
     );

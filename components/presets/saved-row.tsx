@@ -14,6 +14,7 @@ export function SavedRow({
   detail,
   icon,
   isOn,
+  isBusy,
   onUse,
   onRename,
   onRemove,
@@ -23,8 +24,11 @@ export function SavedRow({
   icon?: ReactNode;
   /** For what is used or not; leave out where a press is all there is. */
   isOn?: boolean;
+  /** Something is being saved. */
+  isBusy: boolean;
   onUse: () => void;
-  onRename: (name: string) => void;
+  /** Calls `onSaved` when it has the name. */
+  onRename: (name: string, onSaved: () => void) => void;
   onRemove: () => void;
 }) {
   const [isRenaming, setRenaming] = useState(false);
@@ -33,9 +37,11 @@ export function SavedRow({
       <li>
         <RenameForm
           name={name}
+          isBusy={isBusy}
           onDone={next => {
-            setRenaming(false);
-            if (next && next !== name) onRename(next);
+            const close = () => setRenaming(false);
+            if (next && next !== name) onRename(next, close);
+            else close();
           }}
         />
       </li>
@@ -69,7 +75,7 @@ export function SavedRow({
 }
 
 /** `onDone` gets the name that was wanted; undefined keeps the old one. */
-function RenameForm({ name, onDone }: { name: string; onDone: (name?: string) => void }) {
+function RenameForm({ name, isBusy, onDone }: { name: string; isBusy: boolean; onDone: (name?: string) => void }) {
   const [text, setText] = useState(name);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -86,7 +92,7 @@ function RenameForm({ name, onDone }: { name: string; onDone: (name?: string) =>
         onChange={event => setText(event.target.value)}
         onFocus={event => event.target.select()}
       />
-      <Button type="submit" tone="primary">
+      <Button type="submit" tone="primary" busy={isBusy}>
         Rename
       </Button>
       <IconButton label="Keep the name" icon={<X className="size-4" aria-hidden />} onClick={() => onDone()} />

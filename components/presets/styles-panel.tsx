@@ -50,7 +50,8 @@ export function StylesPanel({ entry }: { entry: CatalogEntry }) {
                     detail={part}
                     isOn={hasStyle(prompt, part)}
                     onUse={() => toggle(part)}
-                    onRename={next => rename(style, next)}
+                    isBusy={isBusy}
+                    onRename={(next, onSaved) => rename(style, next, onSaved)}
                     onRemove={() => remove(style)}
                   />
                 );

@@ -26,8 +26,11 @@ export function usePresets() {
     query,
     isBusy: isPending,
     save,
-    rename: ({ id }: PresetWire, name: string) =>
-      mutate(() => accountApi.renamePreset({ params: { preset_id: id }, body: { name } })),
+    rename: ({ id }: PresetWire, name: string, onSaved: () => void) =>
+      mutate(async () => {
+        await accountApi.renamePreset({ params: { preset_id: id }, body: { name } });
+        onSaved();
+      }),
     remove: ({ id, name, architecture, settings }: PresetWire) =>
       mutate(async () => {
         await orGone(accountApi.removePreset({ params: { preset_id: id } }));

@@ -1,4 +1,5 @@
 import { expectAccessible } from '../page-checks.ts';
+import type { RequestWire } from '#lib/contract/schemas';
 import { signUp, type SignedIn } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
 import { hold, holdAnswer } from './network.ts';
@@ -145,20 +146,36 @@ test('on a desk the rail marks each page by its own entry, and Matrix by that of
 
 test('what is about to expire is told of, and kept', async ({ someone, house }) => {
   const { page } = someone;
-  const { request_id } = await makePicture(someone, 'a fig');
-  await house.pool.query(
-    `with old as (update requests set id = (left(lpad(to_hex(((extract(epoch from now()) - 25 * 86400) * 1000)::bigint), 12, '0'), 12) || right(replace(id::text, '-', ''), 20))::uuid
-      where id = $1 returning id)
-    update media set request_id = (select id from old), expires_at = now() + interval '5 days' where request_id = $1`,
-    [request_id],
-  );
+  for (const prompt of ['a fig', 'a plum']) {
+    const { request_id } = await makePicture(someone, prompt);
+    await house.pool.query(
+      `with old as (update requests set id = (left(lpad(to_hex(((extract(epoch from now()) - 25 * 86400) * 1000)::bigint), 12, '0'), 12) || right(replace(id::text, '-', ''), 20))::uuid
+        where id = $1 returning id)
+      update media set request_id = (select id from old), expires_at = now() + interval '5 days' where request_id = $1`,
+      [request_id],
+    );
+  }
   await page.goto('/history');
+  const tiles = page.locator('[data-opens]');
   const note = page.getByRole('complementary', { name: 'About to expire' });
+  await expect(note).toContainText('2 results expire within a week.');
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByLabel('Select: a plum').click();
+  const bar = page.getByRole('toolbar', { name: 'Selected results' });
+  const kept = page.waitForResponse('**/keep');
+  await bar.getByRole('button', { name: 'Keep', exact: true }).click();
+  await kept;
+  await bar.getByRole('button', { name: 'Clear the selection' }).click();
   await expect(note).toContainText('One result expires within a week.');
+  // what was kept meanwhile is not among those that go
+  await note.getByRole('button', { name: 'Show them' }).click();
+  await expect(tiles).toHaveAccessibleName(/^a fig/);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await note.getByRole('button', { name: 'Keep all' }).click();
   await expect(note).toBeHidden();
   await page.getByRole('button', { name: 'Kept' }).click();
-  await page.locator('[data-opens]').click();
+  await expect(tiles).toHaveCount(2);
+  await tiles.first().click();
   const keep = page.getByRole('dialog', { name: 'Result' }).getByRole('button', { name: 'Keep', exact: true });
   await expect(keep).toHaveAttribute('aria-pressed', 'true');
   await keep.click();
@@ -363,6 +380,81 @@ test('a result is tagged, dragged to a collection, and found by its words, its t
   await find.getByRole('option', { name: /Wide sketch/ }).click();
   await expect(page).toHaveURL(/\/create\/z_image/);
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
+});
+
+test('more results than one call takes are collected, in a new collection and in one that there is', async ({
+  someone,
+  house,
+}) => {
+  const { page, call } = someone;
+  await makePicture(someone, 'a fig');
+  await seedHistory(house.pool, someone.id, 230);
+  const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard' })).json()) as { id: string };
+  await page.goto('/history');
+  const gallery = page.getByRole('grid');
+  await gallery.getByRole('link').first().focus();
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(page.getByRole('gridcell').filter({ hasText: 'number 230' })).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('button', { name: 'Select all loaded' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add 231 to a collection' });
+  const collect = () => page.getByRole('button', { name: 'Collect' }).click();
+  const countOf = async (name: string) => {
+    const { data } = (await (await call('GET', '/api/collections')).json()) as {
+      data: { name: string; count: number }[];
+    };
+    return data.find(one => one.name === name)?.count;
+  };
+  await collect();
+  await dialog.getByLabel('Name of a new collection').fill('Rows');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByText('In “Rows”', { exact: true })).toBeVisible();
+  expect(await countOf('Rows')).toBe(231);
+  await collect();
+  await dialog.getByRole('button', { name: /^Orchard/ }).click();
+  await expect(page.getByText('In “Orchard”', { exact: true })).toBeVisible();
+  expect(await countOf('Orchard')).toBe(231);
+  // they stand in it as they do in the history
+  const { items } = (await (await call('GET', `/api/collections/${id}`)).json()) as { items: RequestWire[] };
+  const [newest] = await requestsOf(someone);
+  expect(items[0]!.request_id).toBe(newest!.request_id);
+});
+
+test('what is typed stays until it is taken: a tag, the new name of a preset', async ({ someone }) => {
+  const { page, call } = someone;
+  const { request_id } = await makePicture(someone, 'a fig');
+  await call('POST', '/api/presets', { name: 'Wide', architecture: 'z_image', settings: { aspect_ratio: '21:9' } });
+  await page.goto(`/history/${request_id}`);
+  const tags = page.getByRole('region', { name: 'Tags' });
+  const tag = tags.getByLabel('Add a tag');
+  await page.route('**/tags/*', route => route.abort());
+  await tag.fill('fruit');
+  await tag.press('Enter');
+  await expect(page.getByText('The tags were not changed.', { exact: true })).toBeVisible();
+  await expect(tag).toHaveValue('fruit');
+  await page.unroute('**/tags/*');
+  await tag.press('Enter');
+  await expect(tags.getByRole('link', { name: 'fruit' })).toBeVisible();
+  await expect(tag).toHaveValue('');
+
+  await page.goto('/create/z_image');
+  await page.getByRole('button', { name: 'Presets' }).click();
+  const saved = page.getByRole('dialog', { name: 'Saved' });
+  await saved.getByRole('button', { name: 'More: Wide' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  const name = saved.getByLabel('Name', { exact: true });
+  await page.route('**/api/presets/*', route => route.abort());
+  await name.fill('Widest');
+  await name.press('Enter');
+  await expect(page.getByText('That was not saved.', { exact: true })).toBeVisible();
+  await expect(name).toHaveValue('Widest');
+  await page.unroute('**/api/presets/*');
+  await expect(saved.getByRole('button', { name: 'Rename' })).not.toHaveAttribute('aria-busy');
+  await name.press('Enter');
+  await expect(saved.getByRole('button', { name: /^Widest/ })).toBeVisible();
+  await expect(name).toBeHidden();
 });
 
 test('a tag that one result cannot be given is given to all others, and that is said', async ({ someone, house }) => {
