@@ -6,7 +6,7 @@ import type { Offer } from '#components/carry/carried';
 import { placesFor, type Places } from '#components/carry/places-for';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import type { Config } from '#components/studio/config';
-import { changeDraft } from '#components/studio/drafts';
+import { changeDraft, draftOf } from '#components/studio/drafts';
 import { ModelPicture } from '#components/studio/model-picture';
 import { showComposer } from '#components/studio/show-composer';
 import { putAll, type Slot } from '#components/studio/slots';
@@ -33,8 +33,9 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
   const places = placesFor(entries, all, intent);
   const take = (entry: CatalogEntry, { field, media }: Slot) => {
     const urls = all.flatMap(one => (one.media === media ? one.url : []));
-    changeDraft(entry, now => {
-      const { config, taken } = putAll(entry, now, field, urls);
+    changeDraft(entry, () => {
+      // as its own page opens it: with the prompt that goes along
+      const { config, taken } = putAll(entry, draftOf(entry), field, urls);
       if (taken.length < urls.length) toast({ title: `${entry.name} takes ${taken.length} of these ${urls.length}.` });
       return told(entry, config, intent);
     });

@@ -146,6 +146,8 @@ test('a picture goes from the stage into a slot and into the prompt by dragging,
   await expect(page.getByRole('dialog', { name: 'Use it in' })).toBeVisible();
   await page.keyboard.press('Escape');
 
+  // one without a draft begins with the prompt that was written last, as its own page does
+  await promptField(page).fill('A windmill');
   await page.goto('/history');
   await page
     .getByRole('gridcell')
@@ -157,6 +159,7 @@ test('a picture goes from the stage into a slot and into the prompt by dragging,
     .click();
   await expect(page).toHaveURL(/\/create\/mango$/);
   await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
+  await expect(promptField(page)).toHaveValue('A windmill');
 });
 
 test('a result is saved as the kind of file that is wanted', async ({ someone }) => {
