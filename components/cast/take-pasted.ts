@@ -1,17 +1,30 @@
 import type { ClipboardEvent } from 'react';
 import { filesOf } from '#components/studio/pasted-files';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
+import { toast } from '#components/ui/toast';
 
-/** For `onPaste` of a form: a pasted picture or sound goes to its field, wherever the focus is. Text is pasted as ever. */
+/** A field of the form, and how many more files it takes; one that takes a single file has it in the place of another. */
+interface Place {
+  field: string;
+  room?: number;
+}
+
+/** For `onPaste` of a form: pasted pictures or a sound go to their field, wherever the focus is. Text is pasted as ever. */
 export const takePasted =
-  ({ pending, start, stop }: MediaUploads, imageField: string | null, audioField: string | null) =>
+  ({ pending, start, stop }: MediaUploads, images: Place | null, audio: Place | null) =>
   (event: ClipboardEvent) => {
     if (event.defaultPrevented) return;
-    const [file] = filesOf(event.clipboardData);
-    const media = file?.type.startsWith('audio/') ? 'audio' : 'image';
-    const field = media === 'audio' ? audioField : imageField;
-    if (!file || !field) return;
+    const files = [...filesOf(event.clipboardData)];
+    const media = files[0]?.type.startsWith('audio/') ? 'audio' : 'image';
+    const place = media === 'audio' ? audio : images;
+    if (files.length === 0 || !place) return;
     event.preventDefault();
-    for (const upload of pending) if (upload.field === field) stop(upload.id);
-    start(field, media, file);
+    const { field, room } = place;
+    const before = pending.filter(upload => upload.field === field);
+    if (room === undefined) for (const { id } of before) stop(id);
+    const taken = files.slice(0, room === undefined ? 1 : Math.max(0, room - before.length));
+    if (taken.length === 0) toast({ title: 'There is no room for more.' });
+    else if (taken.length < files.length)
+      toast({ title: `There is room for ${taken.length} of these ${files.length}.` });
+    for (const file of taken) start(field, media, file);
   };

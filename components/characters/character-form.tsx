@@ -59,7 +59,11 @@ export function CharacterForm({ character, onClose }: { character?: CharacterWir
       about="Private until you publish it."
       form={form}
       uploads={uploads}
-      onPaste={takePasted(uploads, image ? 'additional_images' : 'image', 'voice')}
+      onPaste={takePasted(
+        uploads,
+        image ? { field: 'additional_images', room: MORE_IMAGES - pictures.length } : { field: 'image' },
+        { field: 'voice' },
+      )}
       onClose={onClose}
     >
       <ImageField

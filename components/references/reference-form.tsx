@@ -59,7 +59,7 @@ export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWir
       about="Only you can mention it."
       form={form}
       uploads={uploads}
-      onPaste={takePasted(uploads, isSound ? null : 'image', isSound ? 'audio' : null)}
+      onPaste={takePasted(uploads, isSound ? null : { field: 'image' }, isSound ? { field: 'audio' } : null)}
       onClose={onClose}
     >
       {!reference && (
