@@ -17,6 +17,7 @@ import { asText } from '#components/ui/use-contract-form';
 interface CastForm {
   submit: () => void;
   busy: boolean;
+  dirty: boolean;
   refusal: Error | null;
   problem: (field: 'name' | 'handle' | 'description') => string | undefined;
   register: (
@@ -32,7 +33,7 @@ export function CastDialog({
   saved,
   noun,
   about,
-  form: { submit, busy, refusal, problem, register },
+  form: { submit, busy, dirty, refusal, problem, register },
   uploads,
   onPaste,
   onClose,
@@ -63,6 +64,7 @@ export function CastDialog({
       open
       title={saved ? `Change ${saved.name}` : `New ${noun}`}
       description={saved ? 'What was made keeps what it was made with.' : about}
+      isUnsaved={dirty || isClipBusy || pending.length > 0}
       onOpenChange={open => !open && onClose()}
       footer={
         <>

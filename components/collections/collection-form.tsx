@@ -18,7 +18,7 @@ export function CollectionForm({ collection, onClose }: { collection?: Collectio
   const id = useId();
   const client = useQueryClient();
   const router = useRouter();
-  const { register, submit, problem, refusal, busy } = useContractForm({
+  const { register, submit, problem, refusal, busy, dirty } = useContractForm({
     schema: async () => (await import('#lib/contract/library-schemas')).newCollection.pick({ name: true, notes: true }),
     defaultValues: { name: collection?.name ?? '', notes: collection?.notes ?? null },
     send: (body, changed) =>
@@ -36,6 +36,7 @@ export function CollectionForm({ collection, onClose }: { collection?: Collectio
     <Dialog
       open
       title={collection ? 'Name and notes' : 'New collection'}
+      isUnsaved={dirty}
       onOpenChange={open => !open && onClose()}
       footer={
         <>

@@ -5,6 +5,8 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { usePathname } from 'next/navigation';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
+import { Button } from '#components/ui/button';
+import { CloseDialog } from '#components/ui/close-dialog';
 import { cn } from '#components/ui/cn';
 import { useFocusBack } from '#components/ui/use-focus-back';
 import { IconButton } from '#components/ui/icon-button';
@@ -30,6 +32,8 @@ export interface OpenDialog {
   shape?: keyof typeof SHAPES;
   /** Closed by what it holds alone: it shows something that is not shown again. */
   stays?: boolean;
+  /** What it holds would be lost: a press beside it does nothing, and who closes it is asked first. */
+  isUnsaved?: boolean;
   /** What takes the focus when it closes; null is what opened it. */
   focusOnClose?: () => HTMLElement | null;
   onClose: () => void;
@@ -43,6 +47,7 @@ export function DialogOpen({
   footer,
   shape = 'dialog',
   stays,
+  isUnsaved,
   focusOnClose,
   onClose,
 }: OpenDialog) {
@@ -54,40 +59,63 @@ export function DialogOpen({
   useEffect(() => {
     if (path !== opened) close();
   }, [path, opened]);
+  const [isLeaving, setLeaving] = useState(false);
+  const goOn = () => setLeaving(false);
+  const leave = () => (isUnsaved ? setLeaving(true) : onClose());
   return (
-    <Radix.Root open onOpenChange={open => !open && !stays && onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className="animate-fade-in fixed inset-0 z-50 bg-veil" />
-        <Radix.Content
-          {...(description ? {} : { 'aria-describedby': undefined })}
-          onKeyDown={event => isEscape(event) && !stays && onClose()}
-          onCloseAutoFocus={onCloseAutoFocus}
-          className={cn(
-            'fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-hidden short:overflow-y-auto',
-            SHAPES[shape],
-          )}
-        >
-          <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4 max-[18rem]:gap-2 max-[18rem]:px-4">
-            <div className="grid grid-cols-1 gap-1 pt-1 wrap-anywhere">
-              <Radix.Title className="font-title text-title">{title}</Radix.Title>
-              {description && <Radix.Description className="text-sm text-soft">{description}</Radix.Description>}
-            </div>
-            {!stays && (
-              <Radix.Close asChild>
-                <IconButton label="Close" icon={<X className="size-4" aria-hidden />} className="-mr-2" />
-              </Radix.Close>
+    <CloseDialog value={leave}>
+      <Radix.Root open onOpenChange={open => !open && !stays && leave()}>
+        <Radix.Portal>
+          <Radix.Overlay className="animate-fade-in fixed inset-0 z-50 bg-veil" />
+          <Radix.Content
+            {...(description ? {} : { 'aria-describedby': undefined })}
+            onKeyDown={event => isEscape(event) && !stays && leave()}
+            onInteractOutside={event => isUnsaved && event.preventDefault()}
+            onCloseAutoFocus={onCloseAutoFocus}
+            className={cn(
+              'fixed z-50 flex flex-col overflow-hidden bg-raised shadow-float outline-hidden short:overflow-y-auto',
+              SHAPES[shape],
             )}
-          </header>
-          <div className="grow scroll-pb-24 overflow-y-auto overscroll-contain px-6 pt-1 pb-6 max-[18rem]:px-4 short:overflow-visible">
-            <InPlace fallback={<Spinner className="mx-auto my-10 flex" />}>
-              {children}
-              <BeginsAtField />
-            </InPlace>
-          </div>
-          {footer && <footer className="flex flex-wrap justify-end gap-3 border-t px-6 py-4">{footer}</footer>}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          >
+            <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4 max-[18rem]:gap-2 max-[18rem]:px-4">
+              <div className="grid grid-cols-1 gap-1 pt-1 wrap-anywhere">
+                <Radix.Title className="font-title text-title">{title}</Radix.Title>
+                {description && <Radix.Description className="text-sm text-soft">{description}</Radix.Description>}
+              </div>
+              {!stays && (
+                <Radix.Close asChild>
+                  <IconButton label="Close" icon={<X className="size-4" aria-hidden />} className="-mr-2" />
+                </Radix.Close>
+              )}
+            </header>
+            <div className="grow scroll-pb-24 overflow-y-auto overscroll-contain px-6 pt-1 pb-6 max-[18rem]:px-4 short:overflow-visible">
+              <InPlace fallback={<Spinner className="mx-auto my-10 flex" />}>
+                {children}
+                <BeginsAtField />
+              </InPlace>
+            </div>
+            {footer && <footer className="flex flex-wrap justify-end gap-3 border-t px-6 py-4">{footer}</footer>}
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+      {isLeaving && (
+        <DialogOpen
+          title="Leave without saving?"
+          description="What you filled in would be lost."
+          footer={
+            <>
+              <Button tone="ghost" onClick={goOn}>
+                Go on
+              </Button>
+              <Button tone="danger" onClick={onClose}>
+                Leave
+              </Button>
+            </>
+          }
+          onClose={goOn}
+        />
+      )}
+    </CloseDialog>
   );
 }
 

@@ -1,6 +1,7 @@
 'use client';
 
-import { createContext, use, useState, type ReactNode } from 'react';
+import { use, useState, type ReactNode } from 'react';
+import { CloseDialog } from '#components/ui/close-dialog';
 import type { OpenDialog } from '#components/ui/dialog-open';
 import { onDemand, Opening } from '#components/ui/on-demand';
 import { Slot } from '#components/ui/slot';
@@ -14,8 +15,6 @@ export type DialogProps = Omit<OpenDialog, 'onClose'> & {
 
 // most pages are left without a dialog having been opened: what draws them comes when somebody is about to
 const Open = onDemand(async () => (await import('#components/ui/dialog-open')).DialogOpen);
-
-const Close = createContext(() => {});
 
 /** Modal: keeps the focus, closes on Escape and outside press, gives the focus back. `DialogClose` closes from inside. */
 export function Dialog({ trigger, open, onOpenChange, ...rest }: DialogProps) {
@@ -40,11 +39,9 @@ export function Dialog({ trigger, open, onOpenChange, ...rest }: DialogProps) {
         </Slot>
       )}
       {isOpen && (
-        <Close value={close}>
-          <Opening onClose={close}>
-            <Open {...rest} onClose={close} />
-          </Opening>
-        </Close>
+        <Opening onClose={close}>
+          <Open {...rest} onClose={close} />
+        </Opening>
       )}
     </>
   );
@@ -52,5 +49,5 @@ export function Dialog({ trigger, open, onOpenChange, ...rest }: DialogProps) {
 
 /** Closes the dialog it is in when its only child is pressed. */
 export function DialogClose({ children }: { children: ReactNode }) {
-  return <Slot onClick={use(Close)}>{children}</Slot>;
+  return <Slot onClick={use(CloseDialog)}>{children}</Slot>;
 }

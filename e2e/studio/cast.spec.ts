@@ -1,8 +1,9 @@
+import { MORE_IMAGES } from '#lib/contract/cast-limits';
 import { expectAccessible, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { chooseFiles, pictureAddress, pictureFile, soundFile } from './device-files.ts';
 import { hold } from './network.ts';
-import { expect, freshName, make, test } from './someone.ts';
+import { expect, freshName, make, test, untilItListens } from './someone.ts';
 
 const phone = { width: 390, height: 844 };
 
@@ -78,6 +79,7 @@ test('who leaves while the browser asks for the microphone is not listened to', 
   await page.getByRole('button', { name: 'Record' }).click();
   await expect(page.getByText('Allow the microphone in the browser')).toBeVisible();
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Leave', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   const tracks = page.evaluate(
     () =>
@@ -386,4 +388,87 @@ test('who was deleted is not there any more: a step back, nor in a page that was
   }).toPass();
   await expect(other.getByRole('heading', { name, exact: true })).toBeHidden();
   await expectAccessible(other);
+});
+
+test('pictures that are pasted one after another all arrive, as many as there is room for', async ({
+  someone: { page, call },
+}) => {
+  const name = freshName();
+  const image = await pictureAddress();
+  await call('POST', '/v1/characters', { name, handle: name.toLowerCase(), image });
+  await page.goto('/characters');
+  await page.getByRole('button', { name: `More for ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Change' }).click();
+  const form = page.getByRole('dialog', { name: `Change ${name}` });
+  await untilItListens(form.getByLabel('Name'));
+  const { buffer } = await pictureFile();
+  const paste = (count: number) =>
+    form.getByLabel('Name').evaluate(
+      (field, [base64, count]) => {
+        const clipboardData = new DataTransfer();
+        const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0));
+        for (let at = 0; at < count; at++)
+          clipboardData.items.add(new File([bytes], `${at}.png`, { type: 'image/png' }));
+        field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+      },
+      [buffer.toString('base64'), count] as const,
+    );
+  const goOn = await hold(page, '**/media/upload/**');
+  await paste(1);
+  await paste(2);
+  const stops = form.getByRole('button', { name: /^Stop/ });
+  await expect(stops).toHaveCount(3);
+  await paste(20);
+  await expect(stops).toHaveCount(MORE_IMAGES);
+  await expect(page.getByText(`There is room for ${MORE_IMAGES - 3} of these 20.`, { exact: true })).toBeVisible();
+  goOn();
+  await expect(form.getByRole('button', { name: /^Make image \d+ the portrait$/ })).toHaveCount(MORE_IMAGES);
+  await expect(form.getByRole('button', { name: 'Save changes' })).toBeEnabled();
+});
+
+test('a stray press or key loses nothing that was filled in, and who leaves is asked', async ({
+  someone: { page },
+}) => {
+  await page.goto('/characters');
+  const open = page.getByRole('button', { name: 'New character' });
+  const form = page.getByRole('dialog', { name: 'New character' });
+  const name = form.getByLabel('Name');
+  await open.click();
+  // there is nothing to lose yet
+  await expect(name).toBeFocused();
+  await page.mouse.click(5, 5);
+  await expect(form).toBeHidden();
+
+  await open.click();
+  await name.fill('Ana');
+  await page.mouse.click(5, 5);
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await expect(question).toBeVisible();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Go on' }).click();
+  await expect(question).toBeHidden();
+  await expect(name).toHaveValue('Ana');
+  await name.press('Escape');
+  // the key that asks also answers that one stays
+  await expect(question.getByRole('button', { name: 'Close' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(name).toHaveValue('Ana');
+  await expect(name).toBeFocused();
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await expect(question).toBeHidden();
+  await expect(form).toBeHidden();
+  await expect(open).toBeFocused();
+
+  // what stands on its page does not stay over the one before
+  await page.goto('/collections');
+  await page.getByRole('button', { name: 'New collection' }).first().click();
+  const collection = page.getByRole('dialog', { name: 'New collection' });
+  await collection.getByLabel('Notes').fill('Of this autumn');
+  await page.mouse.click(5, 5);
+  await expect(collection.getByLabel('Notes')).toHaveValue('Of this autumn');
+  await page.goBack();
+  await expect(collection).toBeHidden();
 });
