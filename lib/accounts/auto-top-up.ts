@@ -3,6 +3,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { findAccount, lockAccount, updateAccount, type Account } from '#lib/accounts/accounts';
 import { findPayment, gemsPaidThisMonth, insertPayment, settlePayment } from '#lib/accounts/payments/payments';
 import { FORGOTTEN_MS, type Payment } from '#lib/accounts/payments/provider';
+import { gemsOwed } from '#lib/accounts/payments/settle-returned';
 import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
 import { readAllowance } from '#lib/accounts/top-up';
 import { db, type Tx } from '#lib/db/client';
@@ -30,13 +31,16 @@ export async function autoTopUp(accountId: string, price: number, isNeedless?: N
   const plan = await planTopUp(accountId, price, isNeedless);
   if (plan === 'enough') return true;
   if (plan === 'refused') return false;
-  if ('wait' in plan) {
-    if (await untilSettled(plan.wait)) return true;
-  } else {
+  let isPaid: boolean;
+  if ('wait' in plan) isPaid = await untilSettled(plan.wait);
+  else {
     const charged = charge(plan.charge, plan.account);
     // only the threshold asks for it: the submit need not wait for a bank
-    if (plan.account.balance >= price || (await charged)) return true;
+    if (plan.account.balance >= price) return true;
+    isPaid = await charged;
   }
+  // unless what came went for what the account owes, which may be as much again
+  if (isPaid && (await gemsOwed(accountId)) === 0) return true;
   const account = await findAccount(accountId);
   return account !== null && account.balance >= price;
 }

@@ -94,6 +94,13 @@ test('a state without its progress says nothing new', async () => {
   await expect(settled()).rejects.toEqual(TIMEOUT);
 });
 
+test('a stage without progress of its own keeps its job alive while the job says so', async () => {
+  const streamed = Array.from({ length: 10 }, (): Snapshot => ({ state: 'running', progress: 0.5, told: true }));
+  const { settled, cancel } = drive([DONE], 0.5 * STALL_MS, streamed);
+  expect(await settled()).toEqual(DONE.state === 'succeeded' && DONE.output);
+  expect(cancel).not.toHaveBeenCalled();
+});
+
 test('progress never goes back', async () => {
   const { settled, told } = drive([DONE], 10, [running(0.6), running(0.2), running(), running(0.7)]);
   await settled();

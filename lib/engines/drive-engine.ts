@@ -80,7 +80,7 @@ async function watchUntilDone(ref: EngineRef, drive: Drive): Promise<Ended> {
     if (!stall.isQueued()) throw new EngineError('timeout', `nothing was heard of the job for ${seconds} s`, false);
     // one that was not to be taken out any more is found there again
     if (outcome !== 'too_late') await drive.saveRef(null);
-    throw new EngineError('engine_unavailable', `a job did not move in its queue for ${seconds} s`, true);
+    throw new StuckInQueue(seconds);
   } finally {
     stall.clear();
   }
@@ -132,9 +132,10 @@ function stallTimer(stallMs: number): StallTimer {
       const before = state === heard.state ? heard.at : undefined;
       // a poll may not know what was told before
       const at = placeOf(snapshot) ?? before;
+      const isSame = state === heard.state && at === before;
       // of a queue in which no places are told nobody knows whether it moves
-      const isKnown = state !== 'queued' || at !== undefined;
-      if (state === heard.state && at === before && isKnown && !('frame' in snapshot)) return;
+      const isSign = state === 'queued' ? at === undefined : 'frame' in snapshot || 'told' in snapshot;
+      if (isSame && !isSign) return;
       heard = { state, at };
       timer.refresh();
     },
@@ -147,6 +148,13 @@ function stallTimer(stallMs: number): StallTimer {
 function placeOf(snapshot: Snapshot): number | undefined {
   if (snapshot.state === 'queued') return snapshot.position;
   return snapshot.state === 'running' ? snapshot.progress : undefined;
+}
+
+/** The job did not move in the queue of its engine: one before it hangs there, or is a long one. */
+export class StuckInQueue extends EngineError {
+  constructor(seconds: number) {
+    super('engine_unavailable', `the job did not move in its queue for ${seconds} s`, true);
+  }
 }
 
 /** The engine took the job and does not know it any more: it was restarted, and perhaps the job made it fall. */

@@ -96,6 +96,8 @@ export type Snapshot =
       state: 'running';
       /** 0..1. */
       progress?: number;
+      /** The job itself said something just now, only from `watch`: it goes on, though its progress may be what it was. */
+      told?: true;
       /** What the picture looks like so far: a small JPEG, PNG or WebP, only from `watch`. */
       frame?: { contentType: 'image/jpeg' | 'image/png' | 'image/webp'; bytes: Uint8Array };
     }

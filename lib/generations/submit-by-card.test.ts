@@ -10,6 +10,7 @@ import { COMMAND_LINE } from '#lib/accounts/audit';
 import { changeAccount } from '#lib/accounts/govern';
 import { readBalance } from '#lib/accounts/ledger';
 import { listPayments } from '#lib/accounts/payments/payments';
+import { noteReversal } from '#lib/accounts/payments/reversals';
 import { FakeStripe } from '#lib/accounts/payments/stripe-test-server';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -29,14 +30,15 @@ afterAll(() => stripe.stop());
 
 const PRICE = 19;
 
-test('twenty submits at once are all paid for by card, a portion at a time', async () => {
+/** An account whose card is charged for so many gems at a time, and what submits for it. */
+async function cardHolder(gems: number) {
   const { id } = await createAccount({ email: `${newId()}@example.com`, gems: 0 });
   await changeAccount(COMMAND_LINE, id, { inFlightLimit: 100 });
   await pool().query(
     `update accounts set stripe_customer = 'cus_1', stripe_method = '{"id":"pm_1","label":"visa …4242"}' where id = $1`,
     [id],
   );
-  await setAutoTopUp(id, { threshold: 0, gems: 5 * PRICE, monthlyLimit: 100 * PRICE });
+  await setAutoTopUp(id, { threshold: 0, gems, monthlyLimit: 100 * PRICE });
   const { key } = await createApiKey(id, { name: 'x' });
   const submit = async (idempotencyKey: string) => {
     const caller = await verifyApiKey(key);
@@ -44,8 +46,31 @@ test('twenty submits at once are all paid for by card, a portion at a time', asy
     const body = async () => ({ prompt: 'soft rain on a tin roof' });
     return submitGeneration({ caller, architectureId: 'seed_audio', idempotencyKey, body });
   };
+  return { id, submit };
+}
+
+test('twenty submits at once are all paid for by card, a portion at a time', async () => {
+  const { id, submit } = await cardHolder(5 * PRICE);
   const done = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => submit(`key ${n}`)));
   expect(done.filter(({ status }) => status === 'rejected')).toEqual([]);
   expect((await listPayments(id)).data.map(({ status }) => status)).toEqual(Array(4).fill('succeeded'));
   expect(await readBalance(id)).toBe(0);
+});
+
+test('a card is not charged again and again for a submit when what it buys goes for what is owed', async () => {
+  const { id, submit } = await cardHolder(5 * PRICE);
+  for (let n = 0; n < 5; n++) await submit(`spent ${n}`);
+  const [payment] = (await listPayments(id)).data;
+  const { id: paymentId, amount } = payment!;
+  await noteReversal({
+    ref: `re_${paymentId}`,
+    paymentId,
+    kind: 'refund',
+    amount: amount!,
+    over: false,
+    at: new Date(),
+  });
+  await setAutoTopUp(id, { threshold: 0, gems: PRICE, monthlyLimit: 100 * PRICE });
+  await expect(submit('one more')).rejects.toMatchObject({ code: 'insufficient_gems' });
+  expect((await listPayments(id)).data).toHaveLength(2);
 });

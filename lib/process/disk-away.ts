@@ -9,9 +9,12 @@ const NOT_REACHED = ['EIO', 'ESTALE', 'EACCES', 'EPERM'];
 /** What a folder says that cannot be written now, and can when its disk is mended. */
 export const DISK_AWAY: readonly string[] = [...NOT_WRITTEN, ...NOT_REACHED];
 
-/** Whether something failed, however far down, for the disk that this machine works on. */
-export const isDiskAway = (error: unknown): boolean =>
-  causesOf(error).some(
+/** Whether something failed, however far down, for the disk that this machine works on; that of the media is a store. */
+export function isDiskAway(error: unknown): boolean {
+  const causes = causesOf(error);
+  if (causes.some(({ code }) => code === 'STORE_AWAY')) return false;
+  return causes.some(
     ({ code = '', path }) =>
       NOT_WRITTEN.includes(code) || (NOT_REACHED.includes(code) && path?.startsWith(temporaryFolder())),
   );
+}

@@ -23,6 +23,8 @@ import { withDecodersKilled } from '#lib/media/test-decoders';
 import { makeAv, makeImage } from '#lib/media/media-test-files';
 import { makeCertificate } from '#lib/media/test-certificate';
 import { faultOf } from '#lib/storage/bucket-answer';
+import { log } from '#lib/log';
+import { StoreAway } from '#lib/storage/refusals';
 import { storage } from '#lib/storage/store';
 import { cutConnections, firstCut } from '#lib/worker/cut-test-connections';
 import { claimFetches, fetchMedia } from '#lib/worker/fetch-media';
@@ -92,16 +94,19 @@ test('while the store is out nothing is used up, and what was to be fetched is f
   expect(await read(id)).toMatchObject({ status: 'queued', fetched: true, attempts: 0, interruptions: 0 });
 });
 
-test('while the disk is full nothing is used up, either', async () => {
+test('while the disk of the media is full nothing is used up, either, and it is not taken for that of this machine', async () => {
   const other = await makeImage(42, 30).png().toBuffer();
   respond = (_asked, answer) => answer.end(other);
   onTestFinished(() => void (respond = PLAIN));
   const id = await submit();
-  const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  const full = new StoreAway('ENOSPC', { cause: Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }) });
+  const told = vi.spyOn(log(), 'error');
+  onTestFinished(() => told.mockRestore());
   const put = vi.spyOn(storage(), 'put').mockRejectedValue(full);
   onTestFinished(() => put.mockRestore());
   await fetchOnce(id);
   expect(await read(id)).toMatchObject({ status: 'queued', fetched: false, attempts: 0, interruptions: 0 });
+  expect(told).not.toHaveBeenCalled();
   put.mockRestore();
   await fetchOnce(id);
   expect(await read(id)).toMatchObject({ status: 'queued', fetched: true });

@@ -6,7 +6,7 @@ import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
 import { isOutage } from '#lib/outage';
 import { isDiskAway } from '#lib/process/disk-away';
-import { noteDiskAway } from '#lib/worker/room';
+import { isDiskOut } from '#lib/worker/room';
 
 /** Who breaks off what is done for a claim. */
 export interface BreakOff {
@@ -25,9 +25,11 @@ export class LostClaim extends Error {}
  */
 export async function leaveClaim(claim: Claim, error: unknown, { stop, drain }: BreakOff): Promise<boolean> {
   if (stop.aborted || error instanceof LostClaim) return true;
+  // where something can be written, this one has no room, now or ever
+  const hasNoRoom = isDiskAway(error);
   if (drain.aborted) await giveBack(claim);
-  else if (isOurOutage(error)) await retryLater(claim);
-  else if (error instanceof DecoderKilled || error instanceof LostJob) {
+  else if (hasNoRoom ? await isDiskOut(error) : isOurOutage(error)) await retryLater(claim);
+  else if (hasNoRoom || error instanceof DecoderKilled || error instanceof LostJob) {
     log().warn({ err: error, requestId: claim.id, server: claim.server }, 'what held a request ended');
     await retryLater(claim, { interruptions: claim.interruptions + 1 });
   } else return false;
@@ -38,9 +40,6 @@ export async function leaveClaim(claim: Claim, error: unknown, { stop, drain }: 
 export const heldTooOften = ({ interruptions }: Claim): string | null =>
   interruptions >= MAX_INTERRUPTIONS ? `what held it ended ${MAX_INTERRUPTIONS} times` : null;
 
-/** An outage of our own. What cannot be reached at an engine or a client's server is none, but our disk may be full for it. */
-function isOurOutage(error: unknown): boolean {
-  if (isDiskAway(error)) noteDiskAway(error);
-  else if (error instanceof EngineError || error instanceof AppError || !isOutage(error)) return false;
-  return true;
-}
+/** What cannot be reached at an engine or a client's server is no outage of ours. */
+const isOurOutage = (error: unknown): boolean =>
+  !(error instanceof EngineError || error instanceof AppError) && isOutage(error);

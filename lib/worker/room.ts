@@ -15,11 +15,13 @@ const TRIAL_BYTES = 16_000_000;
 /** Whether work failed for the disk, which may say that it has room. */
 let away = false;
 
-/** Nothing is taken from now on, until a file can be written here again. */
-export function noteDiskAway(error: unknown): void {
-  if (!away)
+/** Whether nothing can be written here after work failed for the disk; then nothing is taken until something can. */
+export async function isDiskOut(error: unknown): Promise<boolean> {
+  if (away) return true;
+  away = !(await canWrite());
+  if (away)
     log().error({ err: error, folder: temporaryFolder() }, 'the disk is out: nothing is taken until it is back');
-  away = true;
+  return away;
 }
 
 /**

@@ -1,11 +1,10 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readBalance } from '#lib/accounts/ledger';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { pool } from '#lib/db/client';
 import { EngineError } from '#lib/engines/engine';
 import { cancelGeneration } from '#lib/generations/cancel';
-import { giveBack, type Claim } from '#lib/life/claim';
+import { giveBack, MAX_INTERRUPTIONS, type Claim } from '#lib/life/claim';
 import { DecoderKilled } from '#lib/media/decoder';
 import { temporaryFolder } from '#lib/process/temporary-folder';
 import { faultOf } from '#lib/storage/bucket-answer';
@@ -15,6 +14,13 @@ import { hasRoom } from '#lib/worker/room';
 import { runGeneration } from '#lib/worker/run';
 import { PAUSE, QUIET, setRunStage } from '#lib/worker/run-test-stage';
 import { DONE, scriptedEngine, serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
+
+const disk = vi.hoisted(() => ({ isOut: false }));
+vi.mock('#lib/process/temporary-folder', async original => {
+  const real = await original<typeof import('#lib/process/temporary-folder')>();
+  const full = () => Promise.reject(Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }));
+  return { ...real, makeTemporaryFolder: () => (disk.isOut ? full() : real.makeTemporaryFolder()) };
+});
 
 const stage = await setRunStage();
 const { caller, submit, read, claim, files } = stage;
@@ -235,17 +241,14 @@ test.each([
     await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
     const { collect } = engine;
     engine.collect = () => Promise.reject(fault());
+    disk.isOut = true;
     for (let n = 0; n < 4; n++) await run(await claim(id));
     expect(await read(id)).toMatchObject({ finishedAt: null, attempts: 0, interruptions: 0, notBefore: PAUSE });
     const { rows } = await pool().query('delete from servers returning ok, detail');
     expect(rows).toEqual([{ ok: true, detail: null }]);
 
-    const tmp = temporaryFolder();
-    await rename(tmp, `${tmp}.whole`);
-    await writeFile(tmp, 'no folder');
-    await expect(hasRoom().catch(() => false)).resolves.toBe(false);
-    await rm(tmp);
-    await rename(`${tmp}.whole`, tmp);
+    expect(await hasRoom()).toBe(false);
+    disk.isOut = false;
     expect(await hasRoom()).toBe(true);
     engine.collect = collect;
     await run(await claim(id));
@@ -253,6 +256,18 @@ test.each([
     expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
   },
 );
+
+test('what has no room on a disk that takes others is not tried without end', async () => {
+  const before = await readBalance(caller.accountId);
+  const id = await submit();
+  engine.collect = () => Promise.reject(diskError('ENOSPC'));
+  for (let n = 0; n < MAX_INTERRUPTIONS; n++) await run(await claim(id));
+  expect(await read(id)).toMatchObject({ finishedAt: null, attempts: 0, interruptions: MAX_INTERRUPTIONS });
+  expect(await hasRoom()).toBe(true);
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'failed' });
+  expect(await readBalance(caller.accountId)).toBe(before);
+});
 
 test('a file of the store that cannot be read is no fault of the disk: it may be that one alone', async () => {
   const id = await submit();

@@ -14,6 +14,7 @@ import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { decoders } from '#lib/media/test-decoders';
 import { storage } from '#lib/storage/store';
+import { noteSuccess } from '#lib/worker/breaker';
 import { runGeneration } from '#lib/worker/run';
 import { PAUSE, QUIET, setRunStage, WORKER } from '#lib/worker/run-test-stage';
 import { dropOutput } from '#lib/worker/store-output';
@@ -228,7 +229,12 @@ test('an engine may keep silent for as long as its entry says', async () => {
 test('a job that does not move in the queue of its engine is made elsewhere or later, which is no attempt', async () => {
   const id = await submit();
   engine.polls = [{ state: 'queued', position: 1 }];
+  noteSuccess('scripted/1');
+  await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
   await runGeneration(await claim(id), { ...serverOf(engine), stallSeconds: 0.1 }, QUIET);
+  // what its server is busy with may only be long
+  const { rows } = await pool().query('delete from servers returning ok');
+  expect(rows).toEqual([{ ok: true }]);
   expect(engine.calls.at(-1)).toBe('cancel');
   const waiting = { status: 'in_progress', worker: null, engineRef: null, attempts: 0, interruptions: 0 };
   expect(await read(id)).toMatchObject({ ...waiting, notBefore: PAUSE });

@@ -16,7 +16,7 @@ import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { keepReadyForOutput } from '#lib/media/isolated';
 import { throughOutages } from '#lib/outage';
-import { driveEngine } from '#lib/engines/drive-engine';
+import { driveEngine, StuckInQueue } from '#lib/engines/drive-engine';
 import { noteFailure, noteSuccess } from '#lib/worker/breaker';
 import { heldTooOften, leaveClaim, LostClaim, type BreakOff } from '#lib/worker/leave-claim';
 import { notePace } from '#lib/worker/pace';
@@ -114,7 +114,9 @@ async function settle(claim: Claim, error: unknown, options: RunOptions): Promis
   const { id: requestId, server, attempts } = claim;
   log().warn({ err: cause, requestId, server, attempts }, 'attempt ended without an output');
   const unavailable = cause.code === 'engine_unavailable';
-  if (unavailable) await markUnreachable(String(server), cause.message, cause.retryAfter);
+  // the server answers, and what it is busy with may only be long
+  if (cause instanceof StuckInQueue) await noteFailure(String(server), 'timeout');
+  else if (unavailable) await markUnreachable(String(server), cause.message, cause.retryAfter);
   else await noteFailure(String(server), cause.code);
   // a server that cannot be reached fails nothing: the job is found there again, or tried elsewhere
   if (unavailable && cause.retryable) return void (await retryLater(claim));

@@ -127,6 +127,15 @@ test('a submit whose answer never came says with which key it is paid once', asy
   expect(new Set(keys)).toEqual(new Set([key]));
 });
 
+test('of a request that is taken up nothing is said of a submit', async () => {
+  answers['GET /v1/requests/r/status'] = response => void response.destroy();
+  const { code, err } = await pomonaRun(['--request', 'r', '-q']);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'The server cannot be reached. Check the connection and try again.\n',
+  });
+});
+
 test('who reads no further than the first model gets no trace', async () => {
   const models = Array.from({ length: 20_000 }, (_, n) => ({ ...MODEL, id: `mango-${n}` }));
   answers['GET /v1/architectures'] = json({ architectures: models });

@@ -54,7 +54,7 @@ async function act(client: Client, entry: Architecture | undefined, options: Opt
     throw new UsageError('Name a model to make something new, or --request to take up what was submitted, not both.');
   if (!entry && !id) throw new UsageError('Name a model, or with --request one that was submitted before.');
   if (output !== undefined) await requireWritable(output);
-  key = options.idempotencyKey ?? randomKey();
+  if (entry) key = options.idempotencyKey ?? randomKey();
   paid = entry
     ? await client.submit(entry.id, config, { idempotencyKey: key, ...(maxGems !== undefined && { maxGems }) })
     : await client.getRequestStatus({ params: { request_id: id! } });

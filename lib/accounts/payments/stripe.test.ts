@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { createAccount, getAccount } from '#lib/accounts/accounts';
 import { autoTopUp, setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { checkLedger } from '#lib/accounts/ledger-check';
@@ -432,6 +432,17 @@ test.each([
     expect(mails).toMatchObject([{ to: email, text: expect.stringContaining('auto top-up was switched off') }]);
   },
 );
+
+test('a holder is told of a dispute once it is written down', async () => {
+  const { id, paymentId } = await buyer(100);
+  await setAutoTopUp(id, SETTINGS);
+  const tell = () => announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+  await pool().query('alter table ledger rename to ledger_away');
+  await expect(tell().finally(() => pool().query('alter table ledger_away rename to ledger'))).rejects.toThrow();
+  await tell();
+  await vi.waitFor(() => expect(mails).not.toEqual([]));
+  expect(mails).toHaveLength(1);
+});
 
 test('the card of the latest payment is kept, whatever is told late or again', async () => {
   const { id } = await openAccount();

@@ -17,11 +17,19 @@ test('without a sampler whatever counts is progress, which never goes back', () 
   expect(seen.map(one => one && one !== 'over' && one.progress)).toEqual([0.8, 0.8, 0.9]);
 });
 
+test('what a node says that is no step of the progress is a sign of life all the same', () => {
+  const read = createReader('me', ['a']);
+  expect(read(step('vae', 1, 3))).toEqual({ state: 'running', told: true });
+  read(step('a', 1, 2));
+  expect(read(step('upscaler', 1, 9))).toEqual({ state: 'running', progress: 0.5, told: true });
+});
+
 test('newer servers tell the state of all nodes', () => {
   const read = createReader('me', ['a']);
   expect(read(tell('progress_state', { nodes: { a: { value: 1, max: 4 }, b: { value: 1, max: 1 } } }))).toEqual({
     state: 'running',
     progress: 0.25,
+    told: true,
   });
 });
 
@@ -32,14 +40,14 @@ test('what is told of the queue, or of other jobs, is nothing of this one', () =
   expect([status, tell('executed', {}), step('a', 2, 2)].map(read)).toEqual([
     null,
     null,
-    { state: 'running', progress: 1 },
+    { state: 'running', progress: 1, told: true },
   ]);
 });
 
 test('only the end of this job is an end', () => {
   const read = createReader('me', []);
   expect(read(tell('executing', { node: null, prompt_id: 'another' }))).toBeNull();
-  expect(read(tell('executing', { node: '1' }))).toEqual({ state: 'running' });
+  expect(read(tell('executing', { node: '1' }))).toEqual({ state: 'running', told: true });
   expect(read(tell('execution_success', {}))).toBeNull();
   expect(read(tell('executing', { node: null }))).toBe('over');
 });

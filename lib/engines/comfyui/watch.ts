@@ -39,16 +39,16 @@ export function createReader(id: string, steps: string[]): (message: unknown) =>
     const { type, data } = parsed.data;
     if (data.prompt_id !== undefined && data.prompt_id !== id) return null;
     if (type === 'executing' && data.node === null && data.prompt_id === id) return 'over';
-    if (type === 'execution_start' || type === 'executing') return { state: 'running' };
+    if (type === 'execution_start' || type === 'executing') return { state: 'running', told: true };
     // what is told of the queue goes to everybody, and says nothing of this job
     if (type !== 'progress' && type !== 'progress_state') return null;
     if (type === 'progress' && data.node && data.max) note(data.node, data.value ?? 0, data.max);
     for (const [node, { value, max }] of Object.entries(data.nodes ?? {})) if (max > 0) note(node, value, max);
-    if (!done.size) return null;
+    if (!done.size) return data.prompt_id === id ? { state: 'running', told: true } : null;
     const sum = [...done.values()].reduce((a, b) => a + b);
     // a node that came unforeseen must not lead back
     progress = Math.max(progress, sum / Math.max(steps.length, done.size));
-    return { state: 'running', progress };
+    return { state: 'running', progress, told: true };
   };
 }
 
