@@ -25,7 +25,7 @@ interface CastForm {
     options?: { setValueAs: (value: unknown) => unknown },
   ) => UseFormRegisterReturn;
   watch: (fields: ['name', 'handle']) => [string, string | null | undefined];
-  setValue: (field: 'handle', handle: string | null) => void;
+  setValue: (field: 'handle', handle: string | null, options: { shouldDirty: true }) => void;
 }
 
 /** The dialog of a new character or reference, or of one that changes: its fields, then the notes. */
@@ -112,7 +112,7 @@ export function NameFields({
         <HandleField
           name={name}
           value={handle ?? ''}
-          onChange={value => setValue('handle', value || null)}
+          onChange={value => setValue('handle', value || null, { shouldDirty: true })}
           error={problem('handle')}
         />
       )}

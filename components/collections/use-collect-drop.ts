@@ -4,7 +4,7 @@ import type { DragEvent } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { draggedKinds, droppedMedia } from '#components/carry/drag';
 import { toast } from '#components/ui/toast';
-import { collect } from '#lib/client/collect';
+import { collect, PartlyCollected } from '#lib/client/collect';
 import { collectionsQuery } from '#lib/client/library-queries';
 import { outdateHistory } from '#lib/client/outdate-history';
 
@@ -15,7 +15,10 @@ export function useCollectDrop({ id, name }: { id: string; name: string }) {
     mutationFn: (ids: string[]) => collect({ id }, ids),
     onSuccess: (_, { length }) =>
       toast({ tone: 'good', title: length === 1 ? `In “${name}”` : `${length} in “${name}”` }),
-    onError: error => toast({ tone: 'bad', title: 'The collection was not changed.', description: error.message }),
+    onError: error => {
+      const title = error instanceof PartlyCollected ? 'Not all were collected.' : 'The collection was not changed.';
+      toast({ tone: 'bad', title, description: error.message });
+    },
     onSettled: () => {
       outdateHistory(client, 'collection');
       return client.invalidateQueries({ queryKey: collectionsQuery.queryKey });

@@ -13,7 +13,7 @@ import { Input } from '#components/ui/input';
 import { ListRows } from '#components/ui/list-rows';
 import { QueryView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
-import { collect } from '#lib/client/collect';
+import { collect, PartlyCollected } from '#lib/client/collect';
 import { collectionsQuery } from '#lib/client/library-queries';
 import { outdateHistory } from '#lib/client/outdate-history';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -46,7 +46,9 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
   });
   const create = (event: React.SyntheticEvent) => {
     event.preventDefault();
-    if (name.trim()) put.mutate({ name });
+    // the rest goes where the others are already
+    const begun = put.error instanceof PartlyCollected ? put.error.collection : null;
+    if (name.trim()) put.mutate(begun?.name === name.trim() ? { id: begun.id } : { name });
   };
   return (
     <Dialog

@@ -19,12 +19,11 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
   const change = (tag: string, give: boolean) => mutate({ requests: [request], tag, give });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (!text.trim()) return;
-    // what was not taken stays, to be sent again
-    mutate(
-      { requests: [request], tag: text.trim(), give: true },
-      { onSuccess: missed => missed.length === 0 && setText('') },
-    );
+    const tag = text.trim();
+    if (!tag) return;
+    // what was not taken stays, to be sent again, and so does what is written meanwhile
+    const clear = () => setText(now => (now.trim() === tag ? '' : now));
+    mutate({ requests: [request], tag, give: true }, { onSuccess: missed => missed.length === 0 && clear() });
   };
   return (
     <section aria-label="Tags" className="flex flex-wrap items-center gap-1.5">

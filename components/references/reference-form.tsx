@@ -46,7 +46,7 @@ export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWir
     const chosen = KINDS.find(other => other.kind === value);
     if (!chosen) return;
     for (const { id: upload } of uploads.pending) uploads.stop(upload);
-    setValue('kind', chosen.kind);
+    setValue('kind', chosen.kind, { shouldDirty: true });
     setValue(value === 'audio' ? 'image' : 'audio', null);
   };
   const imageProblem = problem('image');

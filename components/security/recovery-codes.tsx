@@ -47,7 +47,7 @@ export function NewRecoveryCodes({ onClose }: { onClose: () => void }) {
       title={make.data ? 'Keep these recovery codes' : 'New recovery codes'}
       description={make.data ? undefined : 'Those that you have end, used or not.'}
       open
-      stays={make.data !== undefined}
+      stays={make.isPending || make.data !== undefined}
       onOpenChange={onClose}
     >
       {make.error && <Alert tone="bad" title={make.error.message} />}

@@ -18,13 +18,23 @@ import { profileQuery } from '#lib/client/account-queries';
 
 /** Hands the secret to an app, has it show a code, then shows the recovery codes. */
 export function SetUpSecondStep({ begun, onClose }: { begun: { secret: string; uri: string }; onClose: () => void }) {
+  const queries = useQueryClient();
+  const gate = useOwnerGate();
   const [codes, setCodes] = useState<string[]>();
+  const form = useContractForm({
+    schema: async () => (await import('#lib/contract/account-schemas')).secondStepCode,
+    defaultValues: { code: '' },
+    // it may be on though its answer was lost
+    send: body =>
+      gate(() => accountApi.confirmSecondStep({ body })).finally(() => void queries.invalidateQueries(profileQuery)),
+    done: ({ recovery_codes }) => setCodes(recovery_codes),
+  });
   return (
     <Dialog
       title={codes ? 'Keep these recovery codes' : 'Set up the second step'}
       description={codes ? undefined : 'Scan this with an authenticator app, then type the code that it shows.'}
       open
-      stays={codes !== undefined}
+      stays={form.busy || codes !== undefined}
       onOpenChange={onClose}
     >
       {codes ? (
@@ -38,34 +48,18 @@ export function SetUpSecondStep({ begun, onClose }: { begun: { secret: string; u
               <CopyButton text={begun.secret} of="secret" />
             </p>
           </div>
-          <CodeForm onConfirmed={setCodes} />
+          <form onSubmit={form.submit} noValidate className="grid gap-5">
+            <Refused refusal={form.refusal} />
+            <Field label="Code" error={form.problem('code')}>
+              <Input autoComplete="one-time-code" inputMode="numeric" className="figures" {...form.register('code')} />
+            </Field>
+            <Button type="submit" tone="primary" size="lg" busy={form.busy}>
+              Turn on
+            </Button>
+          </form>
         </div>
       )}
     </Dialog>
-  );
-}
-
-function CodeForm({ onConfirmed }: { onConfirmed: (codes: string[]) => void }) {
-  const queries = useQueryClient();
-  const gate = useOwnerGate();
-  const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).secondStepCode,
-    defaultValues: { code: '' },
-    // it may be on though its answer was lost
-    send: body =>
-      gate(() => accountApi.confirmSecondStep({ body })).finally(() => void queries.invalidateQueries(profileQuery)),
-    done: ({ recovery_codes }) => onConfirmed(recovery_codes),
-  });
-  return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
-      <Refused refusal={refusal} />
-      <Field label="Code" error={problem('code')}>
-        <Input autoComplete="one-time-code" inputMode="numeric" className="figures" {...register('code')} />
-      </Field>
-      <Button type="submit" tone="primary" size="lg" busy={busy}>
-        Turn on
-      </Button>
-    </form>
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '#client/errors';
 import { createStore } from '#components/ui/store';
@@ -71,6 +71,14 @@ export function useMediaUploads(onDone: (field: string, url: string) => void, fo
     [get, set],
   );
 
+  // nobody could stop what is on its way to a form that is gone
+  useEffect(
+    () => () => {
+      for (const { id } of own.get()) drop(id);
+    },
+    [own, drop],
+  );
+
   /** Hands over what is there, in the order in which it was chosen: the prompt names files by their numbers. */
   const handOver = useCallback(() => {
     const waiting = new Set<string>();
@@ -106,6 +114,7 @@ export function useMediaUploads(onDone: (field: string, url: string) => void, fo
           const { uploadFile } = await import('#lib/client/upload-file');
           const { url } = await uploadFile(file, {
             media,
+            inTurn: true,
             onProgress: part => change({ part }),
             signal: controller.signal,
           });

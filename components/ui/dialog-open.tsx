@@ -61,7 +61,8 @@ export function DialogOpen({
   }, [path, opened]);
   const [isLeaving, setLeaving] = useState(false);
   const goOn = () => setLeaving(false);
-  const leave = () => (isUnsaved ? setLeaving(true) : onClose());
+  // the key that asks also answers that one stays, even before the question listens for it
+  const leave = () => (isUnsaved ? setLeaving(!isLeaving) : onClose());
   return (
     <CloseDialog value={leave}>
       <Radix.Root open onOpenChange={open => !open && !stays && leave()}>
@@ -105,7 +106,7 @@ export function DialogOpen({
           footer={
             <>
               <Button tone="ghost" onClick={goOn}>
-                Go on
+                Keep editing
               </Button>
               <Button tone="danger" onClick={onClose}>
                 Leave

@@ -438,15 +438,24 @@ test('a stray press or key loses nothing that was filled in, and who leaves is a
   await expect(name).toBeFocused();
   await page.mouse.click(5, 5);
   await expect(form).toBeHidden();
+  await open.click();
+  await name.fill('Ana');
+  await expect(form.getByLabel('Handle')).toHaveValue('ana');
+  await name.fill('');
+  await expect(form.getByLabel('Handle')).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
 
   await open.click();
+  await form.getByLabel('Handle').fill('ana');
+  await page.mouse.click(5, 5);
   await name.fill('Ana');
   await page.mouse.click(5, 5);
   await page.keyboard.press('Escape');
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await expect(question).toBeVisible();
   await expectAccessible(page);
-  await question.getByRole('button', { name: 'Go on' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
   await expect(question).toBeHidden();
   await expect(name).toHaveValue('Ana');
   await name.press('Escape');
@@ -456,8 +465,15 @@ test('a stray press or key loses nothing that was filled in, and who leaves is a
   await expect(question).toBeHidden();
   await expect(name).toHaveValue('Ana');
   await expect(name).toBeFocused();
+  await hold(page, '**/media/upload/**');
+  const sent = page.waitForRequest('**/media/upload/**');
+  await chooseFiles(form.getByLabel('Portrait: take a file'), await pictureFile('ana.png'));
+  await sent;
+  const stopped = page.waitForEvent('requestfailed');
   await form.getByRole('button', { name: 'Cancel' }).click();
   await question.getByRole('button', { name: 'Leave' }).click();
+  // what nobody waits for any more is not sent
+  expect((await stopped).url()).toContain('/media/upload/');
   await expect(question).toBeHidden();
   await expect(form).toBeHidden();
   await expect(open).toBeFocused();

@@ -463,4 +463,25 @@ test('what is marked in a run shows at once, and is taken back at a second press
   expect(await favourites()).toEqual([]);
   await press('Favourite');
   await expect.poll(favourites).toHaveLength(1);
+
+  // a mark that is answered while the runs are on their way
+  await page.goto('/history');
+  const answer = await holdAnswer(page, '**/favourite');
+  await page
+    .getByRole('button', { name: /^Favourite: / })
+    .first()
+    .click();
+  const show = await hold(page, '**/v1/recipes/runs?*');
+  const asked = page.waitForRequest('**/v1/recipes/runs?*');
+  await page.getByRole('link', { name: 'Recipes' }).first().click();
+  await page
+    .getByRole('link', { name: /Storyboard/ })
+    .first()
+    .click();
+  await asked;
+  const answered = page.waitForResponse('**/favourite');
+  answer();
+  await answered;
+  show();
+  await expect(story.getByText('done')).toHaveCount(2);
 });

@@ -4,12 +4,34 @@ import type { CollectionWire } from '#lib/contract/library-schemas';
 /** Ids that one call takes. */
 const AT_ONCE = 200;
 
-/** Puts requests into a collection, or into a new one of that name, in their order: as many calls, one after another, as they need. */
+/** Some are in the collection, the rest did not follow. */
+export class PartlyCollected extends Error {
+  override readonly name = 'PartlyCollected';
+  readonly collection: CollectionWire;
+
+  constructor(collection: CollectionWire, some: string, cause: Error) {
+    super(`${some} are in “${collection.name}”. ${cause.message}`, { cause });
+    this.collection = collection;
+  }
+}
+
+/**
+ * Puts requests into a collection, or into a new one of that name, in their order: as many calls, one after another, as they need.
+ * Throws `PartlyCollected` when the first ones are in it and others are not; to put all of them there once more does no harm.
+ */
 export async function collect(to: { id: string } | { name: string }, ids: readonly string[]): Promise<CollectionWire> {
-  const [request_ids, rest] = [ids.slice(0, AT_ONCE), ids.slice(AT_ONCE)];
-  const collection =
+  const request_ids = ids.slice(0, AT_ONCE);
+  const put = (collection_id: string, request_ids: string[]) =>
+    accountApi.putItems({ params: { collection_id }, body: { request_ids } });
+  let collection =
     'id' in to
-      ? await accountApi.putItems({ params: { collection_id: to.id }, body: { request_ids } })
+      ? await put(to.id, request_ids)
       : await accountApi.createCollection({ body: { name: to.name, request_ids } });
-  return rest.length > 0 ? collect(collection, rest) : collection;
+  for (let at = AT_ONCE; at < ids.length; at += AT_ONCE)
+    try {
+      collection = await put(collection.id, ids.slice(at, at + AT_ONCE));
+    } catch (error) {
+      throw new PartlyCollected(collection, `${at} of ${ids.length}`, error as Error);
+    }
+  return collection;
 }

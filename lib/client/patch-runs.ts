@@ -12,7 +12,9 @@ export function patchRuns(client: QueryClient, requests: readonly RequestWire[])
     ...step,
     requests: step.requests.map(old => newer.get(old.request_id) ?? old),
   });
-  // an answer that is on its way may have them as they were
+  // an answer that is on its way may have them as they were: it is asked for again
+  const asked = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
   void client.cancelQueries({ queryKey });
   client.setQueriesData<RunWire[]>({ queryKey }, runs => runs?.map(run => ({ ...run, steps: run.steps.map(patch) })));
+  void client.invalidateQueries({ queryKey, predicate: query => asked.includes(query) });
 }

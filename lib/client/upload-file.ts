@@ -8,6 +8,8 @@ export interface UploadOptions {
   /** 0 to 1, as the bytes leave. */
   onProgress?: (part: number) => void;
   signal?: AbortSignal;
+  /** Waits while some others that do so are on their way: for what many are chosen of at a time. */
+  inTurn?: boolean;
 }
 
 /** Files that are sent at a time: each has as long as its ticket lasts, and the page needs connections for the rest. */
@@ -16,7 +18,7 @@ let sending = 0;
 const waiting: (() => void)[] = [];
 
 /** Does it when fewer than so many files are on their way, in the order in which that was asked for. */
-async function inTurn<T>(send: () => Promise<T>): Promise<T> {
+async function takeTurn<T>(send: () => Promise<T>): Promise<T> {
   if (sending === AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve));
   else sending++;
   try {
@@ -29,14 +31,19 @@ async function inTurn<T>(send: () => Promise<T>): Promise<T> {
 }
 
 /** Sends a file of the browser to the store, when it is one of what a field takes. Gives the ticket. */
-export async function uploadFile(file: Blob, { media, ...options }: UploadOptions): Promise<UploadTicketWire> {
-  if (ACCEPTED_TYPES[media].some(known => known === file.type))
-    return inTurn(async () => {
-      options.signal?.throwIfAborted();
-      return upload({ retries: 0 }, file, options);
-    });
-  const message = `This file is ${file.type || 'of an unknown type'}. Take ${WORDS[media]}.`;
-  throw apiError({ status: 400, code: 'unusable_file', message });
+export async function uploadFile(
+  file: Blob,
+  { media, inTurn = false, ...options }: UploadOptions,
+): Promise<UploadTicketWire> {
+  if (!ACCEPTED_TYPES[media].some(known => known === file.type)) {
+    const message = `This file is ${file.type || 'of an unknown type'}. Take ${WORDS[media]}.`;
+    throw apiError({ status: 400, code: 'unusable_file', message });
+  }
+  const send = async () => {
+    options.signal?.throwIfAborted();
+    return upload({ retries: 0 }, file, options);
+  };
+  return inTurn ? takeTurn(send) : send();
 }
 
 const WORDS = { image: 'a JPEG, PNG, WebP, AVIF or GIF', video: 'an MP4, MOV or WebM', audio: 'an MP3 or a WAV' };
