@@ -178,6 +178,26 @@ test('a file without a row goes once it is an hour old; the files of rows and of
   expect(await isThere(kept)).toEqual(THERE);
 });
 
+test('what a request has stored stays while it waits for the rest of its files, however long', async () => {
+  const id = newId();
+  await pool().query(
+    `insert into requests (id, account_id, status, worker, started_at, architecture, model_id, type, engine, prompt, body, config, seed, output, gems)
+    values ($1, $2, 'in_progress', $1, now() - interval '3 hours', 'mango', 'mango-v3', 'image', 'none', 'x', '{}', '{}', 1, '{}', 1)`,
+    [id, accountId],
+  );
+  const [before, since] = [await leaveBehind(), await leaveBehind()];
+  const media = join(process.env.DATA_DIR!, 'media');
+  await utimes(join(media, before), now, later(-4 / 24));
+  await utimes(join(media, since), now, later(-2 / 24));
+  expect(await sweepOrphans(now)).toBe(1);
+  expect(await storage().head(before)).toBeNull();
+  expect(await storage().head(since)).not.toBeNull();
+  // one that goes on elsewhere makes its files anew
+  await pool().query('update requests set worker = null where id = $1', [id]);
+  expect(await sweepOrphans(now)).toBe(1);
+  await pool().query(`update requests set status = 'cancelled', finished_at = now() where id = $1`, [id]);
+});
+
 test('what is somebody else’s is left alone, and keeps no other file', async () => {
   const strange = ['pictures/holiday.png', 'result/holiday.png'];
   for (const key of strange) await storage().put(key, Buffer.from(key), 'image/png');
