@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
@@ -133,6 +134,14 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
     expect(await keysOf(store)).toEqual([]);
     expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
     await store.put(key, new Uint8Array([1]), 'image/png');
+  });
+
+  test(`${name}: a body that cannot be opened is refused, and nothing more`, async () => {
+    const store = await make();
+    const key = newMediaKey('result', 'image/png');
+    const put = store.put(key, createReadStream('/none'), 'image/png');
+    await expect(put).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await keysOf(store)).toEqual([]);
   });
 
   test(`${name}: missing files are not found, and deleting them is no error`, async () => {

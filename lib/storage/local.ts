@@ -38,6 +38,8 @@ export function createLocalStore(dir: string): ByteStore {
       const draft = join(unfinished, randomUUID());
       const path = pathOf(key);
       let stats: Stats;
+      // one that cannot be opened says so before it is read, which throws it
+      if (body instanceof Readable) body.on('error', () => {});
       try {
         requireType(key, contentType);
         await Promise.all([makeFolder(unfinished), makeFolder(dirname(path))]);
