@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '#lib/process/temporary-folder';
 import { nullWhenGone, statIfThere } from '#lib/storage/folder';
 
-/** No attempt at a generation takes as long, however long it is worked on. */
+/** No attempt at a generation takes as long, however long it is worked on; one that waits for a store says that it does. */
 const OLD_MS = 2 * 86_400_000;
 
 /** Deletes what killed workers left in the folder for temporary files. */

@@ -1,8 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, expect, test, vi } from 'vitest';
+import { makeTemporaryFolder } from '#lib/process/temporary-folder';
+import { sweepTemporary } from '#lib/retention/sweep-temporary';
 import { StoreAway } from '#lib/storage/refusals';
 import { storage } from '#lib/storage/store';
 import { hasRoom } from '#lib/worker/room';
@@ -43,17 +45,22 @@ test('what is still on its way goes, too', async () => {
   expect(await keys()).toEqual([]);
 });
 
-test('while an output waits for a store that is full or out nothing new is taken, until it is stored or nobody wants it', async () => {
-  const path = join(folder, 'dear');
-  await writeFile(path, 'what was paid for');
+/** A store that takes nothing until it is mended, and the next try to put something there. */
+function fullStore() {
   const tries: (() => void)[] = [];
-  const { put } = storage();
   const full = vi.spyOn(storage(), 'put').mockImplementation((...file) => {
     if (file[1] instanceof Readable) file[1].destroy();
     for (const tell of tries.splice(0)) tell();
     return Promise.reject(new StoreAway('no space left on device'));
   });
-  const tried = () => new Promise<void>(resolve => tries.push(resolve));
+  return { full, tried: () => new Promise<void>(resolve => tries.push(resolve)) };
+}
+
+test('while an output waits for a store that is full or out nothing new is taken, until it is stored or nobody wants it', async () => {
+  const path = join(folder, 'dear');
+  await writeFile(path, 'what was paid for');
+  const { put } = storage();
+  const { full, tried } = fullStore();
   const stop = new AbortController();
   const stored = new StoredFiles(stop.signal);
   expect(await hasRoom()).toBe(true);
@@ -71,5 +78,24 @@ test('while an output waits for a store that is full or out nothing new is taken
   await expect(unwanted).rejects.toThrow();
   expect(await hasRoom()).toBe(true);
   full.mockRestore();
+  await stored.drop();
+});
+
+test('an output that waits for days is work in progress', async () => {
+  const work = await makeTemporaryFolder();
+  const path = join(work, 'raw.finished');
+  await writeFile(path, 'what was paid for');
+  const { full, tried } = fullStore();
+  const stored = new StoredFiles(new AbortController().signal);
+  const first = tried();
+  const putting = stored.put('result', path, 'image/png');
+  await first;
+  const daysAgo = new Date(Date.now() - 3 * 86_400_000);
+  await utimes(work, daysAgo, daysAgo);
+  await tried();
+  await tried();
+  expect(await sweepTemporary(new Date())).toBe(0);
+  full.mockRestore();
+  await putting;
   await stored.drop();
 });

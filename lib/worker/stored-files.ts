@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs';
+import { utimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { log } from '#lib/log';
 import { isOutage, throughOutages } from '#lib/outage';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -21,7 +23,7 @@ export class StoredFiles {
   async put(folder: 'result' | 'preview', path: string, type: MediaType): Promise<{ key: string; bytes: number }> {
     const key = newMediaKey(folder, type);
     const put = () => storage().put(key, createReadStream(path), type);
-    const putting = this.#waiting ? patiently(key, put, this.#waiting) : put();
+    const putting = this.#waiting ? patiently(key, path, put, this.#waiting) : put();
     this.#puts.set(key, putting);
     const { bytes } = await putting;
     return { key, bytes };
@@ -34,18 +36,23 @@ export class StoredFiles {
   }
 }
 
-async function patiently<T>(key: string, put: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function patiently<T>(key: string, path: string, put: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const attempt = async () => {
     try {
       return await put();
     } catch (error) {
-      if (isOutage(error) && !isStoreAway()) log().error({ err: error }, 'the store is out: outputs wait for it');
-      if (isOutage(error)) waiting.add(key);
+      if (!isOutage(error)) throw error;
+      if (!isStoreAway()) log().error({ err: error }, 'the store is out: outputs wait for it');
+      waiting.add(key);
+      await keepFromSweep(dirname(path));
       throw error;
     }
   };
   return throughOutages(attempt, signal).finally(() => waiting.delete(key));
 }
+
+/** What nobody wrote to for days is taken for what a killed worker left. */
+const keepFromSweep = (folder: string) => utimes(folder, new Date(), new Date()).catch(() => {});
 
 /** Deletes files that nothing stands for. Never throws: one that cannot be deleted goes later, as a file without a row. */
 export async function takeBack(keys: Iterable<string>): Promise<void> {
