@@ -1,8 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { and, eq, isNull } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { changeCharacter } from '#lib/cast/change-character';
@@ -23,6 +24,7 @@ import { withDecodersKilled } from '#lib/media/test-decoders';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { orderMissingForms } from '#lib/media/order-forms';
 import { expireMedia } from '#lib/retention/expire-media';
+import { StoreAway } from '#lib/storage/refusals';
 import { storage } from '#lib/storage/store';
 import { completeUpload } from '#lib/uploads/complete-upload';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
@@ -203,6 +205,26 @@ test.skipIf(process.platform !== 'linux')(
     expect(await shown(id)).toMatchObject({ renditions: [] });
   },
 );
+
+test('while the store takes nothing no tries are used up', async () => {
+  const id = await bring(await makeImage(64, 64).png().toBuffer());
+  await pool().query('update outbox set attempts = 50');
+  const full = vi.spyOn(storage(), 'put').mockImplementation((...file) => {
+    if (file[1] instanceof Readable) file[1].destroy();
+    return Promise.reject(new StoreAway('no space left on device'));
+  });
+  onTestFinished(() => full.mockRestore());
+  const { promise, resolve: done } = Promise.withResolvers<void>();
+  const outbox = startOutbox(done);
+  await promise;
+  await outbox.stop();
+  expect(full).toHaveBeenCalled();
+  expect([await shown(id), await owed()]).toEqual([expect.not.objectContaining({ renditions: [] }), 1]);
+  full.mockRestore();
+  await pool().query('update outbox set due_at = default');
+  await workOff();
+  expect(widths(await shown(id))).toEqual([64]);
+});
 
 test('a worker that stops leaves what it was making to the next one', async () => {
   const id = await bring(makeInterlacedPng(3_000));

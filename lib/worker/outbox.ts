@@ -2,9 +2,12 @@ import { announceEnd } from '#lib/generations/announce-end';
 import { removeAccount } from '#lib/generations/delete-account';
 import { CONSUMERS, dropTask, postponeTask, prolongTasks, takeTasks, type Consumer, type Task } from '#lib/life/outbox';
 import { log } from '#lib/log';
+import { isOutage } from '#lib/outage';
+import { isDiskAway } from '#lib/process/disk-away';
 import { advanceRun } from '#lib/recipes/advance';
 import { keepWorking, type Loop } from '#lib/worker/loop';
 import { giveUpForms, makeForms } from '#lib/worker/make-forms';
+import { isDiskOut } from '#lib/worker/room';
 import { stopAtEngine } from '#lib/worker/stop-at-engine';
 import { tellNotice } from '#lib/worker/tell-notice';
 
@@ -15,6 +18,8 @@ interface Handler {
   atOnce: number;
   /** Seconds. */
   longestPause?: number;
+  /** Whether what failed a try ends by itself, however late: then nothing is given up. */
+  passes?: (error: unknown) => Promise<boolean>;
   /** What is left to do when all tries failed. */
   giveUp?: (subjectId: string) => Promise<void>;
 }
@@ -28,9 +33,9 @@ const HANDLERS: Record<Consumer, Handler> = {
   // what speaks against a run for good ends it; what passes, such as a full account, is waited for
   runs: { handle: advanceRun, tries: Infinity, atOnce: 10, longestPause: 15 },
   // a mail server may be away for half an hour
-  notices: { handle: tellNotice, tries: 10, atOnce: 10 },
-  // results wait for the same decoders; a store may be away for half an hour
-  forms: { handle: makeForms, tries: 10, atOnce: 2, giveUp: giveUpForms },
+  notices: { handle: tellNotice, tries: 12, atOnce: 10 },
+  // results wait for the same decoders
+  forms: { handle: makeForms, tries: 10, atOnce: 2, passes: isOut, giveUp: giveUpForms },
   // each try gets further, and nobody else would
   accounts: { handle: removeAccount, tries: Infinity, atOnce: 2, longestPause: 60 },
 };
@@ -75,16 +80,22 @@ function workOff(consumer: Consumer, underWay: Set<number>, stopped: AbortSignal
 }
 
 async function attempt(consumer: Consumer, task: Task, stopped: AbortSignal): Promise<void> {
-  const { handle, tries, longestPause = LONGEST_PAUSE_SECONDS, giveUp } = HANDLERS[consumer];
+  const { handle, tries, longestPause = LONGEST_PAUSE_SECONDS, passes, giveUp } = HANDLERS[consumer];
   const facts = { consumer, subject: task.subjectId, attempts: task.attempts };
   try {
     await handle(task.subjectId, stopped, task);
   } catch (error) {
     log().warn({ err: error, ...facts }, 'what is owed failed');
     const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** (task.attempts - 1), longestPause);
-    if (stopped.aborted || task.attempts < tries) return void (await postponeTask(task, pause));
+    if (stopped.aborted || task.attempts < tries || (await passes?.(error)))
+      return void (await postponeTask(task, pause));
     log().error(facts, 'given up');
     await giveUp?.(task.subjectId);
   }
   await dropTask(task);
+}
+
+/** The database, the store or this machine's disk. What has no room where something can be written has none later, either. */
+async function isOut(error: unknown): Promise<boolean> {
+  return isDiskAway(error) ? isDiskOut(error) : isOutage(error);
 }
