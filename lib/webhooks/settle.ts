@@ -27,6 +27,8 @@ export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<
       .for('no key update');
     if (!found) return null;
     const { webhook, tries, earlierTries } = found;
+    // it is written already, and the answer that said so was lost
+    if (tries.some(({ at }) => at === made.at)) return tries.length;
     const pause = ok || made.status === GONE ? null : pauseAfter(tries.length + 1 - earlierTries);
     await tx
       .update(deliveries)

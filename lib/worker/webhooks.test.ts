@@ -230,7 +230,7 @@ test('after a day of tries a message is given up, with a notice; it can still be
   const made = { at: new Date().toISOString(), ms: 1, status: 500, answer: '', error: null };
   await pool().query('update webhook_deliveries set tries = $2, due_at = default where id = $1', [
     id,
-    JSON.stringify(Array.from({ length: 10 }, () => made)),
+    JSON.stringify(Array.from({ length: 10 }, (_, n) => ({ ...made, at: new Date(n).toISOString() }))),
   ]);
   await settled(webhook, { status: 'failed', dueAt: null });
   const { rows } = await pool().query('select data from notices where account_id = $1', [caller.accountId]);
@@ -257,7 +257,7 @@ test('the account is told once that a webhook takes nothing, however many messag
     const { id } = await askTest(caller.accountId, webhook.id);
     await pool().query('update webhook_deliveries set tries = $2 where id = $1', [
       id,
-      JSON.stringify(Array.from({ length: 10 }, () => ({ ...made, status: 500 }))),
+      JSON.stringify(Array.from({ length: 10 }, (_, n) => ({ ...made, at: new Date(n).toISOString(), status: 500 }))),
     ]);
     const [taken] = await takeDeliveries({ failing, most: 1, underWay: new Map(), ofAccount: new Map() });
     await settle(taken!, { ...made, status: 500 });
@@ -330,6 +330,19 @@ test('a message whose webhook was switched off during a try is given up, whateve
   expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'failed', dueAt: null }]);
 });
 
+test('a try that is written down once more, after the answer was lost, counts once', async () => {
+  await stop();
+  const webhook = await add('/lost');
+  await askTest(caller.accountId, webhook.id);
+  const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), ofAccount: new Map() });
+  const made = { at: new Date().toISOString(), ms: 1, status: 500, answer: '', error: null };
+  await settle(taken!, made);
+  const written = await deliveriesOf(webhook);
+  await settle(taken!, made);
+  expect(await deliveriesOf(webhook)).toEqual(written);
+  expect(written).toMatchObject([{ status: 'pending', tries: [made] }]);
+});
+
 test('a message that is sent again while its last try is under way has all its tries once more', async () => {
   await stop();
   const webhook = await add('/last');
@@ -337,7 +350,7 @@ test('a message that is sent again while its last try is under way has all its t
   const made = { at: new Date().toISOString(), ms: 1, status: 500, answer: '', error: null };
   await pool().query('update webhook_deliveries set tries = $2 where id = $1', [
     id,
-    JSON.stringify(Array.from({ length: 10 }, () => made)),
+    JSON.stringify(Array.from({ length: 10 }, (_, n) => ({ ...made, at: new Date(n).toISOString() }))),
   ]);
   const [taken] = await takeDeliveries({ failing: false, most: 1, underWay: new Map(), ofAccount: new Map() });
   await resendDelivery(caller.accountId, webhook.id, id);
