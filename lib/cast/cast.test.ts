@@ -12,6 +12,7 @@ import { createReference, deleteReference, getReference, listReferences } from '
 import { characterToWire, referenceToWire } from '#lib/cast/to-wire';
 import { character, newCharacter, newReference, reference } from '#lib/contract/cast-schemas';
 import { db, pool } from '#lib/db/client';
+import { commitLate } from '#lib/db/late-test-commit';
 import { accounts, characters, handles, media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
@@ -138,6 +139,17 @@ test('files that cannot be used are refused together, and nothing stays', async 
   await expect(createCharacter(creator, half)).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await entityFiles()).toEqual(before);
   expect(await db().select().from(handles).where(eq(handles.handle, 'bad'))).toEqual([]);
+});
+
+test('copies whose rows come after nobody waited for them any longer are there', async () => {
+  const creator = await someone();
+  const { row } = await createCharacter(creator, ana());
+  const before = await entityFiles();
+  const land = commitLate();
+  await expect(setVisibility(creator.accountId, row.id, 'public')).rejects.toThrow('Query read timeout');
+  await land();
+  expect(await getCharacter(creator.accountId, row.id)).toMatchObject({ row: { visibility: 'public' } });
+  expect(await entityFiles()).toHaveLength(before.length + 2);
 });
 
 test('an account that may not create is refused, and may still read and delete', async () => {

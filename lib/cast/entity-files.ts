@@ -11,6 +11,7 @@ import type { MediaRow } from '#lib/media/find-media';
 import { MEDIA_DAYS } from '#lib/media/lifetime';
 import { normalizeClip, normalizeImage } from '#lib/media/inspect-media';
 import { orderForms } from '#lib/media/order-forms';
+import { isOutage } from '#lib/outage';
 import { requireRoom } from '#lib/quotas';
 import { hashFile } from '#lib/storage/hash';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -87,7 +88,7 @@ export async function withEntityFiles<T>(
       return write(tx, kept);
     });
   } catch (error) {
-    await dropUnowned([...stored, ...shown]);
+    await dropUnowned([...stored, ...shown], error);
     throw error;
   }
 }
@@ -110,7 +111,7 @@ export async function withPublicFiles<T>(
       );
     });
   } catch (error) {
-    await dropUnowned(shown);
+    await dropUnowned(shown, error);
     throw error;
   }
 }
@@ -203,8 +204,9 @@ async function reencode(from: string, to: string, maxSeconds: number | undefined
   return { contentType, width: null, height: null, duration };
 }
 
-/** A commit whose answer was lost has made its rows all the same; then the files stay. */
-async function dropUnowned(copies: EntityMedia[]): Promise<void> {
+/** After an outage their rows may be there all the same, or still come: then they stay, and go as orphans when none do. */
+async function dropUnowned(copies: EntityMedia[], failure: unknown): Promise<void> {
+  if (isOutage(failure)) return;
   const rows = await db()
     .select({ id: media.id })
     .from(media)

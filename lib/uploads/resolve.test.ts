@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { db, pool } from '#lib/db/client';
+import { commitLate } from '#lib/db/late-test-commit';
 import { accounts, media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
@@ -170,6 +171,14 @@ test('a database that fails leaves no file', async () => {
   const before = files();
   await expect(image(dataUrl(png), newId())).rejects.toThrow();
   expect(files()).toBe(before);
+});
+
+test('a file whose row comes after nobody waited for it any longer is there', async () => {
+  const land = commitLate();
+  await expect(image(dataUrl(png))).rejects.toThrow('Query read timeout');
+  await land();
+  const [row] = await db().select().from(media).where(eq(media.accountId, accountId));
+  expect(await storage().head(row!.key)).not.toBeNull();
 });
 
 test('data URLs come in base64 and percent-encoded', async () => {

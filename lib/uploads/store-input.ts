@@ -9,6 +9,7 @@ import { newId } from '#lib/ids';
 import { expiryOf } from '#lib/media/lifetime';
 import type { MediaRow } from '#lib/media/find-media';
 import type { MediaFacts } from '#lib/media/media-facts';
+import { isOutage } from '#lib/outage';
 import { requireRoom } from '#lib/quotas';
 import { hashFile } from '#lib/storage/hash';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -59,8 +60,8 @@ async function storeNew(
     });
     if (stored) return { row: stored, isNew: true, before: null };
   } catch (error) {
-    // the row may be there all the same when only the answer was lost; then the file has to stay
-    if (await isAbsent(id)) await storage().delete(key);
+    // after an outage the row may be there all the same, or still come; a file that gets none goes as an orphan
+    if (!isOutage(error) && (await isAbsent(id))) await storage().delete(key);
     throw error;
   }
   await storage().delete(key);
