@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { pino } from 'pino';
 import { COMMAND_LINE, recordAct } from '#lib/accounts/audit';
 import { checkLedger } from '#lib/accounts/ledger-check';
-import { refreshAbilities } from '#lib/catalog/engine-abilities';
+import { refreshSettings } from '#lib/catalog/settings';
 import { accountCommands } from '#lib/cli/account-commands';
 import { engineCommands } from '#lib/cli/engine-commands';
 import { keyCommands } from '#lib/cli/key-commands';
@@ -14,7 +14,6 @@ import { workflowCommands } from '#lib/cli/workflow-commands';
 import { pool } from '#lib/db/client';
 import { withDatabase } from '#lib/db/embedded';
 import { migrateDatabase } from '#lib/db/migrate';
-import { refreshDocuments } from '#lib/documents/documents';
 import { env } from '#lib/env';
 import { adoptDeployment, requireSameDeployment } from '#lib/deployment';
 import { AppError } from '#lib/errors';
@@ -96,7 +95,7 @@ function act<Args extends unknown[]>(run: (...args: Args) => Promise<void>) {
   return (...args: Args) =>
     (work = withDatabase(async () => {
       await migrateDatabase();
-      await Promise.all([refreshDocuments(), refreshAbilities()]);
+      await refreshSettings();
       try {
         await run(...args);
       } finally {

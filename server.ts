@@ -1,5 +1,4 @@
 import '#lib/process/env-file';
-import { join } from 'node:path';
 import type { FirstAccount } from '#lib/accounts/first-account';
 import { writeKeyUses } from '#lib/accounts/key-use';
 import { requireCatalog } from '#lib/catalog/require-catalog';
@@ -31,20 +30,15 @@ async function start(): Promise<void> {
   tellUnknownSettings();
   requireCatalog();
   const web = (parts.web = await openWebServer(HOST, PORT, dev));
-  const [listener] = await Promise.all([prepareListener(web), migrateDatabase().then(requireSameDeployment)]);
-  const [accounts, states, abilities, { checkDocument }, { mirrorDocuments }, { publishMetrics }] = await Promise.all([
+  const [listener] = await Promise.all([listenerOf(web), migrateDatabase().then(requireSameDeployment)]);
+  const [{ ensureFirstAccount }, { followSettings }, { publishMetrics }] = await Promise.all([
     import('#lib/accounts/first-account'),
-    import('#lib/catalog/architecture-states'),
-    import('#lib/catalog/engine-abilities'),
-    import('#lib/catalog/check-document'),
-    import('#lib/documents/mirror'),
+    import('#lib/catalog/settings'),
     import('#lib/http/shared-metrics'),
   ]);
   const [first, ...followed] = await Promise.all([
-    accounts.ensureFirstAccount(),
-    mirrorDocuments(checkDocument),
-    states.followArchitectureStates(),
-    abilities.followAbilities(),
+    ensureFirstAccount(),
+    followSettings({ mirrored: true }),
     publishMetrics(),
   ]);
   parts.followed = followed;
@@ -58,44 +52,10 @@ async function start(): Promise<void> {
   process.send?.('ready');
 }
 
-/** In production the API goes the direct way and pages go through Next; in development Next reloads both. */
-async function prepareListener({ server }: WebServer): Promise<Parameters<WebServer['serve']>[0]> {
-  const [
-    { loadFastLane },
-    { createPageLane },
-    guard,
-    { noteClientAddress },
-    { letBodyIn },
-    { expectsBody },
-    { catalog },
-    routerState,
-    { default: next },
-  ] = await Promise.all([
-    import('#lib/http/fast-lane'),
-    import('#lib/http/page-lane'),
-    import('#lib/http/guard'),
-    import('#lib/http/client-address'),
-    import('#lib/http/limit-bodies'),
-    import('#lib/http/limit-times'),
-    import('#lib/catalog/catalog'),
-    import('next/dist/server/app-render/parse-and-validate-flight-router-state.js'),
-    import('next'),
-  ]);
-  const { HOST, PORT } = env();
-  const app = next({ dev, dir: ROOT, hostname: HOST, port: PORT, httpServer: server });
-  const [fastLane] = await Promise.all([dev ? () => false : loadFastLane(join(ROOT, 'app')), app.prepare()]);
-  const pageLane = createPageLane(app.getRequestHandler(), {
-    revision: () => catalog().revision,
-    parseState: routerState.parseAndValidateFlightRouterState,
-    build: join(ROOT, '.next/static'),
-    dev,
-  });
-  return async (incoming, outgoing) => {
-    if (guard.refuseOddTarget(incoming, outgoing)) return;
-    noteClientAddress(incoming);
-    if (expectsBody(incoming) && !(await letBodyIn(incoming, outgoing))) return;
-    return fastLane(incoming, outgoing) || pageLane(incoming, outgoing);
-  };
+/** Loaded once the port is ours: Next takes a while. */
+async function listenerOf({ server }: WebServer): Promise<Parameters<WebServer['serve']>[0]> {
+  const { prepareListener } = await import('./web-listener.ts');
+  return prepareListener(server, { root: ROOT, dev });
 }
 
 async function introduce({ email, password, apiKey }: FirstAccount): Promise<string> {

@@ -26,21 +26,26 @@ interface Refused {
  * account's and for what is no id.
  */
 export async function getReadable(accountId: string, id: string): Promise<Readable> {
-  try {
-    return await getGeneration(accountId, id);
-  } catch (error) {
-    const refusal = isUuid(id) ? await findRefusal(accountId, id.toLowerCase()) : null;
-    if (!refusal) throw error;
-    return toReadable(refusal);
-  }
+  const found = await findGeneration(accountId, id);
+  if (found) return found;
+  const refusal = isUuid(id) ? await findRefusal(accountId, id.toLowerCase()) : null;
+  if (!refusal) throw unknownRequest();
+  return toReadable(refusal);
 }
 
 /** The account's request; throws `request_not_found`, also for another account's and for what is no id. */
 export async function getGeneration(accountId: string, id: string): Promise<Generation> {
-  const found = isUuid(id) ? await findById(id.toLowerCase()) : null;
-  if (found?.accountId === accountId) return found;
-  throw new AppError('request_not_found', 'No request with this id belongs to the account.');
+  const found = await findGeneration(accountId, id);
+  if (!found) throw unknownRequest();
+  return found;
 }
+
+async function findGeneration(accountId: string, id: string): Promise<Generation | null> {
+  const found = isUuid(id) ? await findById(id.toLowerCase()) : null;
+  return found?.accountId === accountId ? found : null;
+}
+
+const unknownRequest = () => new AppError('request_not_found', 'No request with this id belongs to the account.');
 
 const byIds = () =>
   singleton('generations.by-ids', () =>

@@ -9,12 +9,11 @@ import { placeOf, pointer } from '#lib/issue';
 import { claimUnfetched, giveBack, heldBy, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
-import { throughOutages } from '#lib/outage';
 import { storage } from '#lib/storage/store';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { fetchMediaInput } from '#lib/uploads/fetch-media-input';
 import type { MediaInput } from '#lib/uploads/media-input';
-import { heldTooOften, leaveClaim } from '#lib/worker/leave-claim';
+import { heldTooOften, leaveClaim, writeWhileWanted } from '#lib/worker/leave-claim';
 
 /** Requests whose media this process fetches at a time, and those of one account. */
 export const FETCHED_AT_A_TIME = 32;
@@ -36,11 +35,7 @@ export async function fetchMedia(claim: Claim, stop: AbortSignal, drain: AbortSi
     if (reason) throw new Error(reason);
     const files = await fetchAll(claim, signal);
     const handover = { ...filledIn(claim, files), fetched: true };
-    const given = await throughOutages(() => giveBack(claim, handover), signal).catch((error: unknown) => {
-      // nobody wants them any more: whoever says so has reached the database again
-      if (stop.aborted) return false;
-      throw error;
-    });
+    const given = await writeWhileWanted(() => giveBack(claim, handover), signal, stop);
     if (!given) await discard(await withoutThoseOf(claim, files));
   } catch (error) {
     if (await leaveClaim(claim, error, { stop, drain })) return;

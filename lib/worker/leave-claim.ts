@@ -4,7 +4,7 @@ import { AppError } from '#lib/errors';
 import { giveBack, MAX_INTERRUPTIONS, retryLater, type Claim } from '#lib/life/claim';
 import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
-import { isOutage } from '#lib/outage';
+import { isOutage, throughOutages } from '#lib/outage';
 import { isDiskAway } from '#lib/process/disk-away';
 import { isDiskOut } from '#lib/worker/room';
 
@@ -34,6 +34,23 @@ export async function leaveClaim(claim: Claim, error: unknown, { stop, drain }: 
     await retryLater(claim, { interruptions: claim.interruptions + 1 });
   } else return false;
   return true;
+}
+
+/**
+ * Writes what a claim came to, through outages until `signal` is aborted. Null when nobody wants it any more: whoever says so has
+ * reached the database again.
+ */
+export async function writeWhileWanted<T>(
+  write: () => Promise<T>,
+  signal: AbortSignal,
+  stop: AbortSignal,
+): Promise<T | null> {
+  try {
+    return await throughOutages(write, signal);
+  } catch (error) {
+    if (stop.aborted) return null;
+    throw error;
+  }
 }
 
 /** Why a claim may not be held once more; null while it may. */

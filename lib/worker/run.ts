@@ -18,7 +18,7 @@ import { keepReadyForOutput } from '#lib/media/isolated';
 import { throughOutages } from '#lib/outage';
 import { driveEngine, StuckInQueue } from '#lib/engines/drive-engine';
 import { noteFailure, noteSuccess } from '#lib/worker/breaker';
-import { heldTooOften, leaveClaim, LostClaim, type BreakOff } from '#lib/worker/leave-claim';
+import { heldTooOften, leaveClaim, LostClaim, writeWhileWanted, type BreakOff } from '#lib/worker/leave-claim';
 import { notePace } from '#lib/worker/pace';
 import { markUnreachable } from '#lib/worker/servers';
 import { dropOutput, storeOutput } from '#lib/worker/store-output';
@@ -82,13 +82,8 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
     .finally(letGo);
   noteSuccess(server.id);
   notePace(claim.line, performance.now() - begunAt);
-  const written = throughOutages(() => finish(heldBy(claim), { status: 'completed', result }), signal);
-  // nobody wants it any more: whoever says so has reached the database again
-  const [finished] = await written.catch((error: unknown) => {
-    if (stop.aborted) return [];
-    throw error;
-  });
-  if (!finished) await dropOutput(result);
+  const finished = await writeWhileWanted(() => finish(heldBy(claim), { status: 'completed', result }), signal, stop);
+  if (!finished?.length) await dropOutput(result);
 }
 
 const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({

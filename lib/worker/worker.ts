@@ -1,10 +1,7 @@
-import { followArchitectureStates } from '#lib/catalog/architecture-states';
-import { followAbilities } from '#lib/catalog/engine-abilities';
+import { followSettings } from '#lib/catalog/settings';
 import { closeDatabase } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
 import { OWED_CHANNEL } from '#lib/db/owe';
-import { mirrorDocuments } from '#lib/documents/mirror';
-import { checkDocument } from '#lib/catalog/check-document';
 import { closeEngines } from '#lib/engines/registry';
 import type { Server } from '#lib/engines/server';
 import { newId } from '#lib/ids';
@@ -38,7 +35,7 @@ export async function startWorker(): Promise<Worker> {
   const runs = new Runs();
   const drain = new AbortController();
   // the steps of recipes are submitted here, by what a web process goes by
-  const followed = await Promise.all([mirrorDocuments(checkDocument), followArchitectureStates(), followAbilities()]);
+  const settings = await followSettings({ mirrored: true });
   const own = ownServers(worker);
   const presence = await startPresence(worker, own, async (held, askedAt) => {
     for (const stray of runs.compare(held, askedAt)) await giveBack(stray);
@@ -70,7 +67,7 @@ export async function startWorker(): Promise<Worker> {
       await Promise.all([dispatcher, fetcher, outbox, webhooks, probes, sweeps].map(one => one.stop()));
       await runs.settled();
       clearTimeout(timer);
-      await Promise.all([presence.stop(), ...[...followed, ...listeners].map(one => one.close())]);
+      await Promise.all([presence.stop(), ...[settings, ...listeners].map(one => one.close())]);
       runs.close();
       await closeEngines();
       await closeDatabase();
