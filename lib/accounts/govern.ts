@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { findAccount, getAccount, lockAccount, updateAccount, type Account } from '#lib/accounts/accounts';
 import { recordAct, type Actor } from '#lib/accounts/audit';
 import { parseInput } from '#lib/accounts/input';
@@ -10,7 +10,9 @@ import { makeResetLink } from '#lib/accounts/password-reset';
 import { removeSecondStep } from '#lib/accounts/second-step';
 import { endSessions } from '#lib/accounts/sessions';
 import { newInvite } from '#lib/contract/admin-schemas';
-import { db } from '#lib/db/client';
+import { db, type Tx } from '#lib/db/client';
+import { outbox } from '#lib/db/schema';
+import { invalid } from '#lib/errors';
 
 // what operators do to accounts; each act is written down in the transaction that does it
 
@@ -31,6 +33,7 @@ export async function changeAccount(actor: Actor, id: string, patch: AccountPatc
     if (patch.disabled === true || patch.operator === false) await guardOperator();
     const before = await lockAccount(id, tx);
     const { disabled, ...columns } = patch;
+    if (disabled === false) await requireStaying(before, tx);
     const changed = {
       ...columns,
       // named at least once, for an empty patch
@@ -51,6 +54,17 @@ export async function changeAccount(actor: Actor, id: string, patch: AccountPatc
       if (account?.operator && !account.disabledAt) await requireAnotherOperator(account.id, tx);
     }
   });
+}
+
+/** What its holder ended does not come back, half of it gone. */
+async function requireStaying({ id, email }: Account, tx: Tx): Promise<void> {
+  const [going] = await tx
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(eq(outbox.consumer, 'accounts'), eq(outbox.subjectId, id)));
+  if (!going) return;
+  const message = `${email} was deleted by its holder and cannot be enabled: what is left of it goes as soon as the store takes deletions.`;
+  throw invalid('invalid_request', [{ path: '/disabled', message }]);
 }
 
 const facts = ({ operator, disabledAt, mayGenerate, mayCreateCast, inFlightLimit, topUpLimit }: Account) => ({

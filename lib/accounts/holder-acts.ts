@@ -29,7 +29,8 @@ export async function noteHolderAct(
 ): Promise<void> {
   await recordHolderAct(holder, act, tx, facts);
   const text = `${sentence}\n\nIf it was you, there is nothing to do. If not, ${otherwise}\n`;
-  if (canSendMail()) inBackground(sendMail({ to: holder.email, subject: 'Your account at Pomona was changed', text }));
+  const subject = 'Your account at Pomona was changed';
+  if (canSendMail()) inBackground(sendMail(act, { to: holder.email, subject, text }));
 }
 
 const lookThrough = (): string =>

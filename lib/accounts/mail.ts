@@ -12,12 +12,15 @@ const transport = () =>
     return createTransport({ url: env().SMTP_URL, connectionTimeout: 10_000, socketTimeout: 20_000 });
   });
 
-const FULL = 'The address got as many mails in an hour as it may.';
+const FULL = 'The address got as many mails of this kind in an hour as it may.';
 
-/** Throws `rate_limited` where the address got many: not everybody has shown that theirs is their own. */
-export async function sendMail(mail: { to: string; subject: string; text: string }): Promise<void> {
+/**
+ * Throws `rate_limited` where the address got many of its kind: not everybody has shown that theirs is their own. Each kind counts
+ * for itself, so that thirty new keys do not keep the mail back that tells of another address.
+ */
+export async function sendMail(kind: string, mail: { to: string; subject: string; text: string }): Promise<void> {
   // here: it may tell of what a transaction does that still holds its connection
-  await countHere('LIMIT_MAILS_PER_ACCOUNT', mail.to.toLowerCase(), () => FULL);
+  await countHere('LIMIT_MAILS_PER_ACCOUNT', `${kind} ${mail.to.toLowerCase()}`, () => FULL);
   await (await transport()).sendMail({ from: env().MAIL_FROM, ...mail });
 }
 

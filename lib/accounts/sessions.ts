@@ -1,10 +1,13 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { sessions } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
 
 export type Session = typeof sessions.$inferSelect;
+
+/** Browsers that an account is signed in with; the one used longest ago is signed out by another one. */
+const MOST_SESSIONS = 100;
 
 export const SESSION_SECONDS = 30 * 24 * 3600;
 
@@ -36,7 +39,16 @@ export async function openSession(
     if (kept) return kept.id;
   }
   const id = newId();
-  await tx.insert(sessions).values({ id, accountId, ...facts });
+  await tx.transaction(async tx => {
+    await tx.insert(sessions).values({ id, accountId, ...facts });
+    const over = tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(eq(sessions.accountId, accountId))
+      .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
+      .offset(MOST_SESSIONS);
+    await tx.delete(sessions).where(inArray(sessions.id, over));
+  });
   return id;
 }
 

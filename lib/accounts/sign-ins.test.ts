@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createAccount, type Account } from '#lib/accounts/accounts';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import { changeAccount } from '#lib/accounts/govern';
-import { endSession, endSessions, listSessions } from '#lib/accounts/sessions';
+import { endSession, endSessions, listSessions, openSession } from '#lib/accounts/sessions';
 import { changePassword, findPasswordHash, setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
 import { makeDeviceToken } from '#lib/accounts/known-device';
 import { sessionToWire } from '#lib/accounts/session-to-wire';
@@ -300,4 +300,19 @@ test('whoever is signed in guesses the password ten times, and nobody else waits
   for (let n = 0; n < 10; n++) await expect(change('wrong')).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(change(PASSWORD)).rejects.toMatchObject({ code: 'rate_limited' });
   await signIn(account.email, PASSWORD);
+});
+
+test('of more browsers than a hundred the one used longest ago is signed out', async () => {
+  const { id } = await createAccount({ email: `${newId()}@example.com` });
+  await pool().query(
+    `insert into sessions (id, account_id, user_agent, address, last_used_at, expires_at)
+    select gen_random_uuid(), $1, 'browser ' || n, '192.0.2.1', now() - n * interval '1 minute', now() + interval '1 day'
+    from generate_series(1, 150) n`,
+    [id],
+  );
+  const latest = await openSession(id, { userAgent: 'the last one', address: '192.0.2.1' }, null);
+  const left = await listSessions(id);
+  expect(left).toHaveLength(100);
+  expect(left[0]).toMatchObject({ id: latest });
+  expect(left.at(-1)).toMatchObject({ userAgent: 'browser 99' });
 });

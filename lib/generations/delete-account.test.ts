@@ -6,6 +6,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount, findAccountByEmail, getAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { listAudit } from '#lib/accounts/audit';
+import { COMMAND_LINE } from '#lib/accounts/audit';
+import { changeAccount } from '#lib/accounts/govern';
+import { listSessions, openSession } from '#lib/accounts/sessions';
 import { verifyApiKey } from '#lib/accounts/callers';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { ledgerCsv } from '#lib/accounts/ledger-csv';
@@ -55,8 +58,15 @@ test('while the store is away an account is out of use, and it goes with its fil
   await adoptDeployment();
   const gone = vi.spyOn(storage(), 'delete').mockRejectedValue(faultOf(503, 'the store is busy'));
   onTestFinished(() => gone.mockRestore());
+  await openSession(account.id, { userAgent: 'a browser', address: '192.0.2.1' }, null);
   await deleteAccount(account, account.email);
   expect(gone).toHaveBeenCalledWith(stored);
+  expect(await verifyApiKey(key)).toBeNull();
+  expect(await listSessions(account.id)).toEqual([]);
+  // nobody lets in again what its holder ended
+  await expect(changeAccount(COMMAND_LINE, account.id, { disabled: false })).rejects.toMatchObject({
+    extra: { issues: [{ path: '/disabled' }] },
+  });
   expect(await verifyApiKey(key)).toBeNull();
   gone.mockRestore();
   await removeRest();

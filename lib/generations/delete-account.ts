@@ -2,6 +2,7 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Account } from '#lib/accounts/accounts';
 import { noteHolderAct } from '#lib/accounts/holder-acts';
 import { requireAnotherOperator } from '#lib/accounts/operators';
+import { endSessions } from '#lib/accounts/sessions';
 import { db } from '#lib/db/client';
 import { deleteInPortions, inPortions, portionOf } from '#lib/db/in-portions';
 import { ofAccount } from '#lib/db/of-account';
@@ -48,6 +49,7 @@ export async function deleteAccount(account: Account, confirm: string): Promise<
       .update(accounts)
       .set({ disabledAt: sql`now()` })
       .where(eq(accounts.id, id));
+    await endSessions(id, { tx });
     await cancelAll({ accountId: id }, tx);
     await tx.insert(outbox).values({ consumer: 'accounts', subjectId: id, dueAt: LATER });
     const otherwise = `tell the operator of ${env().BASE_URL} at once.`;

@@ -85,5 +85,5 @@ function tellStopped({ email }: Account): void {
   const text =
     `A payment for gems was disputed at the bank, so auto top-up was switched off and its card was forgotten. ` +
     `Top up once by hand to save a card, then switch it on again:\n\n${env().BASE_URL}/account/gems\n`;
-  inBackground(sendMail({ to: email, subject: 'Auto top-up at Pomona was switched off', text }));
+  inBackground(sendMail('auto top-up', { to: email, subject: 'Auto top-up at Pomona was switched off', text }));
 }
