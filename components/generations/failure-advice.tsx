@@ -37,6 +37,7 @@ const ADVICE: Record<string, { advice: ReactNode; canRetry: boolean }> = {
   },
 };
 const NOTHING = 'Nothing was charged';
+const PERHAPS = 'It may have been accepted: sent again, it is charged once.';
 /** What was charged, or may have been. */
 const CHARGED = ['generation_failed', 'unreachable'];
 const OTHERWISE = { advice: 'Try again.', canRetry: true };
@@ -45,23 +46,27 @@ const OTHERWISE = { advice: 'Try again.', canRetry: true };
 export function FailureAdvice({
   code,
   message,
+  isUnsure,
   retry,
   clear,
 }: {
   code: string;
   /** Stands above, and says that the gems were refunded, or may say that none were charged. */
   message: string;
+  /** It may have been accepted: nobody knows whether it was charged. */
+  isUnsure?: boolean;
   retry?: ReactNode;
   /** Takes the note away. */
   clear?: ReactNode;
 }) {
   const { advice, canRetry } = ADVICE[code] ?? OTHERWISE;
-  const costsNothing = !CHARGED.includes(code) && !message.includes(NOTHING) && `${NOTHING}.`;
+  const isSaid = CHARGED.includes(code) || message.includes(NOTHING);
+  const told = !isSaid && (isUnsure ? PERHAPS : `${NOTHING}.`);
   return (
     <>
-      {(costsNothing || advice) && (
+      {(told || advice) && (
         <p className="text-soft">
-          {costsNothing} {advice}
+          {told} {advice}
         </p>
       )}
       <div className="flex flex-wrap gap-2 pt-1">

@@ -12,3 +12,6 @@ export function changeRemovals(how: 'add' | 'delete', ids: readonly string[]): v
   ids.forEach(id => next[how](id));
   hidden.set(next);
 }
+
+/** What sends the deletions that can still be undone: whoever ends the session does it first. */
+export const unsent = new Set<() => Promise<void>>();

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { changeRemovals } from '#components/generations/removals';
+import { changeRemovals, unsent } from '#components/generations/removals';
 import { toast } from '#components/ui/toast';
 import { dropFromHistory } from '#lib/client/history-queries';
 import { partingApi } from '#lib/client/queries';
@@ -17,9 +17,11 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
   let reason = '';
   changeRemovals('add', ids);
   const waiting = new AbortController();
+  const sendAll = () => carryOut(ids.length);
+  unsent.add(sendAll);
   const timer = setTimeout(() => void carryOut(AT_ONCE), UNDO_MS);
   // nothing is sent any more once the page is gone
-  addEventListener('pagehide', () => void carryOut(ids.length), { signal: waiting.signal });
+  addEventListener('pagehide', sendAll, { signal: waiting.signal });
   const dismiss = toast({
     title: ids.length === 1 ? 'Deleted' : `${ids.length} deleted`,
     description: 'The files go too, everywhere their address was used. No gems are returned.',
@@ -29,12 +31,14 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
 
   function undo() {
     clearTimeout(timer);
+    unsent.delete(sendAll);
     waiting.abort();
     dismiss();
     changeRemovals('delete', ids);
   }
   async function carryOut(most: number) {
     clearTimeout(timer);
+    unsent.delete(sendAll);
     dismiss();
     while (left.length > 0) await Promise.all(left.splice(0, most).map(remove));
   }

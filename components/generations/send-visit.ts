@@ -11,6 +11,7 @@ import {
   type Accepted,
   type Submission,
 } from '#components/generations/visit';
+import { notePlace } from '#components/matrix/matrices';
 import { api } from '#lib/client/queries';
 
 type Given = Pick<Submission, 'architecture' | 'type' | 'body' | 'gems' | 'aspect' | 'place' | 'isUnsure'>;
@@ -74,6 +75,7 @@ async function send(submission: Submission, onAccepted: Accepted): Promise<Submi
       const request = await api.generate({ params: { architecture }, body, headers });
       const requestId = request.request_id;
       onAccepted(request);
+      if (place) notePlace(place, requestId);
       change(key, { requestId, isWaiting: false });
       return { ...submission, requestId };
     } catch (error) {
@@ -87,8 +89,10 @@ async function send(submission: Submission, onAccepted: Accepted): Promise<Submi
         continue;
       }
       if (!error.isPassing) {
-        const refusal = { code, message, issues, retryAfter };
-        change(key, { refusal, isWaiting: false });
+        // whoever is not let in learns nothing of the key: what was sent before may have been accepted
+        const isGivenUp = code === 'unauthorized' || undefined;
+        const refusal = { code, message, issues, retryAfter, isGivenUp };
+        change(key, { refusal, isWaiting: false, isUnsure: isGivenUp && before.isUnsure });
         return { ...submission, refusal };
       }
       const fault = status >= 500 ? message : undefined;

@@ -4,12 +4,19 @@ import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { press, type NewSubmission } from '#components/generations/send-visit';
 import { noteAccepted } from '#lib/client/live-requests';
+import { catalogQuery } from '#lib/client/queries';
 
 /** Submits what belongs together; every list of the page has each as soon as it is accepted. */
 export function usePress() {
   const queryClient = useQueryClient();
   return useCallback(
-    (submissions: readonly NewSubmission[]) => press(submissions, request => noteAccepted(queryClient, request)),
+    async (submissions: readonly NewSubmission[]) => {
+      const sent = await press(submissions, request => noteAccepted(queryClient, request));
+      // the price that the page shows is an old one
+      if (sent.some(({ refusal }) => refusal?.code === 'price_above_limit'))
+        void queryClient.invalidateQueries({ queryKey: catalogQuery.queryKey });
+      return sent;
+    },
     [queryClient],
   );
 }

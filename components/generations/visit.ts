@@ -37,7 +37,7 @@ export interface Refusal {
   message: string;
   issues: readonly Issue[];
   retryAfter?: number | undefined;
-  /** Nothing refused it, but it is sent no more. Sent again it keeps its key. */
+  /** Nobody refused this under its key, but it is sent no more. Sent again it keeps its key. */
   isGivenUp?: boolean | undefined;
 }
 

@@ -59,9 +59,14 @@ export const addMatrix = (matrix: Omit<Matrix, 'createdAt' | 'requests'>): void 
 
 export const dropMatrix = (id: string): void => change(list => list.filter(matrix => matrix.id !== id));
 
-/** Keeps what became of its places, which the visit forgets with the tab. */
-export const noteRequests = (id: string, requests: Matrix['requests']): void =>
-  change(list => list.map(matrix => (matrix.id === id ? { ...matrix, requests } : matrix)));
-
 /** What a submission carries that fills a place. */
 export const placeIn = (id: string, index: number): string => `${id}/${index}`;
+
+/** Keeps what was accepted for a place, whichever page one is on by then: the visit forgets it with the tab. */
+export const notePlace = (place: string, requestId: string): void =>
+  change(list =>
+    list.map(matrix => {
+      const index = matrix.requests.findIndex((_, at) => placeIn(matrix.id, at) === place);
+      return index < 0 ? matrix : { ...matrix, requests: matrix.requests.with(index, requestId) };
+    }),
+  );

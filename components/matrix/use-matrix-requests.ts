@@ -1,12 +1,12 @@
 'use client';
 
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from '#client/errors';
 import { useRemovals } from '#components/generations/removals';
 import { useLive } from '#components/generations/use-live';
 import { useVisit, type Submission } from '#components/generations/visit';
-import { noteRequests, placeIn, type Matrix } from '#components/matrix/matrices';
+import { placeIn, type Matrix } from '#components/matrix/matrices';
 import { requestQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -32,14 +32,6 @@ export function useMatrixRequests(matrix: Matrix): MatrixPlace[] {
     [visit, id, requests],
   );
   const known = requests.map((request, index) => sent[index]?.requestId ?? request);
-  const news = known.join(' ');
-  useEffect(() => {
-    if (news !== requests.join(' '))
-      noteRequests(
-        id,
-        news.split(' ').map(one => one || null),
-      );
-  }, [id, news, requests]);
 
   const answers = useQueries({
     queries: known.map((one, index) => ({ ...requestQuery(one ?? `${id}/${index}`), enabled: one !== null })),

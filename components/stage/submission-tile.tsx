@@ -40,6 +40,7 @@ export function SubmissionTile({
       {refusal ? (
         <FailureNote
           {...refusal}
+          isUnsure={refused.some(one => one.isUnsure)}
           className="stage-failure"
           retry={
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed is gone

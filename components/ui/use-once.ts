@@ -16,7 +16,8 @@ export function useOnce() {
       open.current = undefined;
       return answer;
     } catch (error) {
-      if (error instanceof ApiError && !error.isPassing) open.current = undefined;
+      // whoever is not let in learns nothing of the key
+      if (error instanceof ApiError && !error.isPassing && error.code !== 'unauthorized') open.current = undefined;
       throw error;
     }
   };

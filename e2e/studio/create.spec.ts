@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { expectAccessible } from '../page-checks.ts';
+import { PASSWORD } from '../member.ts';
 import { type SignedIn, signUp } from '../session.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
 import { holdAnswer } from './network.ts';
@@ -375,4 +376,39 @@ test('a page that is neither https nor localhost creates and says that it cannot
   await page.getByRole('button', { name: 'Code' }).click();
   await page.getByRole('dialog', { name: 'As code' }).getByRole('button', { name: /^Copy/ }).click();
   await expect(page.getByText('Select and copy')).toBeVisible();
+});
+
+test('a lost answer, and then signed out: what was accepted is not said to have cost nothing, and not paid twice', async ({
+  page,
+  context,
+  house,
+}) => {
+  const { call, email } = await signUp(context, house);
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('a fig on a table');
+  const loseBoth = async (route: Route) => {
+    await route.fetch();
+    await context.clearCookies();
+    await route.abort();
+  };
+  await page.route('**/v1/z_image/generate', loseBoth, { times: 1 });
+  await createButton(page).click();
+  const tile = results(page).getByRole('article', { name: 'a fig on a table' });
+  await expect(tile).toContainText('It may have been accepted: sent again, it is charged once.');
+  await expect(tile).not.toContainText('Nothing was charged');
+  expect((await call('POST', '/api/session', { email, password: PASSWORD })).status()).toBe(200);
+  await tile.getByRole('button', { name: 'Try again' }).click();
+  await expect(tile.getByRole('img')).toBeVisible({ timeout: 30_000 });
+  expect(await requestsOf({ call })).toHaveLength(1);
+});
+
+test('a price that has risen is read again with the refusal that says so', async ({ someone: { page } }) => {
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('a fig on a table');
+  const error = { code: 'price_above_limit', message: 'This generation costs more now.' };
+  await page.route('**/v1/z_image/generate', route => route.fulfill({ status: 409, json: { error } }));
+  const read = page.waitForResponse('**/v1/architectures');
+  await createButton(page).click();
+  await expect(results(page)).toContainText('Look at the price on the button');
+  expect((await read).ok()).toBe(true);
 });

@@ -669,6 +669,18 @@ test('everything that was deleted is, though the page is left at once', async ({
   await expect.poll(left).toBe(0);
 });
 
+test('what was deleted is, though one signs out at once', async ({ page, member, house }) => {
+  const { request_id } = await member.customer.generate(picture('a fig on a table'));
+  await page.goto(`/history?view=${request_id}`);
+  await viewer(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/');
+  const { rows } = await house.pool.query('select removed_at from requests where id = $1', [request_id]);
+  expect(rows).toEqual([{ removed_at: expect.any(Date) }]);
+});
+
 test('of two presses the later one counts, however late the answer to the first', async ({ page, member }) => {
   await member.customer.generate(picture('a fig on a table'));
   await open(page);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
 import sharp from 'sharp';
+import type { Matrix } from '#components/matrix/matrices';
 import { expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
@@ -70,6 +71,27 @@ test('what has no room waits for it, a reload long', async ({ page, context, idl
   await idle.pool.query(`update requests set status = 'cancelled', finished_at = now() where account_id = $1`, [id]);
   await expect.poll(live).toEqual({ all: 6, prompts: 6, seeds: 1 });
   await expect(waiting).toBeHidden();
+});
+
+test('what is accepted while one looks at something else stands in its place, also without the tab', async ({
+  page,
+  context,
+  idle,
+}) => {
+  const { id } = await signUp(context, idle);
+  await idle.pool.query('update accounts set in_flight_limit = 1 where id = $1', [id]);
+  await page.goto(`${idle.baseURL}/matrix?model=z_image`);
+  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+  await page.getByRole('button', { name: /^Create 4/ }).click();
+  await expect(page.getByRole('button', { name: 'Stop 3 that wait' })).toBeVisible();
+  await page.getByRole('link', { name: 'History', exact: true }).first().click();
+  await expect(page).toHaveURL(/history/);
+  const places = () =>
+    page.evaluate(() => (JSON.parse(localStorage.getItem('pomona.matrices') ?? '[]') as Matrix[])[0]?.requests);
+  await expect(async () => {
+    await idle.pool.query(`update requests set status = 'cancelled', finished_at = now() where account_id = $1`, [id]);
+    expect(await places()).toEqual(Array.from({ length: 4 }, () => expect.any(String)));
+  }).toPass();
 });
 
 test('out of gems, a matrix offers fewer of its places, or the setting in which they pay for all', async ({
