@@ -85,6 +85,11 @@ export function Composer({
     if (!isTaken && !isWide) showOverlay('composer');
   }
 
+  /** One after another: each has the next free place, however long the one before takes to be read. */
+  async function onFiles(files: readonly File[]) {
+    for (const file of files) await onFile(file);
+  }
+
   async function onFile(file: File) {
     if (await takeFile(file)) return;
     const media = mediaKindOf(file.type);
@@ -148,7 +153,7 @@ export function Composer({
           />
           {isOpen && (
             <Opening onClose={() => showOverlay(null)}>
-              <Sheet open from="bottom" title="Compose" onOpenChange={open => !open && showOverlay(null)}>
+              <Sheet open isOfPage from="bottom" title="Compose" onOpenChange={open => !open && showOverlay(null)}>
                 {form}
               </Sheet>
             </Opening>
@@ -156,7 +161,7 @@ export function Composer({
         </>
       )}
       <FileDrop
-        onFile={file => void onFile(file)}
+        onFiles={files => void onFiles(files)}
         onMedia={([carried, ...more]) => carried && offerCarried({ carried, more, intent: 'use' })}
         onCommand={onCommand}
       />

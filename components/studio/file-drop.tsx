@@ -9,33 +9,38 @@ import { usePageDrop } from '#components/ui/use-page-drop';
 /** A generate call as the code panel writes it. */
 const COMMAND = /^\s*\$?\s*curl\s[^]*\/v1\/[^/\s]+\/generate/;
 
-const isInDialog = ({ target }: Event) => target instanceof Element && target.closest('[role="dialog"]') !== null;
+const dialogOf = ({ target }: Event) => (target instanceof Element ? target.closest('[role="dialog"]') : null);
+/** In a dialog that is not the form's own: what one gives there is not for the form behind it. */
+const isElsewhere = (event: Event) => dialogOf(event)?.querySelector('form#create') === null;
 
 /** What is dropped or pasted anywhere on the page and no field took: files, and commands of the code panel. */
 export function FileDrop({
-  onFile,
+  onFiles,
   onMedia,
   onCommand,
 }: {
-  onFile: (file: File) => void;
+  /** In the order in which they were given. */
+  onFiles: (files: readonly File[]) => void;
   /** Of the studio, or of another page by its address. */
   onMedia: (carried: readonly Carried[]) => void;
   onCommand: (command: string) => void;
 }) {
   const isOver = usePageDrop({
     isTaken: event => draggedKinds(event).length > 0,
-    onDrop(dataTransfer) {
+    onDrop(dataTransfer, event) {
+      if (isElsewhere(event)) return;
       const media = droppedMedia({ dataTransfer });
       if (media.length > 0) onMedia(media);
-      for (const file of dataTransfer.files) onFile(file);
+      onFiles([...dataTransfer.files]);
     },
     onPaste(clipboard, event) {
+      if (isElsewhere(event)) return;
       const text = clipboard.getData('text');
-      if (COMMAND.test(text) && !isInDialog(event)) {
+      if (COMMAND.test(text) && !dialogOf(event)) {
         event.preventDefault();
         onCommand(text);
       }
-      for (const file of filesOf(clipboard)) onFile(file);
+      onFiles([...filesOf(clipboard)]);
     },
   });
   if (!isOver) return null;

@@ -29,6 +29,8 @@ export function useEstimate(entry: CatalogEntry, config: Config): Price {
     enabled: matters,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
+    // a handle may have come or gone on the page that one was on meanwhile
+    refetchOnMount: 'always',
   });
   const gems = priceOf(entry, config);
   if (!matters) return { gems, issues: [], mentions: [] };

@@ -32,6 +32,8 @@ export interface OpenDialog {
   shape?: keyof typeof SHAPES;
   /** Closed by what it holds alone: it shows something that is not shown again. */
   stays?: boolean;
+  /** It stands in a page, with which it goes, and has no need to go when the address of that page changes. */
+  isOfPage?: boolean;
   /** What it holds would be lost: a press beside it does nothing, and who closes it is asked first. */
   isUnsaved?: boolean;
   /** What takes the focus when it closes; null is what opened it. */
@@ -47,6 +49,7 @@ export function DialogOpen({
   footer,
   shape = 'dialog',
   stays,
+  isOfPage,
   isUnsaved,
   focusOnClose,
   onClose,
@@ -57,8 +60,8 @@ export function DialogOpen({
   const [opened] = useState(path);
   const close = useEffectEvent(onClose);
   useEffect(() => {
-    if (path !== opened) close();
-  }, [path, opened]);
+    if (path !== opened && !isOfPage) close();
+  }, [path, opened, isOfPage]);
   const [isLeaving, setLeaving] = useState(false);
   const goOn = () => setLeaving(false);
   // the key that asks also answers that one stays, even before the question listens for it

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 /** Takes what is dropped anywhere on the page, or pasted, and nothing else took. Whether something it takes is held over the page. */
 export function usePageDrop(taken: {
   isTaken: (event: DragEvent) => boolean;
-  onDrop: (given: DataTransfer) => void;
+  onDrop: (given: DataTransfer, event: DragEvent) => void;
   onPaste: (given: DataTransfer, event: ClipboardEvent) => void;
 }): boolean {
   const [isOver, setOver] = useState(false);
@@ -27,7 +27,7 @@ export function usePageDrop(taken: {
       setOver(false);
       if (event.defaultPrevented || !event.dataTransfer || !isTaken(event)) return;
       event.preventDefault();
-      onDrop(event.dataTransfer);
+      onDrop(event.dataTransfer, event);
     });
     on('paste', event => {
       if (!event.defaultPrevented && event.clipboardData) onPaste(event.clipboardData, event);

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
+import sharp from 'sharp';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { EstimateWire } from '#lib/contract/schemas';
 import { expectAccessible } from '../page-checks.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
 import { chooseFiles, pictureAddress, pictureFile } from './device-files.ts';
 import { hold } from './network.ts';
-import { expect, requestsOf, test } from './someone.ts';
+import { expect, freshName, make, requestsOf, test } from './someone.ts';
 
 test('the compiled validator works under the content policy', async ({ someone }) => {
   const { page } = someone;
@@ -278,6 +279,73 @@ test('several files that are dropped at once have each a place of their own, and
   await drop(page, [await pictureFile('one.png'), await pictureFile('two.png')]);
   await expect(page.getByText('no place here is free for it').first()).toBeVisible();
   await expect(removeButtons).toHaveCount(1);
+});
+
+test('files that are dropped at once are placed in their order, however long the first one takes to be read', async ({
+  someone: { page },
+}) => {
+  const names: unknown[] = [];
+  page.on('request', request => {
+    if (request.method() === 'POST' && request.url().endsWith('/v1/uploads'))
+      names.push((request.postDataJSON() as { file_name: unknown }).file_name);
+  });
+  await openCreate(page, '/create/melon');
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const large = sharp({ create: { width: 1000, height: 1000, channels: 3, background: '#ef6a2f', noise } });
+  const file = { name: 'large.png', mimeType: 'image/png', buffer: await large.png().toBuffer() };
+  await drop(page, [file, await pictureFile('small.png')]);
+  await expect(page.getByRole('group', { name: 'Media' }).getByRole('button', { name: /^Remove/ })).toHaveCount(2);
+  expect(names).toEqual(['large.png', 'small.png']);
+});
+
+test('what is pasted in a dialog is not for the form behind it', async ({ someone: { page } }) => {
+  const paste = (field: Locator) =>
+    field.evaluate(async field => {
+      const blob = await new Promise<Blob | null>(done => document.createElement('canvas').toBlob(done));
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([blob!], 'image.png', { type: 'image/png' }));
+      field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+    });
+  await openCreate(page, '/create/mango');
+  await page.getByRole('button', { name: /choose another model/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Models' });
+  await paste(dialog);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await paste(promptField(page));
+  await expect(page.getByText('1 of 10 images')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
+});
+
+test('a handle that was unknown is asked for again when one comes back to the form', async ({
+  someone: { page, call },
+}) => {
+  const handle = freshName().toLowerCase();
+  await openCreate(page, '/create/mango');
+  await promptField(page).fill(`a fig for @${handle}`);
+  await expect(page.getByText('Change what is marked above.')).toBeVisible();
+  await page.getByRole('link', { name: 'History', exact: true }).first().click();
+  await expect(page).toHaveURL(/history/);
+  const image = await pictureAddress();
+  expect((await call('POST', '/v1/characters', { name: 'Ana Plum', handle, image })).status()).toBe(201);
+  await page.goBack();
+  await expect(createButton(page)).toBeEnabled();
+});
+
+test('on a phone a reference for the model that is open leaves its form open', async ({ someone }) => {
+  const { page } = someone;
+  await make(someone, 'z_image', { prompt: 'a fig on a table' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/create/mango');
+  await page.goto('/create');
+  const sheet = page.getByRole('dialog', { name: 'Compose' });
+  await page.getByRole('button', { name: 'Write a prompt' }).click();
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('region', { name: 'Results' }).getByRole('article').first().getByRole('link').first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Use as reference' }).click();
+  await page.getByRole('button', { name: 'Reference image of Mango' }).first().click();
+  await expect(page).toHaveURL(/create\/mango$/);
+  await expect(sheet.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
 });
 
 test('an upload goes on, and is waited for, while another model is looked at', async ({ someone: { page } }) => {
