@@ -35,7 +35,10 @@ test('request and response carry the same policy, whatever the client sent, with
 
 test('pages cannot be framed or held by who opened them, and https is for good', () => {
   const { given } = headersOf();
-  expect(given['content-security-policy']).toContain(`frame-ancestors 'none'`);
+  for (const rule of [`frame-ancestors 'none'`, `base-uri 'none'`, `object-src 'none'`, `form-action 'self'`])
+    expect(given['content-security-policy']).toContain(rule);
+  // addresses hold tokens of links
+  expect(given['referrer-policy']).toBe('strict-origin-when-cross-origin');
   expect(given['cross-origin-opener-policy']).toBe('same-origin');
   expect(given['x-content-type-options']).toBe('nosniff');
   expect(given['strict-transport-security']).toContain('max-age=');
