@@ -6,6 +6,7 @@ import type { ChangeWire } from '#lib/contract/engine-schemas';
 const WORDS: Record<ChangeWire['what'], { tone: BadgeTone; text: string }> = {
   gone: { tone: 'bad', text: 'Gone' },
   moved: { tone: 'warn', text: 'Moved' },
+  more: { tone: 'warn', text: 'More places' },
   value: { tone: 'info', text: 'Other value' },
   kept: { tone: 'good', text: 'Kept' },
 };
@@ -42,6 +43,8 @@ function tell({ from, what, was, now }: ChangeWire): string {
       return 'has no place in the new graph. The field stays, and does nothing.';
     case 'moved':
       return 'goes to another node that means the same.';
+    case 'more':
+      return 'is where it was, and goes to other nodes that mean the same, too.';
     case 'value':
       return `stays; the graph has ${JSON.stringify(now)} there instead of ${JSON.stringify(was)}. The default is as it was.`;
     case 'kept':

@@ -64,13 +64,23 @@ test('the 101st gem of a budget of 100 is refused, with what to tell the person'
     const { data } = await agent.call('generate', job('z_image'));
     await agent.call('cancel_request', { request_id: data.request_id });
   }
-  const refused = await agent.call('generate', job('z_image'));
+  const again = job('z_image');
+  const refused = await agent.call('generate', again);
   expect(refused.isError).toBe(true);
   expect(refused.data.error).toMatchObject({ code: 'insufficient_gems', gems_required: 10, balance: 9_900 });
   expect(refused.data.error.message).toContain('monthly budget of 100 gems has 0 left');
   expect(refused.data.error.tell_the_person).toMatch(/needs 10 gems.+0 are left of the 100/);
   expect(refused.data.error.tell_the_person).toContain(`${house.baseURL}/account/api`);
   expect(await member.customer.balance()).toBe(9_900);
+
+  // the person did what they were told: nothing is asked of them again
+  await house.pool.query('update api_keys set monthly_budget = 500 where account_id = $1 and app is not null', [
+    member.accountId,
+  ]);
+  const replayed = await agent.call('generate', again);
+  expect(replayed.data.error).toMatchObject({ code: 'insufficient_gems' });
+  expect(replayed.data.error).not.toHaveProperty('tell_the_person');
+  expect((await agent.call('generate', job('z_image'))).isError).toBeFalsy();
 });
 
 test('tokens are for /mcp alone, and end with the connection', async ({ house }) => {

@@ -224,7 +224,7 @@ export const workflowFile = z
 
 const change = z.object({
   from: z.string(),
-  what: z.enum(['kept', 'moved', 'gone', 'value']),
+  what: z.enum(['kept', 'more', 'moved', 'gone', 'value']),
   was: z.unknown().optional(),
   now: z.unknown().optional(),
 });

@@ -1,6 +1,7 @@
 import type { Page } from '#lib/db/page';
 import { listGenerations } from '#lib/generations/list';
 import type { Generation } from '#lib/life/generation';
+import { mediaSince } from '#lib/media/lifetime';
 
 /** Begins the cursors that lie among the kept ones. */
 const KEPT = 'kept:';
@@ -21,6 +22,8 @@ export async function searchCreations(
       cursor: cursor || undefined,
       status: ['completed'],
       removed: false,
+      // the files of the others have gone by then
+      since: isKept ? undefined : mediaSince(new Date()),
     });
   if (!cursor.startsWith(KEPT)) return find(false, limit, cursor === OTHERS ? '' : cursor);
 

@@ -68,7 +68,9 @@ async function refusal(error: unknown, { caller, signal }: ToolCall): Promise<ob
 async function shortage(gems: number, caller: Caller): Promise<object> {
   const { BASE_URL } = env();
   const balance = await readBalance(caller.accountId);
-  const left = await readBudgetLeft(caller);
+  const left = Math.max(0, await readBudgetLeft(caller));
+  // a refusal that is replayed: there is enough by now, and its message says how to go on
+  if (gems <= Math.min(balance, left)) return { balance };
   const tell_the_person =
     left < gems
       ? `This needs ${gems} gems, and ${left} are left of the ${caller.monthlyBudget} a month that you let me spend. Raise the budget at ${BASE_URL}/account/api, or let me wait until the first of next month.`

@@ -18,6 +18,7 @@ export function addFields(
   const architecture: ArchitectureFile = {
     ...files.architecture,
     ...media,
+    ...(media.mentions && { mentions: { ...files.architecture.mentions, ...media.mentions } }),
     ...(media.needs && { needs: { ...files.architecture.needs, ...media.needs } }),
     fields: { ...files.architecture.fields, ...fieldsOf(more) },
   };

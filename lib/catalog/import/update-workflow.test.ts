@@ -149,3 +149,82 @@ test('a picture that has no place any more is neither asked for nor taken; one t
   );
   expect(more).toMatchObject({ issues: { architecture: [], workflow: [] }, architecture: { needs: { reference: 1 } } });
 });
+
+const titled = (text: string, title: string) => ({
+  class_type: 'CLIPTextEncode',
+  inputs: { text, clip: ['1', 1] },
+  _meta: { title },
+});
+
+test('a further place of the prompt and the seed has them too, which is told', () => {
+  const one: Graph = { ...structuredClone(GRAPH), '2': titled('a fox', 'Prompt') };
+  const two = structuredClone(one);
+  two['12'] = titled('the same fox, finer', 'Refine prompt');
+  two['15'] = structuredClone(two['5']!);
+  Object.assign(two['15']!.inputs, { seed: 77, positive: ['12', 0], latent_image: ['5', 0] });
+  two['6']!.inputs.samples = ['15', 0];
+  const before = buildFiles(importWorkflow(one, infos), { id: 'mine', name: 'Mine' });
+  const next = updateWorkflow(before.architecture, before.workflow, importWorkflow(two, infos));
+  expect(next.issues).toEqual({ architecture: [], workflow: [] });
+  expect(whatOf(next.changes)).toMatchObject({ prompt: 'more', seed: 'moved' });
+  const placesOf = (from: string) =>
+    next.workflow.bindings.find(({ set }) => 'from' in set && set.from === from)?.to.length;
+  expect([placesOf('prompt'), placesOf('seed')]).toEqual([2, 2]);
+});
+
+/** The graph with so many images, of which all but the first can be left out. */
+function withImages(count: number): Graph {
+  const graph = structuredClone(GRAPH);
+  const load = (at: number) => ({
+    class_type: 'LoadImage',
+    inputs: { image: `${at}.png` },
+    _meta: { title: 'Load Image' },
+  });
+  graph['8'] = load(0);
+  graph['4'] = { class_type: 'VAEEncode', inputs: { pixels: ['8', 0], vae: ['1', 2] } };
+  for (let at = 1; at < count; at++) {
+    graph[`${20 + at}`] = load(at);
+    graph[`${30 + at}`] = { class_type: 'VAEEncode', inputs: { pixels: [`${20 + at}`, 0], vae: ['1', 2] } };
+    graph[`${40 + at}`] = {
+      class_type: 'ReferenceLatent',
+      inputs: { conditioning: at > 1 ? [`${39 + at}`, 0] : ['2', 0], latent: [`${30 + at}`, 0] },
+    };
+    graph['5']!.inputs.positive = [`${40 + at}`, 0];
+  }
+  return graph;
+}
+
+test.each([
+  [1, 2],
+  [2, 1],
+  [3, 2],
+  [2, 3],
+])('of %i places for images that are %i now as many images are taken', (from, to) => {
+  const before = buildFiles(importWorkflow(withImages(from), infos), { id: 'mine', name: 'Mine' });
+  expect(before.architecture.max_images).toBe(from);
+  const next = updateWorkflow(before.architecture, before.workflow, importWorkflow(withImages(to), infos));
+  expect(next.issues).toEqual({ architecture: [], workflow: [] });
+  expect(next.architecture.max_images).toBe(to);
+  expect('additional_images' in next.architecture.fields).toBe(to > 1);
+  const images = next.workflow.bindings.find(({ set }) => 'from' in set && set.from === 'input.reference');
+  expect(images?.to).toHaveLength(to);
+  if (to > 1) expect(images?.set).toMatchObject({ list: true });
+});
+
+test('what operators let prompts mention besides stays, whether audio comes or goes', () => {
+  const mentions = { characters: 'all', references: 'all' } as const;
+  const mine = { ...architecture, mentions };
+  const audio: Graph = {
+    ...structuredClone(GRAPH),
+    '8': { class_type: 'LoadAudio', inputs: { audio: 'voice.wav' }, _meta: { title: '@audio' } },
+    '9': { class_type: 'AudioEncoderEncode', inputs: { audio: ['8', 0] } },
+  };
+  const found = importWorkflow(audio, infos);
+  const more = addFields({ architecture: mine, workflow: { ...workflow, graph: audio } }, found.proposals, {
+    audio: {},
+  });
+  expect(more.architecture.mentions).toEqual({ ...mentions, audio_references: 'all', max_audio_references: 1 });
+  const less = updateWorkflow(more.architecture, more.workflow, importWorkflow(GRAPH, infos));
+  expect(whatOf(less.changes)).toMatchObject({ 'input.audio_reference': 'gone' });
+  expect(less.architecture.mentions).toEqual(mentions);
+});

@@ -12,10 +12,10 @@ interface Change {
   /** `prompt`, `seed`, `config.style`, … */
   from: string;
   /**
-   * `kept`: at the same place. `moved`: at another that means the same. `gone`: at none, so that it does nothing any more.
-   * `value`: kept, and the graph has another value there; the default stays as it is.
+   * `kept`: at the same place. `more`: at others that mean the same, too. `moved`: at those instead. `gone`: at none, so that it does
+   * nothing any more. `value`: kept, and the graph has another value there; the default stays as it is.
    */
-  what: 'kept' | 'moved' | 'gone' | 'value';
+  what: 'kept' | 'more' | 'moved' | 'gone' | 'value';
   was?: unknown;
   now?: unknown;
 }
@@ -51,17 +51,24 @@ export function updateWorkflow(
     !isTaken(keyOf(graph, place), binding);
   const resolve = (binding: Binding): Binding[] => {
     const from = 'from' in binding.set ? binding.set.from : `value of ${binding.to[0]!.class}`;
-    const kept = binding.to.filter(place => isFound(place, binding));
-    const other = kept.length
-      ? undefined
-      : proposals.find(one => 'from' in one.binding.set && one.binding.set.from === from);
-    const to = kept.length ? kept : (other?.binding.to ?? []).filter(place => !isTaken(keyOf(graph, place), binding));
+    const found = binding.to.filter(place => isFound(place, binding));
+    const kept = new Map(found.map(place => [keyOf(graph, place), place]));
+    const same = proposals.find(one => 'from' in one.binding.set && one.binding.set.from === from);
+    // what else means the same has the value too, or the author's own would stay there
+    const more = (same?.binding.to ?? []).filter(place => {
+      const key = keyOf(graph, place);
+      return !kept.has(key) && !isTaken(key, binding) && !(kept.size && sure.has(key));
+    });
+    const to = [...kept.values(), ...more].toSorted((a, b) => Number(a.optional ?? 0) - Number(b.optional ?? 0));
     const [was, now] = [valueAt(previous.graph, binding.to[0]!), to[0] && valueAt(graph, to[0])];
     if (!to.length) changes.push({ from, what: 'gone', was });
-    else if (other) changes.push({ from, what: 'moved', was, now });
+    else if (!kept.size) changes.push({ from, what: 'moved', was, now });
+    else if (more.length) changes.push({ from, what: 'more' });
     else changes.push(was === now ? { from, what: 'kept' } : { from, what: 'value', was, now });
     for (const place of to) taken.set(keyOf(graph, place), [...(taken.get(keyOf(graph, place)) ?? []), binding]);
-    return to.length ? [{ ...binding, to }] : [];
+    // of several files each place gets one
+    const set = same && more.length && from.startsWith('input.') ? same.binding.set : binding.set;
+    return to.length ? [{ ...binding, to, set }] : [];
   };
   // of two that meet at one place the prompt stays
   const isPrompt = ({ set }: Binding) => 'from' in set && set.from === 'prompt';
@@ -84,7 +91,7 @@ export function updateWorkflow(
     ],
   };
   const kept = withoutMedia(
-    architecture,
+    withImages(architecture, mostImages(previous.bindings), mostImages(bindings)),
     changes.flatMap(({ from, what }) => (what === 'gone' ? from : [])),
     neededBy(bindings),
   );
@@ -104,6 +111,28 @@ const MEDIA: Record<string, { fields: string[]; rule?: 'max_images' | 'source_vi
   'input.audio_reference': { fields: [], rule: 'mentions' },
 };
 
+/** How many reference images a workflow has places for; null where it takes none. */
+function mostImages(bindings: readonly Binding[]): number | null {
+  const places = bindings.flatMap(({ set, to }) =>
+    'from' in set && set.from === 'input.reference' ? [set.list ? to.length : 1] : [],
+  );
+  return places.length ? Math.max(...places) : null;
+}
+
+/** As many images are taken as there are places now; a limit of the operator's own stays, and so does what another workflow takes. */
+function withImages(architecture: ArchitectureFile, before: number | null, now: number | null): ArchitectureFile {
+  const { max_images = 0, fields } = architecture;
+  if (before === null || now === null || before === now || max_images > before) return architecture;
+  const most = max_images === before ? now : Math.min(max_images, now);
+  const { additional_images = {}, ...others } = fields;
+  return { ...architecture, max_images: most, fields: most > 1 ? { ...others, additional_images } : others };
+}
+
+/** What else may be mentioned stays. */
+function withoutAudio({ audio_references: _, max_audio_references: __, ...others }: ArchitectureFile['mentions'] = {}) {
+  return Object.keys(others).length ? others : undefined;
+}
+
 /** A file that has no place any more is not taken, and none is asked for that the graph can do without now. */
 function withoutMedia(
   { needs = {}, ...architecture }: ArchitectureFile,
@@ -114,7 +143,9 @@ function withoutMedia(
   for (const from of gone) {
     const { fields = [], rule } = MEDIA[from] ?? {};
     for (const name of fields) delete left.fields[name];
-    if (rule) delete left[rule];
+    if (rule === 'mentions') left.mentions = withoutAudio(left.mentions);
+    else if (rule) delete left[rule];
+    if (rule && left[rule] === undefined) delete left[rule];
   }
   const asked = Object.entries(needs).flatMap(([role, least]) => {
     const most = now[role as keyof typeof now];
