@@ -316,7 +316,6 @@ export const LAYERS: Layer[] = [
       'lib/cast',
       'lib/catalog',
       'lib/db',
-      'lib/documents',
       'lib/engines',
       'lib/generations',
       'lib/life',

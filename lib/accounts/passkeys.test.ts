@@ -91,6 +91,8 @@ test('a passkey of nobody, of somebody else by its word, or one that was removed
   const [passkey] = await listSignIns(ada.account.id);
   await removeSignIn(ada.account, passkey!.id, []);
   await expect(signIn(ada.authenticator)).rejects.toEqual(refused);
+  const [newest] = (await listAudit({ accountId: ada.account.id })).data;
+  expect(newest).toMatchObject({ act: 'sign_in.remove', actor: ada.account.email });
 });
 
 test('who is asked whether it is them cannot answer with a passkey of another account', async () => {

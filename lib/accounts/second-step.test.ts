@@ -124,6 +124,7 @@ test('it is taken off by its holder or by the operator, which is written down; n
   const { rows } = await pool().query('select * from second_steps where account_id = $1', [account.id]);
   expect(JSON.stringify(rows)).not.toContain(app.secret.base32);
   expect(JSON.stringify(rows)).not.toContain(recovery[0]);
+  await renewRecoveryCodes(account);
   await removeSecondStep(account);
   expect(await signIn()).not.toBeNull();
   await expect(renewRecoveryCodes(account)).rejects.toMatchObject({ code: 'not_found' });
@@ -135,6 +136,7 @@ test('it is taken off by its holder or by the operator, which is written down; n
   const acts = (await listAudit({ accountId: account.id })).data.map(({ actor, act }) => `${actor}: ${act}`);
   expect(acts.toReversed()).toEqual([
     `${account.email}: second_step.add`,
+    `${account.email}: second_step.renew`,
     `${account.email}: second_step.remove`,
     `${account.email}: second_step.add`,
     'command line: account.second_step',

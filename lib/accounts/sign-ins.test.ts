@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { encode } from 'next-auth/jwt';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createAccount, type Account } from '#lib/accounts/accounts';
-import { COMMAND_LINE } from '#lib/accounts/audit';
+import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { changeAccount } from '#lib/accounts/govern';
 import { endSession, endSessions, listSessions, openSession } from '#lib/accounts/sessions';
 import { changePassword, findPasswordHash, setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
@@ -275,6 +275,8 @@ test('a new password needs the current one, ten characters, and not to be the e-
     code: 'sign_in_again',
   });
   await changePassword(bare, undefined, 'another orchard', NOW());
+  const acts = (await listAudit({ accountId: bare.id })).data.map(({ actor, act }) => `${actor}: ${act}`);
+  expect(acts).toEqual([`${bare.email}: password.change`]);
   await expect(change('wrong', 'another orchard')).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(change(undefined, 'another orchard')).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(change(PASSWORD, 'too short')).rejects.toMatchObject({

@@ -20,7 +20,7 @@ const { removeGeneration } = await import('#lib/generations/remove');
 const { toDetailWire, toWire } = await import('#lib/generations/to-wire');
 const { lowestIdAt, newId } = await import('#lib/ids');
 const { putItems, takeItems } = await import('#lib/library/collection-items');
-const { changeCollection, createCollection, getCollection, listCollections, readItems } =
+const { changeCollection, createCollection, getCollection, listCollections, readItems, removeCollection } =
   await import('#lib/library/collections');
 const { listExamples, setExample, unsetExample } = await import('#lib/generations/examples');
 const { createPreset, listPresets, removePreset, renamePreset } = await import('#lib/library/presets');
@@ -232,6 +232,11 @@ test('the cover is what was chosen while it is there, else the first one', async
 });
 
 test("collections are the account's own, take its own requests, and are so many", async () => {
+  const { id: kept } = await createCollection(other, { name: 'Plums', requestIds: [] });
+  await expect(removeCollection(accountId, kept)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await listCollections(other)).toHaveLength(1);
+  await removeCollection(other, kept);
+  expect(await listCollections(other)).toEqual([]);
   const [theirs, gone] = [await make({ owner: other }), await make()];
   await removeGeneration(accountId, gone);
   for (const one of [theirs, gone]) {

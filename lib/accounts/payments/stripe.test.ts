@@ -365,14 +365,14 @@ test('gems that were spent before their money went back are owed, and taken from
   expect(await reversalsOf(id)).toEqual([-30, -50, -20]);
 });
 
-test('a dispute takes the gems at once, and gives them again when it is won', async () => {
+test.each(['won', 'prevented'])('a dispute takes the gems at once, and gives them again when it is %s', async over => {
   const { id, paymentId } = await buyer(40);
   await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
   expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 60 });
-  await announce('charge.dispute.closed', disputed(paymentId, 'won'));
+  await announce('charge.dispute.closed', disputed(paymentId, over));
   expect(await readGemsOverview(id)).toMatchObject({ balance: 40, owed: 0 });
   await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
-  await announce('charge.dispute.closed', disputed(paymentId, 'won'));
+  await announce('charge.dispute.closed', disputed(paymentId, over));
   expect(await reversalsOf(id)).toEqual([-40, 40]);
 });
 
