@@ -355,7 +355,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/cli'],
-    may: [...GROUND, 'lib/accounts', 'lib/contract', 'lib/deployment', 'lib/operator'],
+    may: [...GROUND, 'lib/accounts', 'lib/contract', 'lib/deployment', 'lib/operator', 'lib/storage'],
     says: 'The command line prints and takes; cli.ts names the verbs.',
   },
   {

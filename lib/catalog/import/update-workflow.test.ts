@@ -161,7 +161,7 @@ test('a further place of the prompt and the seed has them too, which is told', (
   const two = structuredClone(one);
   two['12'] = titled('the same fox, finer', 'Refine prompt');
   two['15'] = structuredClone(two['5']!);
-  Object.assign(two['15']!.inputs, { seed: 77, positive: ['12', 0], latent_image: ['5', 0] });
+  Object.assign(two['15'].inputs, { seed: 77, positive: ['12', 0], latent_image: ['5', 0] });
   two['6']!.inputs.samples = ['15', 0];
   const before = buildFiles(importWorkflow(one, infos), { id: 'mine', name: 'Mine' });
   const next = updateWorkflow(before.architecture, before.workflow, importWorkflow(two, infos));

@@ -129,7 +129,10 @@ function withImages(architecture: ArchitectureFile, before: number | null, now: 
 }
 
 /** What else may be mentioned stays. */
-function withoutAudio({ audio_references: _, max_audio_references: __, ...others }: ArchitectureFile['mentions'] = {}) {
+function withoutAudio(mentions: ArchitectureFile['mentions'] = {}) {
+  const others = { ...mentions };
+  delete others.audio_references;
+  delete others.max_audio_references;
   return Object.keys(others).length ? others : undefined;
 }
 

@@ -1,0 +1,67 @@
+import { hostname } from 'node:os';
+import { Option, type Command } from 'commander';
+import { COMMAND_LINE, recordAct } from '#lib/accounts/audit';
+import { checkLedger } from '#lib/accounts/ledger-check';
+import type { Act } from '#lib/cli/act';
+import { storageAddress } from '#lib/cli/option-values';
+import { say, sayReport } from '#lib/cli/output';
+import { adoptDeployment, requireSameDeployment } from '#lib/deployment';
+import { env } from '#lib/env';
+import { copyStore } from '#lib/storage/copy-store';
+import { reachStore } from '#lib/storage/reach-store';
+import { openStore, storage } from '#lib/storage/store';
+
+/** What concerns the deployment as a whole: its books, its files, and what its processes have in common. */
+export function deploymentCommands(program: Command, act: Act): void {
+  const media = program.command('storage').description('where media are kept');
+  const ledger = program.command('ledger').description('the record of every gem');
+  const deployment = program.command('deployment').description('what all processes on one database have in common');
+
+  ledger
+    .command('check')
+    .description('check what must always hold of gems, requests and outputs; exit 1 when something is broken')
+    .option('--files', 'compare the stored media too')
+    .option('--json')
+    .action(
+      act(async ({ files, json }: { files?: boolean; json?: boolean }) => {
+        if (files) await requireSameDeployment();
+        const reports = await checkLedger(files ? { storage: storage() } : {});
+        if (json) say(JSON.stringify(reports, null, 2));
+        else for (const report of reports) sayReport(report);
+        if (reports.some(report => !report.ok)) process.exitCode = 1;
+      }),
+    );
+
+  media
+    .command('copy')
+    .description('copy every file to another store, or from one; again, it goes on; exit 1 when files differ')
+    .addOption(new Option('--to <address>', 'such as s3://bucket/prefix').argParser(storageAddress).conflicts('from'))
+    .option('--from <address>', 'such as file:///srv/media', storageAddress)
+    .option('--recheck', 'compare what is there already, too, byte by byte')
+    .action(async ({ to, from, recheck }: { to?: string; from?: string; recheck?: boolean }) => {
+      if (to === undefined && from === undefined) program.error('error: name the other store with --to or --from');
+      const [source, target] = [from ?? env().STORAGE_URL, to ?? env().STORAGE_URL].map(at => openStore(at).bytes);
+      await reachStore(from ? '--from' : 'STORAGE_URL', () => source!.list('').next());
+      await reachStore(to ? '--to' : 'STORAGE_URL', () => target!.check());
+      const { copied, bytes, there, differ } = await copyStore(source!, target!, { recheck });
+      for (const key of differ) say(`${key} differs`);
+      say(`${copied} files (${bytes} bytes) copied, ${there} were there, ${differ.length} differ.`);
+      if (differ.length > 0) process.exitCode = 1;
+    });
+  deployment
+    .command('adopt')
+    .description(
+      'take the database, the store of media and the secret key that are set here for those of the deployment',
+    )
+    .option(
+      '--sweep',
+      'delete files that the database does not know, too, such as those that were made after a dump of it',
+    )
+    .action(
+      act(async ({ sweep }: { sweep?: boolean }) => {
+        await adoptDeployment({ sweep });
+        await recordAct(COMMAND_LINE, { act: 'deployment.adopt', subject: hostname() });
+        say('From now on processes with this database, this store of media and this secret key start.');
+      }),
+    );
+}
