@@ -15,6 +15,7 @@ import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
 import { servingOf } from '#lib/engines/serving';
 import { prepareGeneration } from '#lib/generations/prepare';
 import { makeImage } from '#lib/media/media-test-files';
+import { changeArchitecture } from '#lib/operator/architectures';
 import { buildWorkflow } from '#lib/operator/build-workflow';
 import { addEngine, getEngine } from '#lib/operator/change-engines';
 import { readWorkflowFile } from '#lib/operator/read-workflow-file';
@@ -213,6 +214,24 @@ test('an imported workflow goes with its architecture, the last one that makes i
   expect(listWorkflows()[0]).toMatchObject({ id: 'anima', from: 'own' });
   await removeWorkflow(COMMAND_LINE, 'anima');
   expect(listWorkflows().find(({ id }) => id === 'anima')).toMatchObject({ from: 'shipped' });
+});
+
+test('what is imported under the name of one that was retired and removed is offered', async () => {
+  await connect();
+  await imported();
+  await changeArchitecture(COMMAND_LINE, 'portrait', 'retired');
+  expect(
+    catalog()
+      .list()
+      .map(({ id }) => id),
+  ).not.toContain('portrait');
+  const { revision: _, ...files } = getWorkflow('portrait');
+  // a new version of one that is there leaves what was set
+  await saveWorkflow(COMMAND_LINE, 'portrait', files);
+  expect(catalog().find('portrait')).toMatchObject({ state: 'retired' });
+  await removeWorkflow(COMMAND_LINE, 'portrait');
+  await saveWorkflow(COMMAND_LINE, 'portrait', files);
+  expect(catalog().find('portrait')).toMatchObject({ state: 'live' });
 });
 
 test('a ComfyUI whose secret cannot be had is passed over, and told of where there is no other', async () => {

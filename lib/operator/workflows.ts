@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { recordAct, type Actor } from '#lib/accounts/audit';
+import { refreshArchitectureStates, writeArchitectureState } from '#lib/catalog/architecture-states';
 import { fileCatalog } from '#lib/catalog/catalog';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { checkFiles } from '#lib/catalog/import/build-files';
@@ -71,6 +72,8 @@ export async function saveWorkflow(
     // what is shipped stays so as long as nobody changes it
     if (!isDeepStrictEqual(fileAt(fileCatalog().files.keys(), architecture.id), architecture))
       await writeDocument(pathOf.architecture(architecture.id), toText(architecture), tx);
+    // one of its name that was retired and removed says nothing of it
+    if (!fileCatalog().find(architecture.id)) await writeArchitectureState(architecture.id, null, tx);
     await serveIt(workflow, tx);
     const facts = {
       architecture: architecture.id,
@@ -83,7 +86,7 @@ export async function saveWorkflow(
       tx,
     );
   });
-  await refreshDocuments();
+  await Promise.all([refreshDocuments(), refreshArchitectureStates()]);
   return { ...listWorkflows().find(one => one.id === id)!, revision: getWorkflow(id).revision };
 }
 

@@ -5,6 +5,7 @@ import { refreshAbilities } from '#lib/catalog/engine-abilities';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments } from '#lib/documents/documents';
+import { lineOf, servingOf } from '#lib/engines/serving';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
@@ -58,4 +59,26 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   // what is worked on goes on
   expect(await getGeneration(caller.accountId, held.id)).toMatchObject({ finishedAt: null, refunded: false });
   expect(await readBalance(caller.accountId)).toBe(GEMS - held.gems);
+});
+
+test('what waits for a model that the catalog has no more fails, though an engine still names it', async () => {
+  const engine = entryOf(scriptedEngine(), ARCHITECTURE);
+  Object.assign(
+    singleton('engines.known', () => ({})),
+    { documents: await refreshDocuments(), engines: [engine] },
+  );
+  const caller = await accountWith(GEMS);
+  const body = () => Promise.resolve({ prompt: 'dusk' });
+  const { generation } = await submitGeneration({ caller, architectureId: ARCHITECTURE, body });
+  await pool().query('update servers set answered_at = now()');
+  await refreshAbilities();
+  const gone = 'z_image-of-before';
+  expect(servingOf(ARCHITECTURE, gone)).toMatchObject({ engine: 'scripted' });
+  await pool().query('update requests set model_id = $2, line = $3 where id = $1', [
+    generation.id,
+    gone,
+    lineOf(ARCHITECTURE, gone),
+  ]);
+  expect(await look(11)).toBeGreaterThan(0);
+  expect(await getGeneration(caller.accountId, generation.id)).toMatchObject({ status: 'failed', refunded: true });
 });

@@ -1,3 +1,4 @@
+import { fileCatalog } from '#lib/catalog/catalog';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { refreshAbilities } from '#lib/catalog/engine-abilities';
 import { db, pool } from '#lib/db/client';
@@ -47,8 +48,14 @@ async function isPartOfServers(): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** An engine may name a model that the catalog does not have any more: nobody takes requests for it then. */
 const isServed = ({ line, architecture, model_id }: Line): boolean =>
-  line === PREVIEW ? env().PREVIEW !== 'off' : servingOf(architecture, model_id)?.line === line;
+  line === PREVIEW
+    ? env().PREVIEW !== 'off'
+    : isInCatalog(architecture, model_id) && servingOf(architecture, model_id)?.line === line;
+
+const isInCatalog = (architecture: string, modelId: string): boolean =>
+  fileCatalog().find(architecture)?.model_ids.includes(modelId) ?? false;
 
 /** Counts this look at the lines that are unserved, and forgets the others. */
 async function countLooks(unserved: string[]): Promise<[line: string, looks: number][]> {
