@@ -33,6 +33,8 @@ export interface GenerationFilter {
   removed?: boolean | undefined;
   /** Those that were accepted later. */
   since?: Date | undefined;
+  /** The same where words are looked for: they lead to few rows, and a range of ids would be read instead of what they lead to. */
+  madeSince?: Date | undefined;
 }
 
 /** A page of the account's requests, newest first: ids are UUIDv7, so their order is that of time. */
@@ -60,6 +62,7 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
         ? isNotNull(requests.removedAt)
         : isNull(requests.removedAt),
     filter.since && gt(requests.id, lowestIdAt(filter.since)),
+    filter.madeSince && gt(requests.createdAt, filter.madeSince),
     ...(filter.q === undefined ? [] : hasWords(accountId, filter.q)),
   ];
   const rows = await db()

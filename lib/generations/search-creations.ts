@@ -23,7 +23,7 @@ export async function searchCreations(
       status: ['completed'],
       removed: false,
       // the files of the others have gone by then
-      since: isKept ? undefined : mediaSince(new Date()),
+      madeSince: isKept ? undefined : mediaSince(new Date()),
     });
   if (!cursor.startsWith(KEPT)) return find(false, limit, cursor === OTHERS ? '' : cursor);
 
