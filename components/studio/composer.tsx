@@ -91,7 +91,8 @@ export function Composer({
   }
 
   async function onFile(file: File) {
-    if (await takeFile(file)) return;
+    // what cannot be read, such as a folder, keeps nobody behind it from its place
+    if (await takeFile(file).catch(() => false)) return;
     const media = mediaKindOf(file.type);
     const slot = media && freeSlot(entry, draftOf(entry), media, awaitedFields(entry.id));
     if (slot) uploads.start(slot.field, slot.media, file);

@@ -63,7 +63,7 @@ async function requireStaying({ id, email }: Account, tx: Tx): Promise<void> {
     .from(outbox)
     .where(and(eq(outbox.consumer, 'accounts'), eq(outbox.subjectId, id)));
   if (!going) return;
-  const message = `${email} was deleted by its holder and cannot be enabled: what is left of it goes as soon as the store takes deletions.`;
+  const message = `${email} was deleted by its holder and cannot be enabled: what is left of it is still being removed.`;
   throw invalid('invalid_request', [{ path: '/disabled', message }]);
 }
 
