@@ -38,7 +38,6 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
   }
   async function carryOut(most: number) {
     clearTimeout(timer);
-    unsent.delete(sendAll);
     dismiss();
     while (left.length > 0) await Promise.all(left.splice(0, most).map(remove));
   }
@@ -49,6 +48,7 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     });
     if (++answers < ids.length) return;
     dropFromHistory(client, new Set(ids.filter(id => !kept.includes(id))));
+    unsent.delete(sendAll);
     waiting.abort();
     // what is gone stays hidden: lists that have it still are asked for anew
     changeRemovals('delete', kept);

@@ -25,7 +25,9 @@ export interface NewSubmission extends Given {
 export function press(submissions: readonly NewSubmission[], onAccepted: Accepted): Promise<Submission[]> {
   const group = randomKey();
   const createdAt = Date.now();
-  const made = submissions.map(({ key = randomKey(), architecture, type, body, gems, aspect, place, isUnsure }) => {
+  const made = submissions.map(({ key = randomKey(), architecture, type, body, gems, aspect, place, ...given }) => {
+    // what was sent under its key before may have been accepted
+    const { isUnsure } = read().find(one => one.key === key) ?? given;
     return { key, group, architecture, type, body, gems, aspect, createdAt, place, isUnsure };
   });
   write([...made, ...read().filter(({ key }) => made.every(one => one.key !== key))]);

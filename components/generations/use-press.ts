@@ -14,7 +14,7 @@ export function usePress() {
       const sent = await press(submissions, request => noteAccepted(queryClient, request));
       // the price that the page shows is an old one
       if (sent.some(({ refusal }) => refusal?.code === 'price_above_limit'))
-        void queryClient.invalidateQueries({ queryKey: catalogQuery.queryKey });
+        for (const queryKey of [catalogQuery.queryKey, ['estimate']]) void queryClient.invalidateQueries({ queryKey });
       return sent;
     },
     [queryClient],

@@ -22,6 +22,7 @@ export function useCellPrices(cells: readonly Cell[]): { prices: number[]; issue
         return api.estimate({ params: { architecture }, body, signal });
       },
       staleTime: 30_000,
+      refetchOnMount: 'always' as const,
     })),
   });
   const answerOf = (text: string) => answers[wanted.indexOf(text)];

@@ -3,15 +3,14 @@
 import { FileInput } from 'lucide-react';
 import type { Carried } from '#components/carry/carried';
 import { draggedKinds, droppedMedia } from '#components/carry/drag';
+import { isInOtherDialog } from '#components/studio/other-dialog';
 import { filesOf } from '#components/studio/pasted-files';
 import { usePageDrop } from '#components/ui/use-page-drop';
 
 /** A generate call as the code panel writes it. */
 const COMMAND = /^\s*\$?\s*curl\s[^]*\/v1\/[^/\s]+\/generate/;
 
-const dialogOf = ({ target }: Event) => (target instanceof Element ? target.closest('[role="dialog"]') : null);
-/** In a dialog that is not the form's own: what one gives there is not for the form behind it. */
-const isElsewhere = (event: Event) => dialogOf(event)?.querySelector('form#create') === null;
+const isInDialog = ({ target }: Event) => target instanceof Element && target.closest('[role=dialog]') !== null;
 
 /** What is dropped or pasted anywhere on the page and no field took: files, and commands of the code panel. */
 export function FileDrop({
@@ -27,16 +26,15 @@ export function FileDrop({
 }) {
   const isOver = usePageDrop({
     isTaken: event => draggedKinds(event).length > 0,
-    onDrop(dataTransfer, event) {
-      if (isElsewhere(event)) return;
+    isElsewhere: isInOtherDialog,
+    onDrop(dataTransfer) {
       const media = droppedMedia({ dataTransfer });
       if (media.length > 0) onMedia(media);
       onFiles([...dataTransfer.files]);
     },
     onPaste(clipboard, event) {
-      if (isElsewhere(event)) return;
       const text = clipboard.getData('text');
-      if (COMMAND.test(text) && !dialogOf(event)) {
+      if (COMMAND.test(text) && !isInDialog(event)) {
         event.preventDefault();
         onCommand(text);
       }

@@ -2,6 +2,7 @@
 
 import { useEffect } from 'react';
 import { redoDraft, undoDraft } from '#components/studio/drafts';
+import { isInOtherDialog } from '#components/studio/other-dialog';
 import { isText, useUndoKeys } from '#components/ui/use-undo-keys';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
@@ -22,12 +23,6 @@ export function useComposerKeys(entry: CatalogEntry) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-}
-
-/** A dialog that is not the sheet with the form: what is written there is no wish for what the form asks. */
-function isInOtherDialog(target: EventTarget | null): boolean {
-  const dialog = target instanceof Element && target.closest('[role=dialog]');
-  return Boolean(dialog && !dialog.querySelector('form#create'));
 }
 
 /** What is no part of the draft: dialogs, and other texts. */

@@ -5,11 +5,14 @@ import { useEffect, useEffectEvent, useState } from 'react';
 /** Takes what is dropped anywhere on the page, or pasted, and nothing else took. Whether something it takes is held over the page. */
 export function usePageDrop(taken: {
   isTaken: (event: DragEvent) => boolean;
-  onDrop: (given: DataTransfer, event: DragEvent) => void;
+  /** Parts over the page that it is not for, where nothing can be dropped. */
+  isElsewhere?: (target: EventTarget | null) => boolean;
+  onDrop: (given: DataTransfer) => void;
   onPaste: (given: DataTransfer, event: ClipboardEvent) => void;
 }): boolean {
   const [isOver, setOver] = useState(false);
   const isTaken = useEffectEvent(taken.isTaken);
+  const isElsewhere = useEffectEvent((target: EventTarget | null) => taken.isElsewhere?.(target) ?? false);
   const onDrop = useEffectEvent(taken.onDrop);
   const onPaste = useEffectEvent(taken.onPaste);
   useEffect(() => {
@@ -18,8 +21,11 @@ export function usePageDrop(taken: {
       window.addEventListener(type, listener, { signal: controller.signal });
     on('dragover', event => {
       if (!isTaken(event)) return;
+      const isRefused = !event.defaultPrevented && isElsewhere(event.target);
+      // refused, too, or the browser would open the file
       event.preventDefault();
-      setOver(true);
+      if (isRefused) event.dataTransfer!.dropEffect = 'none';
+      setOver(!isRefused);
     });
     on('dragleave', event => event.relatedTarget === null && setOver(false));
     on('dragend', () => setOver(false));
@@ -27,10 +33,12 @@ export function usePageDrop(taken: {
       setOver(false);
       if (event.defaultPrevented || !event.dataTransfer || !isTaken(event)) return;
       event.preventDefault();
-      onDrop(event.dataTransfer, event);
+      if (isElsewhere(event.target)) return;
+      onDrop(event.dataTransfer);
     });
     on('paste', event => {
-      if (!event.defaultPrevented && event.clipboardData) onPaste(event.clipboardData, event);
+      if (!event.defaultPrevented && event.clipboardData && !isElsewhere(event.target))
+        onPaste(event.clipboardData, event);
     });
     return () => controller.abort();
   }, []);

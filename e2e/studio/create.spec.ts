@@ -402,13 +402,24 @@ test('a lost answer, and then signed out: what was accepted is not said to have 
   expect(await requestsOf({ call })).toHaveLength(1);
 });
 
-test('a price that has risen is read again with the refusal that says so', async ({ someone: { page } }) => {
-  await openCreate(page, '/create/z_image');
-  await promptField(page).fill('a fig on a table');
-  const error = { code: 'price_above_limit', message: 'This generation costs more now.' };
-  await page.route('**/v1/z_image/generate', route => route.fulfill({ status: 409, json: { error } }));
+test('a price that has risen is read again with the refusal that says so, also where the server makes it', async ({
+  someone: { page },
+}) => {
+  await openCreate(page, '/create/mango');
+  let gems = 40;
+  await page.route('**/v1/mango/estimate', route =>
+    route.fulfill({ json: { gems, balance: 10_000, enough: true, config: {}, mentions: [], issues: [] } }),
+  );
+  await page.route('**/v1/mango/generate', route => {
+    const error = { code: 'price_above_limit', message: 'This generation costs more now.' };
+    gems = 55;
+    return route.fulfill({ status: 409, json: { error } });
+  });
+  await promptField(page).fill('a fig for @nobody');
+  await expect(createButton(page)).toContainText('40');
   const read = page.waitForResponse('**/v1/architectures');
   await createButton(page).click();
   await expect(results(page)).toContainText('Look at the price on the button');
   expect((await read).ok()).toBe(true);
+  await expect(createButton(page)).toContainText('55');
 });

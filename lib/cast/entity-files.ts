@@ -64,7 +64,7 @@ interface Keeping {
 
 /**
  * Keeps re-encoded copies of the files for as long as the entity lives, and has `write` make its rows. Files first, rows in
- * one transaction; when anything fails, or `signal` says that the client is gone, nothing stays. Throws `quota_exceeded` when the account is full.
+ * one transaction; when anything fails, or `signal` says that the client is gone, nothing stays but files whose rows may still come. Throws `quota_exceeded` when the account is full.
  */
 export async function withEntityFiles<T>(
   { accountId, files, adds, isPublic = false, signal }: Keeping,

@@ -29,7 +29,7 @@ test('an end that leaves a job at an engine owes the outbox a task; a completed 
   expect(tasks).toMatchObject([{ subjectId: cancelled.id, attempts: 1 }]);
   // taken: nobody else gets it meanwhile
   expect(await takeTasks('engine', 10)).toEqual([]);
-  await postponeTask(tasks[0]!, 60);
+  await postponeTask(tasks[0]!, tasks[0]!.attempts, 60);
   expect(await takeTasks('engine', 10)).toEqual([]);
   await pool().query('update outbox set due_at = default');
   expect(await takeTasks('engine', 10)).toMatchObject([{ attempts: 2 }]);

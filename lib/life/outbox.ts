@@ -88,6 +88,10 @@ export const prolongTasks = (underWay: Iterable<number>) =>
 
 export const dropTask = ({ id }: Task) => pool().query('delete from outbox where id = $1', [id]);
 
-/** Lets the task be taken again after so many seconds. */
-export const postponeTask = ({ id }: Task, seconds: number) =>
-  pool().query(`update outbox set due_at = now() + $2 * interval '1 second' where id = $1`, [id, seconds]);
+/** Lets the task be taken again after so many seconds, as one that was tried so often. */
+export const postponeTask = ({ id }: Task, attempts: number, seconds: number) =>
+  pool().query(`update outbox set attempts = $2, due_at = now() + $3 * interval '1 second' where id = $1`, [
+    id,
+    attempts,
+    seconds,
+  ]);

@@ -13,7 +13,7 @@ import type { EngineEntry } from '#lib/engines/engines-file';
 import { AppError } from '#lib/errors';
 import { toBuilt } from '#lib/operator/build-workflow';
 import { openServer } from '#lib/operator/engine-entries';
-import { getWorkflow } from '#lib/operator/workflows';
+import { getWorkflow, otherMakers } from '#lib/operator/workflows';
 
 /** A ComfyUI that does not answer soon is not the one to ask. */
 const ANSWER_MS = 10_000;
@@ -40,7 +40,12 @@ export async function readWorkflowFile({
 
 function updateOf(id: string, found: WorkflowImport): ReadWorkflowWire['update'] {
   const { architecture, workflow, revision } = getWorkflow(id);
-  const update = updateWorkflow(architecture as ArchitectureFile, workflow as WorkflowFile, found);
+  const update = updateWorkflow(
+    architecture as ArchitectureFile,
+    workflow as WorkflowFile,
+    found,
+    otherMakers(id, String(architecture.id)),
+  );
   const added = update.added.map(({ name }) => name);
   return { ...toBuilt(update), changes: update.changes, added, revision };
 }

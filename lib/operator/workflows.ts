@@ -34,6 +34,12 @@ export function listWorkflows(): WorkflowWire[] {
   return [...all.filter(({ from }) => from === 'own'), ...all.filter(({ from }) => from === 'shipped')];
 }
 
+/** The other workflows that make an architecture. */
+export const otherMakers = (id: string, architecture: string): Workflow[] =>
+  [...workflows().files].flatMap(([path, one]) =>
+    one?.architecture === architecture && basename(path, '.json') !== id ? one : [],
+  );
+
 /** The two files of a workflow, as they stand. */
 export function getWorkflow(id: string): WorkflowFilesWire & { revision: string } {
   const workflow = fileAt(workflows().files.keys(), id);

@@ -214,12 +214,23 @@ test('while the store takes nothing no tries are used up', async () => {
     return Promise.reject(new StoreAway('no space left on device'));
   });
   onTestFinished(() => full.mockRestore());
-  const { promise, resolve: done } = Promise.withResolvers<void>();
-  const outbox = startOutbox(done);
-  await promise;
-  await outbox.stop();
+  const tryOnce = async () => {
+    const { promise, resolve: done } = Promise.withResolvers<void>();
+    const outbox = startOutbox(done);
+    await promise;
+    await outbox.stop();
+  };
+  await tryOnce();
   expect(full).toHaveBeenCalled();
   expect([await shown(id), await owed()]).toEqual([expect.not.objectContaining({ renditions: [] }), 1]);
+  // nor does something else, once, then end it
+  full.mockImplementationOnce((...file) => {
+    if (file[1] instanceof Readable) file[1].destroy();
+    return Promise.reject(new Error('odd'));
+  });
+  await pool().query('update outbox set due_at = default');
+  await tryOnce();
+  expect(await owed()).toBe(1);
   full.mockRestore();
   await pool().query('update outbox set due_at = default');
   await workOff();

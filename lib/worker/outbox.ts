@@ -18,7 +18,7 @@ interface Handler {
   atOnce: number;
   /** Seconds. */
   longestPause?: number;
-  /** Whether what failed a try ends by itself, however late: then nothing is given up. */
+  /** Whether what failed a try ends by itself, however late: then nothing is given up. Half of the tries must be a whole number. */
   passes?: (error: unknown) => Promise<boolean>;
   /** What is left to do when all tries failed. */
   giveUp?: (subjectId: string) => Promise<void>;
@@ -86,9 +86,14 @@ async function attempt(consumer: Consumer, task: Task, stopped: AbortSignal): Pr
     await handle(task.subjectId, stopped, task);
   } catch (error) {
     log().warn({ err: error, ...facts }, 'what is owed failed');
-    const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** (task.attempts - 1), longestPause);
-    if (stopped.aborted || task.attempts < tries || (await passes?.(error)))
-      return void (await postponeTask(task, pause));
+    // what passes by itself uses up half of the tries at most: the others are for what comes after it
+    const attempts = (await passes?.(error)) ? Math.min(task.attempts, tries / 2) : task.attempts;
+    if (stopped.aborted || attempts < tries)
+      return void (await postponeTask(
+        task,
+        attempts,
+        Math.min(FIRST_PAUSE_SECONDS * 2 ** (attempts - 1), longestPause),
+      ));
     log().error(facts, 'given up');
     await giveUp?.(task.subjectId);
   }

@@ -228,3 +228,42 @@ test('what operators let prompts mention besides stays, whether audio comes or g
   expect(whatOf(less.changes)).toMatchObject({ 'input.audio_reference': 'gone' });
   expect(less.architecture.mentions).toEqual(mentions);
 });
+
+test('a field stays with its node, whatever other node has its name now; what was left to the author stays so', () => {
+  const lora = (after: string, title: string) => ({
+    class_type: 'LoraLoader',
+    inputs: { model: [after, 0], clip: [after, 1], lora_name: 'x.safetensors', strength_model: 1, strength_clip: 1 },
+    _meta: { title },
+  });
+  const one: Graph = { ...structuredClone(GRAPH), '9': lora('1', 'Style') };
+  one['5']!.inputs.model = ['9', 0];
+  const fields = { strength_model: {} };
+  const before = buildFiles(importWorkflow(one, infos), { id: 'mine', name: 'Mine', fields });
+  const from = 'config.strength_model';
+  const placesOf = (bindings: typeof before.workflow.bindings, of = from) =>
+    bindings.find(({ set }) => 'from' in set && set.from === of)!.to;
+  const two: Graph = { ...structuredClone(one), '8': lora('1', 'Detail') };
+  Object.assign(two['9']!.inputs, { model: ['8', 0], clip: ['8', 1] });
+  const next = updateWorkflow(before.architecture, before.workflow, importWorkflow(two, infos));
+  expect(whatOf(next.changes)[from]).not.toBe('more');
+  expect(placesOf(next.workflow.bindings)).toEqual(placesOf(before.workflow.bindings));
+
+  const both: Graph = { ...structuredClone(GRAPH), '2': titled('a fox', 'Prompt'), '12': titled('finer', 'Refine') };
+  both['15'] = structuredClone(both['5']!);
+  Object.assign(both['15'].inputs, { positive: ['12', 0], latent_image: ['5', 0] });
+  both['6']!.inputs.samples = ['15', 0];
+  const found = importWorkflow(both, infos);
+  const whole = buildFiles(found, { id: 'mine', name: 'Mine' });
+  const bindings = whole.workflow.bindings.map(binding =>
+    'from' in binding.set && binding.set.from === 'prompt' ? { ...binding, to: binding.to.slice(0, 1) } : binding,
+  );
+  const again = updateWorkflow(whole.architecture, { ...whole.workflow, bindings }, found);
+  expect(placesOf(again.workflow.bindings, 'prompt')).toHaveLength(1);
+});
+
+test('what another workflow of the architecture takes is taken still', () => {
+  const before = buildFiles(importWorkflow(withImages(2), infos), { id: 'mine', name: 'Mine' });
+  const found = importWorkflow(withImages(1), infos);
+  const next = updateWorkflow(before.architecture, before.workflow, found, [before.workflow]);
+  expect(next.architecture).toMatchObject({ max_images: 2, fields: { additional_images: {} } });
+});

@@ -29,12 +29,13 @@ export interface WorkflowUpdate extends ImportFiles {
 
 /**
  * Puts a new version of a graph under an architecture that exists: its fields, titles, limits and prices stay, and so does
- * what is bound to them, wherever their nodes are found again.
+ * what is bound to them, wherever their nodes are found again. `others` make the architecture, too.
  */
 export function updateWorkflow(
   architecture: ArchitectureFile,
   previous: WorkflowFile,
   found: WorkflowImport,
+  others: readonly Pick<WorkflowFile, 'bindings'>[] = [],
 ): WorkflowUpdate {
   const { graph, proposals, outputs, missing } = found;
   const changes: Change[] = [];
@@ -54,17 +55,26 @@ export function updateWorkflow(
     const found = binding.to.filter(place => isFound(place, binding));
     const kept = new Map(found.map(place => [keyOf(graph, place), place]));
     const same = proposals.find(one => 'from' in one.binding.set && one.binding.set.from === from);
-    // what else means the same has the value too, or the author's own would stay there
+    const before = new Set(binding.to.map(place => keyOf(previous.graph, place)));
+    // what every architecture has goes to each new place that means it, or the author's own value would stay there; a field has its
+    // name from its node, and what was left to the author stays so
+    const isNew = (place: InputPlace) =>
+      !same!.field &&
+      !sure.has(keyOf(graph, place)) &&
+      (!isExact(previous.graph, place) || before.has(keyOf(previous.graph, place)));
     const more = (same?.binding.to ?? []).filter(place => {
       const key = keyOf(graph, place);
-      return !kept.has(key) && !isTaken(key, binding) && !(kept.size && sure.has(key));
+      return !kept.has(key) && !isTaken(key, binding) && (kept.size === 0 || isNew(place));
     });
     const to = [...kept.values(), ...more].toSorted((a, b) => Number(a.optional ?? 0) - Number(b.optional ?? 0));
     const [was, now] = [valueAt(previous.graph, binding.to[0]!), to[0] && valueAt(graph, to[0])];
     if (!to.length) changes.push({ from, what: 'gone', was });
     else if (!kept.size) changes.push({ from, what: 'moved', was, now });
-    else if (more.length) changes.push({ from, what: 'more' });
-    else changes.push(was === now ? { from, what: 'kept' } : { from, what: 'value', was, now });
+    else {
+      if (more.length) changes.push({ from, what: 'more' });
+      if (was !== now) changes.push({ from, what: 'value', was, now });
+      else if (!more.length) changes.push({ from, what: 'kept' });
+    }
     for (const place of to) taken.set(keyOf(graph, place), [...(taken.get(keyOf(graph, place)) ?? []), binding]);
     // of several files each place gets one
     const set = same && more.length && from.startsWith('input.') ? same.binding.set : binding.set;
@@ -91,7 +101,7 @@ export function updateWorkflow(
     ],
   };
   const kept = withoutMedia(
-    withImages(architecture, mostImages(previous.bindings), mostImages(bindings)),
+    withImages(architecture, mostImages([previous, ...others]), mostImages([{ bindings }, ...others])),
     changes.flatMap(({ from, what }) => (what === 'gone' ? from : [])),
     neededBy(bindings),
   );
@@ -111,18 +121,20 @@ const MEDIA: Record<string, { fields: string[]; rule?: 'max_images' | 'source_vi
   'input.audio_reference': { fields: [], rule: 'mentions' },
 };
 
-/** How many reference images a workflow has places for; null where it takes none. */
-function mostImages(bindings: readonly Binding[]): number | null {
-  const places = bindings.flatMap(({ set, to }) =>
-    'from' in set && set.from === 'input.reference' ? [set.list ? to.length : 1] : [],
+/** How many reference images one of the workflows has places for; 0 where none takes any. */
+const mostImages = (workflows: readonly Pick<WorkflowFile, 'bindings'>[]): number =>
+  Math.max(
+    0,
+    ...workflows
+      .flatMap(({ bindings }) => bindings)
+      .flatMap(({ set, to }) => ('from' in set && set.from === 'input.reference' ? [set.list ? to.length : 1] : [])),
   );
-  return places.length ? Math.max(...places) : null;
-}
 
-/** As many images are taken as there are places now; a limit of the operator's own stays, and so does what another workflow takes. */
-function withImages(architecture: ArchitectureFile, before: number | null, now: number | null): ArchitectureFile {
+/** As many images are taken as there are places now; a lower limit of the operator's own stays. */
+function withImages(architecture: ArchitectureFile, before: number, now: number): ArchitectureFile {
+  // where none is left, the field goes with its limit
+  if (before === now || now === 0) return architecture;
   const { max_images = 0, fields } = architecture;
-  if (before === null || now === null || before === now || max_images > before) return architecture;
   const most = max_images === before ? now : Math.min(max_images, now);
   const { additional_images = {}, ...others } = fields;
   return { ...architecture, max_images: most, fields: most > 1 ? { ...others, additional_images } : others };
