@@ -264,7 +264,16 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/operator'],
-    may: [...GROUND, 'lib/accounts', 'lib/catalog', 'lib/contract', 'lib/db', 'lib/documents', 'lib/engines'],
+    may: [
+      ...GROUND,
+      'lib/accounts',
+      'lib/catalog',
+      'lib/contract',
+      'lib/db',
+      'lib/documents',
+      'lib/engines',
+      'lib/life/live-loads',
+    ],
     says: 'operator sets up what makes things; the requests for them are the affair of #lib/generations/….',
   },
   {

@@ -113,7 +113,7 @@ export const LIMITS = {
     unit: null,
     window: null,
     about:
-      'Lists, pages and downloads that an account is given at a time, each kind for itself, or an address without a session; more wait.',
+      'Lists, pages and downloads that an account is given at a time, and files that it sends, each kind for itself, or an address without a session; more wait.',
     error: null,
   },
   LIMIT_DECODES_PER_ACCOUNT: {

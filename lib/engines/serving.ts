@@ -30,6 +30,22 @@ export function servingOf(architecture: string, modelId: string): Serving | null
   return mode === 'off' ? null : { engine: PREVIEW, line: PREVIEW };
 }
 
+/** Which engine what waits is for by now; null where it waits in a line that nobody serves any more. */
+export function takerOf({
+  line,
+  architecture,
+  modelId,
+}: {
+  line: string;
+  architecture: string;
+  modelId: string;
+}): string | null {
+  // its line stays what it was when it was accepted
+  if (line === PREVIEW) return env().PREVIEW === 'off' ? null : PREVIEW;
+  const serving = servingOf(architecture, modelId);
+  return serving?.line === line ? serving.engine : null;
+}
+
 /** Every engine of this deployment, the preview engine included where it draws anything. */
 export const engineIds = (): string[] => [
   ...engines().map(({ id }) => id),

@@ -1,4 +1,5 @@
 import { pool } from '#lib/db/client';
+import { takerOf } from '#lib/engines/serving';
 import type { OutputSpec } from '#lib/output-spec';
 import type { ShownRequest } from '#lib/db/shown-request';
 import { remembered } from '#lib/remembered';
@@ -26,7 +27,8 @@ export async function etaSeconds(generation: ShownRequest, position: number | un
   );
   if (!startedAt) {
     if (typical === null) return null;
-    const places = await remembered(`places: ${engine}`, FRESH_MS, () => readPlaces(engine));
+    const taker = takerOf(generation) ?? engine;
+    const places = await remembered(`places: ${taker}`, FRESH_MS, () => readPlaces(taker));
     return round(typical * (1 + ((position ?? 1) - 1) / Math.max(1, places)));
   }
   const running = (Date.now() - startedAt.getTime()) / 1000;

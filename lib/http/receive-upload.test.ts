@@ -5,12 +5,13 @@ import { request as send } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { db, pool } from '#lib/db/client';
 import { media, uploads } from '#lib/db/schema';
 import { env } from '#lib/env';
 import { startMediaServer } from '#lib/http/media-test-server';
 import { newId } from '#lib/ids';
+import { timesReached } from '#lib/limits';
 import { tagPicture } from '#lib/media/encode-image';
 import { storage } from '#lib/storage/store';
 import { createUploadTicket, MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
@@ -293,6 +294,32 @@ test('of many PUTs at a time one wins', async () => {
   const winner = bodies[answers.findIndex(answer => answer.status === 200)]!;
   expect((await site.ask('GET', target(ticket.url))).body.equals(winner)).toBe(true);
   expect(filesOnDisk()).toHaveLength(before + 1);
+});
+
+test('of files that an account sends at the same time few are written at a time, and the next when one has left', async () => {
+  const drafts = () => filesOnDisk().filter(path => path.includes('.unfinished')).length;
+  const most = env().LIMIT_READS_PER_ACCOUNT;
+  const met = timesReached('LIMIT_READS_PER_ACCOUNT');
+  const held = Array.from({ length: most + 3 }, () => {
+    const headers = { ...ticket.headers, 'transfer-encoding': 'chunked' };
+    const outgoing = send({
+      port: site.port,
+      host: '127.0.0.1',
+      method: 'PUT',
+      path: target(ticket.upload_url),
+      headers,
+    });
+    outgoing.on('error', () => {}).write(bytes);
+    return outgoing;
+  });
+  onTestFinished(() => held.forEach(one => one.destroy()));
+  await expect.poll(drafts).toBe(most);
+  await expect.poll(() => timesReached('LIMIT_READS_PER_ACCOUNT') - met).toBe(3);
+  expect(drafts()).toBe(most);
+  const honest = put();
+  for (const one of held) one.destroy();
+  expect((await honest).status).toBe(200);
+  await expect.poll(drafts).toBe(0);
 });
 
 /** The answer to a PUT that says how long its body will be, and sends none of it. */

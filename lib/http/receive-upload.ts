@@ -1,5 +1,6 @@
 import { AppError } from '#lib/errors';
 import { answer } from '#lib/http/answer';
+import { asReader } from '#lib/http/limit-reads';
 import { rawBody } from '#lib/http/raw-body';
 import type { Handler } from '#lib/http/route';
 import { mediaPath } from '#lib/http/serve-media';
@@ -23,16 +24,19 @@ export async function receiveUpload(request: Request): Promise<Response> {
   const upload = await findOpenUpload(key);
   if (!upload) throw notSigned();
   if (upload.readyAt && length !== null && Number(length) !== upload.bytes) throw holdsOtherBytes();
-  if (!upload.readyAt) {
-    await requireRoom(upload.accountId, 'LIMIT_STORED_BYTES', Number(length ?? 0)).catch(async (full: unknown) => {
-      // the same file may have come meanwhile, and be what takes the room
-      if (!(await findOpenUpload(key))?.readyAt) throw full;
-    });
-  }
-  // the same file again is answered as the first one was
-  const stored = await storage().put(key, uploadBody(rawBody(request), maxBytes), type);
-  if (!(await completeUpload(key, stored))) throw notSigned();
-  return new Response(null, { status: 200, headers: { etag: stored.etag } });
+  // each is a file on disk from its first byte on, and counts as stored after its last one
+  return asReader(`uploads ${upload.accountId}`, request.signal, async () => {
+    if (!upload.readyAt) {
+      await requireRoom(upload.accountId, 'LIMIT_STORED_BYTES', Number(length ?? 0)).catch(async (full: unknown) => {
+        // the same file may have come meanwhile, and be what takes the room
+        if (!(await findOpenUpload(key))?.readyAt) throw full;
+      });
+    }
+    // the same file again is answered as the first one was
+    const stored = await storage().put(key, uploadBody(rawBody(request), maxBytes), type);
+    if (!(await completeUpload(key, stored))) throw notSigned();
+    return new Response(null, { status: 200, headers: { etag: stored.etag } });
+  });
 }
 
 /** A method that files do not have: with a signature, which is for PUT alone, it is refused as a PUT is that differs. */

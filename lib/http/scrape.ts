@@ -2,13 +2,14 @@ import { Gauge, Registry } from 'prom-client';
 import { pool } from '#lib/db/client';
 import { env, isPrivate } from '#lib/env';
 import { AppError } from '#lib/errors';
+import { readLiveLoads } from '#lib/life/live-loads';
 import { remembered } from '#lib/remembered';
 import { sumMetrics } from '#lib/http/shared-metrics';
 import { isSameSecret } from '#lib/secrets';
-import { liveIn } from '#lib/status';
 
 interface Reading {
-  sql: string;
+  /** What to read, or how. */
+  rows: string | (() => Promise<Row[]>);
   /** What was read is as good for so long. */
   freshMs?: number;
   /** Each adds up a column of the rows, by others. */
@@ -20,7 +21,7 @@ const READINGS: Reading[] = [
   {
     // all rows of a day, which are many where they say much
     freshMs: 60_000,
-    sql: `select status, architecture, count(*) as requests, sum(gems) as charged, sum(gems) filter (where refunded) as refunded
+    rows: `select status, architecture, count(*) as requests, sum(gems) as charged, sum(gems) filter (where refunded) as refunded
       from requests where id >= rpad(lpad(to_hex((extract(epoch from now() - interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid
       group by 1, 2`,
     gauges: [
@@ -45,8 +46,11 @@ const READINGS: Reading[] = [
     ],
   },
   {
-    sql: `select engine, status, count(*), extract(epoch from now() - min(created_at) filter (where status = 'queued')) as oldest
-      from requests where ${liveIn()} group by 1, 2`,
+    rows: async () =>
+      (await readLiveLoads()).flatMap(({ engine, queued, in_progress, oldest }) => [
+        { engine, status: 'queued', count: queued, oldest },
+        { engine, status: 'in_progress', count: in_progress, oldest: null },
+      ]),
     gauges: [
       {
         name: 'pomona_queue_depth',
@@ -63,11 +67,11 @@ const READINGS: Reading[] = [
     ],
   },
   {
-    sql: `select count(*) from workers where seen_at > now() - interval '15 seconds'`,
+    rows: `select count(*) from workers where seen_at > now() - interval '15 seconds'`,
     gauges: [{ name: 'pomona_workers', help: 'Worker processes that live', labels: [], value: 'count' }],
   },
   {
-    sql: 'select consumer, count(*) from outbox group by 1',
+    rows: 'select consumer, count(*) from outbox group by 1',
     gauges: [
       {
         name: 'pomona_outbox_waiting',
@@ -96,13 +100,12 @@ export async function renderMetrics(): Promise<{ text: string; contentType: stri
   return { text: await merged.metrics(), contentType: merged.contentType };
 }
 
-async function addGauges(reading: Reading, registry: Registry): Promise<void> {
-  const rows = await remembered(
-    `metrics: ${reading.sql}`,
-    reading.freshMs ?? 0,
-    async () => (await pool().query<Row>(reading.sql)).rows,
-  );
-  for (const { name, help, labels, value } of reading.gauges) {
+async function addGauges({ rows: source, freshMs = 0, gauges }: Reading, registry: Registry): Promise<void> {
+  const rows =
+    typeof source === 'function'
+      ? await source()
+      : await remembered(`metrics: ${source}`, freshMs, async () => (await pool().query<Row>(source)).rows);
+  for (const { name, help, labels, value } of gauges) {
     const gauge = new Gauge({ name, help, labelNames: labels, registers: [registry] });
     for (const row of rows)
       gauge.inc(Object.fromEntries(labels.map(label => [label, row[label] ?? ''])), Number(row[value] ?? 0));

@@ -177,7 +177,13 @@ test('the engine of COMFYUI_URL goes into the file when something is changed abo
   await expect(removeEngine(COMMAND_LINE, 'comfyui')).rejects.toMatchObject(ofSetting);
   const renamed = { ...getEngine('comfyui'), id: 'gpu' };
   await expect(replaceEngine(COMMAND_LINE, 'comfyui', renamed)).rejects.toMatchObject(ofSetting);
-  expect((await listEngines()).data[0]).toMatchObject({ id: 'comfyui', paused: true });
+  expect(await listEngines()).toMatchObject({ data: [{ id: 'comfyui', paused: true }, {}, {}], problems: [] });
+  // a later word of the setting is not heard, which is said
+  Object.assign(env(), { COMFYUI_URL: 'http://127.0.0.1:10' });
+  await refreshDocuments();
+  expect((await listEngines()).problems).toEqual([
+    { file: 'COMFYUI_URL', message: expect.stringContaining('engines.json has had comfyui') },
+  ]);
 });
 
 test('several who change the list at once all have their say', async () => {

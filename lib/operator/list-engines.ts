@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { catalog } from '#lib/catalog/catalog';
 import type { EngineWire } from '#lib/contract/engine-schemas';
 import { pool } from '#lib/db/client';
 import { documents } from '#lib/documents/documents';
 import { badFiles } from '#lib/documents/mirror';
-import { engines, ENGINES_DOCUMENT } from '#lib/engines/engines';
+import { engines, ENGINES_DOCUMENT, enginesOfSettings } from '#lib/engines/engines';
 import { loadsModels, serverId } from '#lib/engines/registry';
 import { engineIds, PREVIEW, servingOf } from '#lib/engines/serving';
-import { LIVE_LIST, liveIn } from '#lib/status';
+import { readLiveLoads } from '#lib/life/live-loads';
+import { LIVE_LIST } from '#lib/status';
 import { entriesOf } from '#lib/operator/engine-entries';
 
 interface ServerRow {
@@ -29,11 +31,6 @@ const SERVERS = `
       where r.status in (${LIVE_LIST}) and r.worker is not null and r.server = s.id) as busy
   from servers s order by id`;
 
-const LOAD = `
-  select engine, (count(*) filter (where worker is null))::int as queued, (count(*) filter (where worker is not null))::int as in_progress,
-    (extract(epoch from now() - min(created_at) filter (where worker is null)))::float as oldest
-  from requests where ${liveIn()} group by engine`;
-
 /** How long half of what each engine made in the last day took at most: of each model the last twenty. */
 const PACE = `
   select made.engine, (percentile_cont(0.5) within group (order by made.seconds))::float as seconds
@@ -46,26 +43,32 @@ const PACE = `
   ) made
   group by made.engine`;
 
-interface Load {
-  engine: string;
-  queued: number;
-  in_progress: number;
-  oldest: number | null;
-}
-
 /** Every engine: its servers, what it serves, and what waits for it; and the files here that cannot be used. */
 export async function listEngines(): Promise<{ data: EngineWire[]; problems: { file: string; message: string }[] }> {
   const problems = badFiles().map(({ file, wrong }) => ({ file, message: wrong }));
-  return { data: await readEngines(), problems };
+  return { data: await readEngines(), problems: [...problems, ...supersededSettings()] };
 }
+
+/** A setting that says something else than the file, which holds, and was perhaps changed in vain. */
+const supersededSettings = () =>
+  enginesOfSettings()
+    .filter(
+      ({ id, servers }) => !isDeepStrictEqual(urlsOf(servers), urlsOf(engines().find(one => one.id === id)?.servers)),
+    )
+    .map(({ id }) => ({
+      file: 'COMFYUI_URL',
+      message: `${ENGINES_DOCUMENT} has had ${id} since something was changed about it, and that holds. Change its addresses there, or take the setting away.`,
+    }));
+
+const urlsOf = (servers: readonly { url: string }[] = []): string[] => servers.map(({ url }) => url);
 
 async function readEngines(): Promise<EngineWire[]> {
   const lines = catalog()
     .all()
     .flatMap(({ id, model_ids }) => model_ids.map(model => [id, model] as const));
-  const [{ rows: servers }, { rows: loads }, { rows: paces }] = await Promise.all([
+  const [{ rows: servers }, loads, { rows: paces }] = await Promise.all([
     pool().query<ServerRow>(SERVERS),
-    pool().query<Load>(LOAD),
+    readLiveLoads(),
     pool().query<{ engine: string; seconds: number }>(PACE, [lines.map(([id]) => id), lines.map(([, model]) => model)]),
   ]);
   const inFile = entriesOf(documents().get(ENGINES_DOCUMENT));

@@ -4,8 +4,7 @@ import { refreshAbilities } from '#lib/catalog/engine-abilities';
 import { db, pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { engines } from '#lib/engines/engines';
-import { PREVIEW, servingOf } from '#lib/engines/serving';
-import { env } from '#lib/env';
+import { PREVIEW, takerOf } from '#lib/engines/serving';
 import { finish } from '#lib/life/finish';
 import { liveIn } from '#lib/status';
 
@@ -49,10 +48,8 @@ async function isPartOfServers(): Promise<boolean> {
 }
 
 /** An engine may name a model that the catalog does not have any more: nobody takes requests for it then. */
-const isServed = ({ line, architecture, model_id }: Line): boolean =>
-  line === PREVIEW
-    ? env().PREVIEW !== 'off'
-    : isInCatalog(architecture, model_id) && servingOf(architecture, model_id)?.line === line;
+const isServed = ({ line, architecture, model_id: modelId }: Line): boolean =>
+  takerOf({ line, architecture, modelId }) !== null && (line === PREVIEW || isInCatalog(architecture, modelId));
 
 const isInCatalog = (architecture: string, modelId: string): boolean =>
   fileCatalog().find(architecture)?.model_ids.includes(modelId) ?? false;
