@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIResponse } from '@playwright/test';
+import { Agent } from '../agent.ts';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import type { House } from '../house.ts';
@@ -165,6 +166,10 @@ test('429 too_many_requests: too many bytes at once from one address, or tickets
   const ticket = () => send('/v1/uploads', { content_type: 'image/png' });
   expect((await ticket()).status).toBe(200);
   await tooMany(await ticket());
+  const agent = await Agent.connect(web.baseURL, { key });
+  const { isError, content } = await agent.call('create_upload', { content_type: 'image/png' });
+  expect(isError).toBe(true);
+  expect(JSON.stringify(content)).toContain('Too many attempts.');
 });
 
 /** Holds the refusal of what is asked for too often, by whoever may ask for it. */

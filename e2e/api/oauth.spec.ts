@@ -174,6 +174,10 @@ test('a code is for one app, one time, one address and whoever asked with the ch
   expect((await app.redeem(await app.code(member), { code_verifier: '' })).status()).toBe(400);
   // many at once: one gets tokens, at most
   const code = await app.code(member);
+  const { rows } = await house.pool.query(
+    `select max(extract(epoch from expires_at - now()))::float as left from oauth_records where model = 'AuthorizationCode'`,
+  );
+  expect(rows[0].left).toBeLessThanOrEqual(60);
   const answers = await Promise.all(Array.from({ length: 8 }, () => app.redeem(code)));
   expect(answers.filter(answer => answer.ok()).length).toBeLessThanOrEqual(1);
   // one that comes again was stolen: what it gave is taken back

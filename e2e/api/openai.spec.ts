@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import OpenAI, { toFile } from 'openai';
 import { makeImage, makeWav } from '#lib/media/media-test-files';
 import type { Customer } from '../customer.ts';
@@ -224,7 +225,17 @@ test('refusals are in their shape, and nothing is paid for them', async ({ idle 
   expect(short.headers?.get('x-should-retry')).toBe('false');
   expect([await customer.balance(), await poor.balance()]).toEqual([10_000, 15]);
   const reads = await idle.addKey(customer, { scopes: ['read'] });
-  expect(await refusal(clientOf(idle, reads).images.generate({ prompt }))).toMatchObject({ status: 403 });
+  const reader = clientOf(idle, reads);
+  const makes = clientOf(idle, await idle.addKey(customer, { scopes: ['generate'] }));
+  for (const act of [
+    () => reader.images.generate({ prompt }),
+    () => reader.videos.create({ prompt }),
+    () => reader.videos.delete(randomUUID()),
+    () => reader.audio.speech.create({ input: prompt, model: 'seed_audio', voice: 'alloy' }),
+    () => makes.models.list(),
+    () => makes.videos.retrieve(randomUUID()),
+  ])
+    expect(await refusal(act())).toMatchObject({ status: 403 });
   expect((await customer.api.get('/openai/v1')).status()).toBe(404);
 });
 

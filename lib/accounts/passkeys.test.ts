@@ -82,6 +82,25 @@ test('a passkey that was signed for another site, not unlocked, by another key, 
   await expect(signIn(authenticator)).rejects.toEqual(refused);
 });
 
+test('right sign-ins are not held against an address, and an account has a few passkeys', async () => {
+  const { account, authenticator } = await holder();
+  const address = newId();
+  for (let n = 1; n < env().LIMIT_PASSWORDS_PER_ADDRESS; n++)
+    await countAttempt('LIMIT_PASSWORDS_PER_ADDRESS', address);
+  for (let n = 0; n < 2; n++) {
+    const signed = authenticator.get(await challengePasskey(address));
+    expect(await signInWithPasskey(signed, address)).toMatchObject({ id: account.id });
+  }
+  await pool().query(
+    `insert into sign_ins (id, account_id, provider, subject, passkey)
+    select gen_random_uuid(), account_id, provider, subject || n, passkey from sign_ins, generate_series(1, 18) n where account_id = $1`,
+    [account.id],
+  );
+  expect((await askForPasskey(account)).excludeCredentials).toHaveLength(19);
+  await addPasskey(account, newAuthenticator().create(await askForPasskey(account)), 'phone');
+  await expect(askForPasskey(account)).rejects.toMatchObject({ code: 'quota_exceeded' });
+});
+
 test('a passkey of nobody, of somebody else by its word, or one that was removed opens nothing', async () => {
   const [ada, eve] = [await holder(), await holder()];
   await expect(signIn(newAuthenticator())).rejects.toEqual(refused);

@@ -17,6 +17,7 @@ import { pool, type Tx } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { getRecentCaller } from '#lib/http/caller';
+import type { Handler } from '#lib/http/route';
 import { newId } from '#lib/ids';
 
 await useOwnDatabase();
@@ -169,6 +170,13 @@ test('a sign-in is recent for ten minutes, whatever the session did since', asyn
   expect(await ask()).toMatchObject({ accountId: account.id });
   vi.setSystemTime(Date.now() + 2 * 60_000);
   await expect(ask()).rejects.toMatchObject({ code: 'sign_in_again' });
+  // the one such act that is no operation of the contract
+  const file = join(import.meta.dirname, '../../app/api/account/export/route.ts');
+  const { GET: exportAll } = (await import(/* @vite-ignore */ file)) as Record<string, Handler>;
+  const refused = await exportAll!(new Request(`${env().BASE_URL}/api/account/export`, { headers: { cookie } }), {
+    params: Promise.resolve({}),
+  });
+  expect([refused.status, (await refused.json()).error.code]).toEqual([403, 'sign_in_again']);
 });
 
 test('sessions that end with a disabled account do not come back with it', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { URI, type TOTP } from 'otpauth';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
-import { COMMAND_LINE } from '#lib/accounts/audit';
+import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { askEmailChange, makeEmailLink } from '#lib/accounts/email-change';
 import { changeAccount, issueResetLink } from '#lib/accounts/govern';
 import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
@@ -228,6 +228,7 @@ test('a reset link gives a new password once, and ends sessions and the other li
   await beginSession(account.id, { headers: {}, address: 'here' });
   await resetPassword(tokenOf(one.url), 'another orchard', 'here');
   expect(await listSessions(account.id)).toEqual([]);
+  expect((await listAudit({ accountId: account.id })).data[0]).toMatchObject({ act: 'password.reset' });
   for (const { url } of [one, two]) {
     await expect(resetPassword(tokenOf(url), 'third orchard', 'here')).rejects.toMatchObject({
       code: 'invalid_request',

@@ -45,6 +45,13 @@ test('so many apps of an address register, and are forgotten after a day unless 
   expect(await forgetOauthRecords()).toBe(0);
 });
 
+test('an app asks to be let in so many times from an address', async () => {
+  const ask = () => serveOauth(new Request('http://elsewhere.example/oauth/authorize?client_id=x'));
+  await pool().query('delete from rate_limits');
+  for (let n = 0; n < 3; n++) expect((await ask()).status).toBeLessThan(500);
+  await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
 test('an access token is none once it is over, though its record is still there', async () => {
   const { id: accountId } = await createAccount({ email: 'eve@example.com' });
   const { id: keyId } = await createApiKey(accountId, { name: 'An agent' });

@@ -206,6 +206,7 @@ test('an imported workflow goes with its architecture, the last one that makes i
   expect(servingOf('portrait', 'portrait')).toMatchObject({ engine: 'box' });
   await removeWorkflow(COMMAND_LINE, 'portrait');
   expect(catalog().find('portrait')).toBeNull();
+  expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.remove', subject: 'portrait' });
   await expect(removeWorkflow(COMMAND_LINE, 'anima')).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(removeWorkflow(COMMAND_LINE, 'nothing')).rejects.toMatchObject({ code: 'not_found' });
   // a new version of a shipped one is an import of its own; without it the shipped one holds again

@@ -254,6 +254,7 @@ test('a picture that was made with a recipe stands for it, and none that was rem
   const shown = async () => (await newestImages(caller.accountId)).get('storyboard');
   for (const id of made) {
     expect(await shown()).toContain(id);
+    expect((await newestImages((await someone()).accountId)).get('storyboard')).toBeUndefined();
     await removeGeneration(caller.accountId, id);
   }
   expect(await shown()).toBeUndefined();
@@ -462,6 +463,31 @@ test('a start refuses a price of the whole that is too high for the balance, the
   });
   const switchedOff = { ...(await someone()), mayGenerate: false };
   await expect(start(switchedOff)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('an estimate says whether balance and budget are enough for the whole', async () => {
+  const enough = async (caller: Caller) => (await estimateRun(caller, 'storyboard', STORY)).enough;
+  expect(await enough(await someone(WHOLE))).toBe(true);
+  expect(await enough(await someone(WHOLE - 1))).toBe(false);
+  expect(await enough(await someone(1000, { monthlyBudget: WHOLE }))).toBe(true);
+  expect(await enough(await someone(1000, { monthlyBudget: WHOLE - 1 }))).toBe(false);
+});
+
+test('what a run was given is not kept when it is refused at last', async () => {
+  const caller = { ...(await someone()), inFlightLimit: 1 };
+  const started = await Promise.allSettled(
+    [1, 2, 3].map(async n => {
+      const picture = (
+        await makeImage(64, 60 + n)
+          .png()
+          .toBuffer()
+      ).toString('base64');
+      return start(caller, { picture: `data:image/png;base64,${picture}`, light: 'neon' }, { recipe: 'relight' });
+    }),
+  );
+  expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const { rows } = await pool().query('select from media where account_id = $1', [caller.accountId]);
+  expect(rows).toHaveLength(1);
 });
 
 test('runs are listed newest first, page by page, and by their recipe', async () => {

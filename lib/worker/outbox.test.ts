@@ -3,10 +3,20 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { startOutbox } from '#lib/worker/outbox';
 
-const { tellNotice, advanceRun, removeAccount } = vi.hoisted(() => {
+const { tellNotice, advanceRun, removeAccount, announceEnd, stopAtEngine, makeForms } = vi.hoisted(() => {
   const handler = () => vi.fn<() => Promise<void>>();
-  return { tellNotice: handler(), advanceRun: handler(), removeAccount: handler() };
+  return {
+    tellNotice: handler(),
+    advanceRun: handler(),
+    removeAccount: handler(),
+    announceEnd: handler(),
+    stopAtEngine: handler(),
+    makeForms: handler(),
+  };
 });
+vi.mock('#lib/generations/announce-end', () => ({ announceEnd }));
+vi.mock('#lib/worker/stop-at-engine', () => ({ stopAtEngine }));
+vi.mock('#lib/worker/make-forms', () => ({ makeForms, giveUpForms: async () => {} }));
 vi.mock('#lib/worker/tell-notice', () => ({ tellNotice }));
 vi.mock('#lib/recipes/advance', () => ({ advanceRun }));
 vi.mock('#lib/generations/delete-account', () => ({ removeAccount }));
@@ -74,6 +84,22 @@ test('a notice is tried for more than half an hour', async () => {
   } while (pause > 0);
   expect(await tasks()).toEqual([]);
   expect(seconds).toBeGreaterThan(1_800);
+});
+
+test.each([
+  ['webhooks', announceEnd, 100],
+  ['engine', stopAtEngine, 10],
+  ['forms', makeForms, 10],
+])('of %s what fails is tried again, in all so many times', async (consumer, handle, tries) => {
+  handle.mockRejectedValue(new Error('no'));
+  for (const attempts of [tries - 2, tries - 1]) {
+    await pool().query('update outbox set consumer = $1, attempts = $2, due_at = default', [consumer, attempts]);
+    const { promise, resolve: done } = Promise.withResolvers<void>();
+    const outbox = start(done);
+    await promise;
+    await outbox.stop();
+    expect(await tasks()).toHaveLength(tries - 1 - attempts);
+  }
 });
 
 test.each([
