@@ -33,11 +33,25 @@ interface Match {
 /** Answers the request when its path is one of the lane's own; false leaves it to Next. */
 export type FastLane = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
-// Folders of `app` whose route handlers never need React; everything else is Next's.
-/** What programs ask for is there from the start. */
-const AT_START = ['v1', 'mcp', 'openai', 'media', 'healthz', 'metrics'];
-/** What browsers ask for is read file by file, when somebody first does: some of it has the largest libraries, and is seldom needed. */
-const WHEN_ASKED = ['api', 'oauth', '.well-known'];
+interface Folder {
+  /** What programs ask for is there from the start; the rest file by file, when somebody first does: some has large libraries. */
+  loaded: 'at start' | 'when asked';
+  /** Next has nothing below it: what is at no path there is refused here. */
+  whole?: true;
+}
+
+/** The folders of `app` whose route handlers never need React; everything else is Next's. */
+const FOLDERS: Partial<Record<string, Folder>> = {
+  v1: { loaded: 'at start', whole: true },
+  openai: { loaded: 'at start', whole: true },
+  media: { loaded: 'at start', whole: true },
+  mcp: { loaded: 'at start' },
+  healthz: { loaded: 'at start' },
+  metrics: { loaded: 'at start' },
+  api: { loaded: 'when asked', whole: true },
+  oauth: { loaded: 'when asked' },
+  '.well-known': { loaded: 'when asked' },
+};
 
 const NOT_FOUND: Route = { file: '', handlers: {}, catchAll: undefined };
 
@@ -49,7 +63,7 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
   for (const { path, file } of await routeFiles(appFolder)) {
     const [folder, all] = path.split('/').slice(1);
     const route: Route = { file, handlers: undefined, catchAll: /\[\.\.\.(\w+)\]/.exec(path)?.[1] };
-    if (AT_START.includes(folder!)) route.handlers = await readHandlers(file);
+    if (FOLDERS[folder!]!.loaded === 'at start') route.handlers = await readHandlers(file);
     addRoute(router, '', rou3Pattern(path), route);
     if (all?.startsWith('[[...')) nothing.set(folder!, route);
   }
@@ -77,9 +91,10 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
   return (incoming, outgoing) => {
     const path = pathOf(incoming.url ?? '/');
     const found = findRoute(router, '', path);
-    if (!found && !/^\/(v1|api|openai|media)(\/|$)/.test(path)) return false;
+    const folder = path.split('/', 2)[1]!;
+    if (!found && !FOLDERS[folder]?.whole) return false;
     const params = found && decodeParams(found.params ?? {}, found.data.catchAll);
-    const route = params ? found.data : (nothing.get(path.split('/', 2)[1]!) ?? NOT_FOUND);
+    const route = params ? found.data : (nothing.get(folder) ?? NOT_FOUND);
     matches.set(incoming, { route, params: params ?? {} });
     void answer(incoming, outgoing);
     return true;
@@ -91,7 +106,7 @@ const readHandlers = async (file: string): Promise<Handlers> => await import(pat
 async function routeFiles(appFolder: string): Promise<{ path: string; file: string }[]> {
   const files = (await readdir(appFolder, { recursive: true })).map(file => file.replaceAll('\\', '/'));
   return files
-    .filter(file => file.endsWith('/route.ts') && [...AT_START, ...WHEN_ASKED].includes(file.split('/', 1)[0]!))
+    .filter(file => file.endsWith('/route.ts') && file.split('/', 1)[0]! in FOLDERS)
     .map(file => ({ path: `/${file.slice(0, -'/route.ts'.length)}`, file: join(appFolder, file) }));
 }
 
