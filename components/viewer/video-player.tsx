@@ -15,6 +15,7 @@ import {
   Volume2,
   VolumeX,
 } from 'lucide-react';
+import { offerCarried } from '#components/carry/carried';
 import { baseName } from '#components/generations/file-name';
 import { frameOf } from '#components/media/frame-of';
 import { sendOn } from '#components/media/send-on';
@@ -66,11 +67,14 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
     go((video.current?.currentTime ?? 0) + frames * FRAME);
   };
   const take = useMutation({
-    mutationFn: async ({ name, intent, at }: { name: string; intent: 'use' | 'extend'; at: number }) =>
-      sendOn('image', await frameOf(result.url, at), `${baseName(prompt)}-${name}.png`, intent),
+    mutationFn: async ({ name, at }: { name: string; at: number }) =>
+      sendOn('image', await frameOf(result.url, at), `${baseName(prompt)}-${name}.png`),
     onMutate: () => video.current?.pause(),
     onError: error => toast({ title: 'The frame was not taken.', description: error.message, tone: 'bad' }),
   });
+  // asked where it was pressed alone: it is an upload by then, wherever one has gone
+  const takeAt = (name: string, at: number, intent: 'use' | 'extend') =>
+    take.mutate({ name, at }, { onSuccess: carried => offerCarried({ carried, intent }) });
   const taken = take.isPending && take.variables.name;
   const onKeyDown = (event: KeyboardEvent) => {
     const act = { ' ': toggle, k: toggle, ',': () => step(-1), '.': () => step(1) }[event.key];
@@ -152,7 +156,7 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
             label="Take this frame"
             Icon={Camera}
             isBusy={taken === 'frame'}
-            onClick={() => take.mutate({ name: 'frame', intent: 'use', at: video.current?.currentTime ?? 0 })}
+            onClick={() => takeAt('frame', video.current?.currentTime ?? 0, 'use')}
           />
           <Tool
             label="Trim"
@@ -164,7 +168,7 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
             label="Extend: go on from the last frame"
             Icon={FastForward}
             isBusy={taken === 'last-frame'}
-            onClick={() => take.mutate({ name: 'last-frame', intent: 'extend', at: Math.max(0, seconds - FRAME / 2) })}
+            onClick={() => takeAt('last-frame', Math.max(0, seconds - FRAME / 2), 'extend')}
           />
           {canFill && <Tool label="Full screen" Icon={Maximize} onClick={() => void fillScreen(video.current!)} />}
         </div>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
+import { offerCarried } from '#components/carry/carried';
 import { fetchMedia } from '#components/media/fetch-media';
 import { saveBlob } from '#components/media/save-blob';
 import { sendOn } from '#components/media/send-on';
@@ -36,11 +37,14 @@ export function VideoTrim({
     mutationFn: async (then: 'save' | 'use') => {
       const [{ cutVideo }, whole] = await Promise.all([import('#components/media/cut-video'), fetchMedia(url)]);
       const clip = await cutVideo(whole, ...part);
-      if (then === 'save') saveBlob(clip, `${name}-part.mp4`);
-      else await sendOn('video', clip, `${name}-part.mp4`, 'use');
+      if (then === 'use') return sendOn('video', clip, `${name}-part.mp4`);
+      saveBlob(clip, `${name}-part.mp4`);
+      return null;
     },
     onError: error => toast({ title: 'The part was not cut out.', description: error.message, tone: 'bad' }),
   });
+  // asked where it was pressed alone, as for a frame
+  const use = () => cut.mutate('use', { onSuccess: carried => carried && offerCarried({ carried, intent: 'use' }) });
   const busy = cut.isPending && cut.variables;
   return (
     <div className="grid gap-2">
@@ -52,7 +56,7 @@ export function VideoTrim({
         <Button size="sm" busy={busy === 'save'} onClick={() => cut.mutate('save')}>
           Download the part
         </Button>
-        <Button size="sm" busy={busy === 'use'} onClick={() => cut.mutate('use')}>
+        <Button size="sm" busy={busy === 'use'} onClick={use}>
           Use the part in…
         </Button>
         <Button size="sm" tone="ghost" onClick={onClose}>

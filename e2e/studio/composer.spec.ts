@@ -5,6 +5,7 @@ import { RETIRED } from '../fixtures.ts';
 import { expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
+import { hold } from './network.ts';
 import { expect, make, test } from './someone.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -218,6 +219,29 @@ test('a film is gone through frame by frame; a frame, a part and its end are tak
     .click();
   await expect(page).toHaveURL(/\/create\/ltx_video$/);
   await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
+});
+
+test('what is taken out of a film is offered where it was taken alone, and is an upload', async ({ someone }) => {
+  const { page } = someone;
+  const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
+  await page.goto(`/history/${request_id}`);
+  const release = await hold(page, '**/v1/uploads');
+  const asked = page.waitForRequest('**/v1/uploads');
+  await page.getByRole('button', { name: 'Take this frame' }).click();
+  await asked;
+  const go = async (name: string) => {
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  };
+  await go('References');
+  const stored = page.waitForResponse(answer => answer.request().method() === 'PUT');
+  release();
+  await stored;
+  // a dialog would be in the way
+  await go('Characters');
+  await go('Uploads');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('list', { name: 'Uploads' })).toContainText('frame.png');
 });
 
 test('Ctrl Enter in a dialog of something else creates nothing', async ({ someone: { page } }) => {
