@@ -106,7 +106,7 @@ const readHandlers = async (file: string): Promise<Handlers> => await import(pat
 async function routeFiles(appFolder: string): Promise<{ path: string; file: string }[]> {
   const files = (await readdir(appFolder, { recursive: true })).map(file => file.replaceAll('\\', '/'));
   return files
-    .filter(file => file.endsWith('/route.ts') && file.split('/', 1)[0]! in FOLDERS)
+    .filter(file => file.endsWith('/route.ts') && Object.hasOwn(FOLDERS, file.split('/', 1)[0]!))
     .map(file => ({ path: `/${file.slice(0, -'/route.ts'.length)}`, file: join(appFolder, file) }));
 }
 

@@ -112,6 +112,8 @@ export async function chargeSavedMethod(secretKey: string, payment: Payment, acc
     );
     return stateOf(intent);
   } catch (error) {
+    // the card is another one by now, and what became of the first try is not known
+    if (error instanceof Stripe.errors.StripeIdempotencyError) return stateOfFirstTry(stripe, payment, customer);
     if (!isRefusal(error)) throw error;
     if (isUnknown(error, 'customer', 'payment_method')) {
       const kept = sql`${accounts.stripeMethod} ->> 'id' = ${method.id}`;
@@ -127,6 +129,15 @@ export async function chargeSavedMethod(secretKey: string, payment: Payment, acc
     }
     return { status: 'failed', ref: error.payment_intent?.id ?? null, error: error.message };
   }
+}
+
+/** What became of a charge that was asked for before: it may have been made, and its answer lost. */
+async function stateOfFirstTry(stripe: Stripe, payment: Payment, customer: string): Promise<PaymentState> {
+  // clocks differ
+  const created = { gte: Math.floor(payment.createdAt.getTime() / 1_000) - 3_600 };
+  for await (const intent of stripe.paymentIntents.list({ customer, created, limit: 100 }))
+    if (intent.metadata.payment_id === payment.id) return stateOf(intent);
+  return { status: 'failed', ref: null, error: 'The saved card was changed before it was charged.' };
 }
 
 /** A refused card, or a request that Stripe will never take: no money moved. Anything else is unknown. */

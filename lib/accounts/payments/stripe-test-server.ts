@@ -11,8 +11,8 @@ export interface StripeCall {
 /** A Stripe on this machine: takes the calls that Pomona makes and answers as the real one does in the given `mood`. */
 export class FakeStripe {
   readonly calls: StripeCall[] = [];
-  /** `silent`: does what it is asked, and hangs up before it answers. `debits`: the bank takes days. `refuses`: too little to take. */
-  mood: 'pays' | 'declines' | 'silent' | 'asks' | 'debits' | 'refuses' = 'pays';
+  /** `silent`: does what it is asked, and hangs up before it answers. `drops`: hangs up on charges. `debits`: the bank takes days. `refuses`: too little to take. */
+  mood: 'pays' | 'declines' | 'silent' | 'drops' | 'asks' | 'debits' | 'refuses' = 'pays';
   /** Customers that were deleted, or are of another account of Stripe's. */
   readonly unknownCustomers = new Set<string>();
   /** Pages to pay at that were really made, by id. */
@@ -20,6 +20,8 @@ export class FakeStripe {
   private readonly sessionKeys = new Map<string, string>();
   /** Intents that were really made, by idempotency key. */
   readonly intents = new Map<string, Record<string, unknown>>();
+  /** The card that each charge was first asked for with, by idempotency key. */
+  private readonly methods = new Map<string, string>();
   readonly server: Server;
 
   constructor() {
@@ -30,7 +32,8 @@ export class FakeStripe {
       const key = incoming.headers['idempotency-key']?.toString();
       const fields = Object.fromEntries(new URLSearchParams(text));
       this.calls.push({ path, key, fields });
-      const { status = 200, body } = this.answer(path, String(key), fields);
+      const isRead = incoming.method === 'GET';
+      const { status = 200, body } = isRead ? this.read(path) : this.answer(path, String(key), fields);
       if (body === null) return void incoming.socket.destroy();
       outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
@@ -62,6 +65,11 @@ export class FakeStripe {
     }
     if (path === '/v1/customers') return { body: { id: `cus_${key}`, object: 'customer' } };
     if (path === '/v1/checkout/sessions') return this.openSession(key);
+    if (path === '/v1/payment_intents') return this.payIntent(key, fields);
+    return nothingAt(path);
+  }
+
+  private read(path: string): { status?: number; body: object | null } {
     if (path.startsWith('/v1/checkout/sessions/')) return { body: this.sessions.get(path.split('/')[4]!) ?? null };
     if (path.startsWith('/v1/payment_methods/')) {
       return { body: { id: path.split('/')[3], type: 'card', card: { brand: 'visa', last4: '4242' } } };
@@ -69,8 +77,10 @@ export class FakeStripe {
     if (path.startsWith('/v1/payment_intents/')) {
       return { body: this.intents.get(path.split('/')[3]!.replace('pi_', '')) ?? null };
     }
-    if (path === '/v1/payment_intents') return this.payIntent(key, fields);
-    return { status: 404, body: { error: { type: 'invalid_request_error', message: `nothing at ${path}` } } };
+    if (path === '/v1/payment_intents') {
+      return { body: { object: 'list', has_more: false, data: [...this.intents.values()], url: path } };
+    }
+    return nothingAt(path);
   }
 
   private openSession(key: string): { status?: number; body: object | null } {
@@ -91,6 +101,14 @@ export class FakeStripe {
   }
 
   private payIntent(key: string, fields: Record<string, string>): { status?: number; body: object | null } {
+    const method = this.methods.get(key) ?? fields.payment_method!;
+    this.methods.set(key, method);
+    if (method !== fields.payment_method) {
+      const message =
+        'Keys for idempotent requests can only be used with the same parameters they were first used with.';
+      return { status: 400, body: { error: { type: 'idempotency_error', message } } };
+    }
+    if (this.mood === 'drops') return { body: null };
     if (this.mood === 'declines') {
       const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
       return { status: 402, body: { error: { ...error, payment_intent: { id: `pi_${key}` } } } };
@@ -101,8 +119,14 @@ export class FakeStripe {
       object: 'payment_intent',
       status,
       amount: Number(fields.amount),
+      metadata: { payment_id: key },
     };
     this.intents.set(key, intent);
     return { body: this.mood === 'silent' ? null : intent };
   }
 }
+
+const nothingAt = (path: string) => ({
+  status: 404,
+  body: { error: { type: 'invalid_request_error', message: `nothing at ${path}` } },
+});

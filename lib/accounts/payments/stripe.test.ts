@@ -250,6 +250,28 @@ test('a payment whose answer is lost is booked by its webhook, or taken up again
   expect([...stripe.intents.keys()].filter(key => key === payment?.id)).toHaveLength(1);
 });
 
+test.each([
+  ['that was made is booked', 'silent', true, 'succeeded', 105],
+  ['that was not made is over, and the next is with the new card', 'drops', false, 'failed', 5],
+] as const)(
+  'of a charge whose answer is lost before the card is changed, one %s',
+  async (_, mood, covered, status, balance) => {
+    const id = await cardHolder(5);
+    stripe.mood = mood;
+    expect(await autoTopUp(id, 50)).toBe(false);
+    stripe.mood = 'pays';
+    await pool().query(`update accounts set stripe_method = stripe_method || '{"id": "pm_2"}' where id = $1`, [id]);
+    await pool().query(`update payments set created_at = now() - interval '1 minute' where account_id = $1`, [id]);
+    expect(await autoTopUp(id, 50)).toBe(covered);
+    expect((await listPayments(id)).data).toMatchObject([{ status }]);
+    expect(await readBalance(id)).toBe(balance);
+    if (covered) return;
+    await pool().query(`update payments set created_at = now() - interval '1 day' where account_id = $1`, [id]);
+    expect(await autoTopUp(id, 50)).toBe(true);
+    expect(await readBalance(id)).toBe(105);
+  },
+);
+
 test('a debit that takes days is waited for, and no other is made beside it', async () => {
   const id = await cardHolder(5);
   stripe.mood = 'debits';
