@@ -114,6 +114,10 @@ test('webhooks hear of every end, whichever workers die: of one twice only under
     await receiver.came(before + 1 + Math.floor(random() * 14));
     await worker.kill();
   }
+  // the database may still end what the dead had begun
+  const underWay = `select count(*)::int from pg_stat_activity
+    where application_name = 'pomona' and datname = current_database() and state <> 'idle'`;
+  await expect.poll(async () => (await deployment.pool.query(underWay)).rows[0].count).toBe(0);
   // what the dead took is left to them for a while: here it is over
   for (const table of ['outbox', 'webhook_deliveries'])
     await deployment.pool.query(`update ${table} set due_at = now() where due_at > now()`);
