@@ -236,6 +236,18 @@ test('a deleted handle is refused in prompts, and earlier requests keep what it 
   expect((await fetch(String(detail.result?.url))).status).toBe(200);
 });
 
+test('a deleted handle never means somebody whose handle it begins with', async ({ customer }) => {
+  const handle = newHandle().slice(0, 10);
+  await saveCharacter(customer, handle);
+  const longer = await saveCharacter(customer, `${handle}-ink`);
+  await customer.api.delete(`/v1/characters/${longer.id}`);
+  const before = await customer.balance();
+  const body = { prompt: `@${handle}-ink waves`, resolution: '1K' };
+  const error = await refusal(await customer.post({ architecture: 'mango', body }), 400, 'invalid_config');
+  expect(error.issues).toEqual([{ path: '/prompt', message: expect.stringContaining(`@${handle}-ink is neither`) }]);
+  expect(await customer.balance()).toBe(before);
+});
+
 test('a request that was submitted with a character completes though it is deleted at once', async ({ customer }) => {
   const handle = newHandle();
   const { id } = await saveCharacter(customer, handle);

@@ -157,7 +157,7 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
   await page.keyboard.type('n');
   await page.getByRole('option', { name: /Ana Plum/ }).click();
   await expect(promptField(page)).toHaveValue(`@${handle} and a heron`);
-  await promptField(page).fill(`Portrait of @${handle}-style, not café@${handle} `);
+  await promptField(page).fill(`Portrait of @${handle}-, not café@${handle} `);
   await expect(page.locator('[data-mention]')).toHaveText([`@${handle}`]);
   await expect(page.locator('[data-mention="known"]')).toHaveCount(1);
   await promptField(page).pressSequentially('and @nobody-here ');

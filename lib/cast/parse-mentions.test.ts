@@ -27,13 +27,15 @@ test.each([
 test.each([
   ['@ana-', 'ana'],
   ['@ana_', 'ana'],
-  ['@ana-style', 'ana'],
-  ['@ana-2-style', 'ana-2'],
+  ['@ana-style', null],
+  ['@ana-2-', 'ana-2'],
+  ['@ana-2-style', null],
   ['@ana--', 'ana-'],
   ['@Ana-Lu', 'ana-lu'],
   ['@anabel', null],
   ['@nobody-ana', null],
-  ['@image1-style', 'image1'],
+  ['@image1-', 'image1'],
+  ['@image1-style', null],
 ])('of the handles that exist, %s means %s', (prompt, handle) => {
   const known = ['ana', 'ana-2', 'ana-', 'ana-lu', 'a'];
   const [mention] = parseMentions(prompt);

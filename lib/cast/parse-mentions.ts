@@ -3,8 +3,8 @@ export interface Mention {
   /** Where its `@` stands. */
   index: number;
   /**
-   * What it may mean, longest first, in lower case: all that can be a handle, then what is left of it before each `-` and `_`,
-   * so that `@ana-style` means `ana` where there is no `ana-style`.
+   * What it may mean, longest first, in lower case: all that can be a handle, then that without the signs at its end. Nothing shorter:
+   * `@ana-style` must not mean `ana` once `ana-style` is deleted.
    */
   names: string[];
 }
@@ -31,8 +31,8 @@ export const escapeMentions = (text: string): string =>
   text.replace(new RegExp(String.raw`${MENTION.source}|(?<=\\)@`, 'gv'), String.raw`\$&`);
 
 function namesIn(longest: string): string[] {
-  const ends = Array.from(longest.matchAll(/[_-]/g), ({ index }) => index);
-  return [longest.length, ...ends.toReversed()].map(end => longest.slice(0, end));
+  const signs = /[_-]*$/.exec(longest)![0].length;
+  return Array.from({ length: signs + 1 }, (_, at) => longest.slice(0, longest.length - at));
 }
 
 /** The number of an image of the request itself: 2 for `image2`; null for every other name. */

@@ -43,7 +43,8 @@ const requestFilter = page.extend({
     'Those that mentioned this handle',
     z
       .string('the handle of a character or reference')
-      .regex(new RegExp(`^@?${HANDLE_LETTERS}$`, 'i'))
+      // flags are lost in the description of the API
+      .regex(new RegExp(`^@?${HANDLE_LETTERS.replaceAll('a-z', 'A-Za-z')}$`))
       .transform(text => text.replace('@', '').toLowerCase())
       .optional(),
   ),

@@ -115,6 +115,18 @@ export const recipeOperations = {
       'pomona-account': payer,
     }),
     responses: { 202: shape.run },
-    errors: ['invalid_request', 'run_not_found', 'run_live', 'run_finished', 'insufficient_gems', 'price_above_limit'],
+    errors: [
+      'invalid_request',
+      'run_not_found',
+      'run_live',
+      'run_finished',
+      'insufficient_gems',
+      'price_above_limit',
+      // what may have come to speak against what is missing
+      'architecture_not_found',
+      'architecture_retired',
+      'content_blocked',
+      'content_restricted',
+    ],
   },
 } as const satisfies Record<string, PublicOperation>;

@@ -67,10 +67,15 @@ export const run = z
     inputs: z.record(z.string(), z.unknown()).meta({ description: 'As sent, media as stored addresses' }),
     billing: z.object({
       mode: z.literal('gems'),
-      gems_estimated: count.meta({ description: 'Price of the whole, as it was when the run started' }),
+      gems_estimated: count.meta({
+        description: 'Price of the whole, as it was when the run started, of what a retry makes as it was then',
+      }),
       gems_charged: count.meta({ description: 'Of all requests that were submitted so far, failed ones included' }),
       gems_refunded: count.meta({ description: 'Of those that failed' }),
-      gems_missing: count.meta({ description: 'Price of all that is not made: what a retry costs at most' }),
+      gems_missing: count.meta({
+        description:
+          'Price of all that is not made, as it was last asked for; a retry is at the prices of its own moment',
+      }),
     }),
     steps: z.array(runStep),
     results: z.array(result).meta({ description: 'What is made so far of what the recipe is for' }),

@@ -151,9 +151,12 @@ test.each([
   expect(issues).toEqual([{ path: '/prompt', message: expect.stringContaining(message) }]);
 });
 
-test('a mention ends where a handle that exists does', async () => {
-  const { mentions } = await prepare('mango', { prompt: '@ana- and @ANA_ in @harbour-style, @ana-' });
+test('a mention is all of a handle, but for the signs after it', async () => {
+  const { mentions } = await prepare('mango', { prompt: '@ana- and @ANA_ in @harbour, @ana-' });
   expect(mentions.map(({ handle }) => handle)).toEqual(['ana', 'harbour']);
+  // there is nobody of that name
+  const { issues } = await refusalOf('mango', { prompt: '@ana-style' });
+  expect(issues).toEqual([{ path: '/prompt', message: expect.stringContaining('@ana-style is neither') }]);
   const { row } = await createCharacter(
     creator,
     newCharacter.parse({ name: 'Ana in style', handle: 'ana-style', image: red }),

@@ -47,7 +47,7 @@ export async function resolveMentions(
   const found = await findMentionable(accountId, [...new Set(written.flatMap(({ names }) => names))]);
   const isKnown = (name: string) => found.has(name);
   // what nothing is called is named without the signs at its end
-  const meant = written.map(mention => meaningOf(mention, isKnown) ?? mention.names[0]!.replace(/[_-]+$/, ''));
+  const meant = written.map(mention => meaningOf(mention, isKnown) ?? mention.names.at(-1)!);
   const uses: Use[] = [];
   for (const handle of new Set(meant)) {
     const entity = found.get(handle);

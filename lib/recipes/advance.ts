@@ -56,9 +56,16 @@ async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Pro
     );
   } catch (error) {
     if (!(error instanceof AppError) || PASSING.includes(error.code)) throw error;
-    await refuseRun(run, step, error);
+    await refuseRun(run, step, error.code === 'price_above_limit' ? dearer() : error);
   }
 }
+
+/** Nobody sent a limit of their own: it is what was said at the start. */
+const dearer = () =>
+  new AppError(
+    'price_above_limit',
+    'It costs more by now than when the run began. Run what is missing at the price of today.',
+  );
 
 /** A run that was cancelled meanwhile pays for nothing that came after. */
 async function refundIfStopped({ id }: Run, requestId: string): Promise<void> {

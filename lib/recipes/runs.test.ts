@@ -8,6 +8,7 @@ import { json } from 'node:stream/consumers';
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { revokeApiKey } from '#lib/accounts/api-keys';
+import { COMMAND_LINE } from '#lib/accounts/audit';
 import { findCallerById, type Caller } from '#lib/accounts/callers';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { readBalance } from '#lib/accounts/ledger';
@@ -24,6 +25,7 @@ import { finish } from '#lib/life/finish';
 import { dropTask, takeTasks } from '#lib/life/outbox';
 import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 import { makeImage } from '#lib/media/media-test-files';
+import { changeArchitecture } from '#lib/operator/architectures';
 import { advanceRun } from '#lib/recipes/advance';
 import { estimateRun } from '#lib/recipes/estimate';
 import { newestImages } from '#lib/recipes/newest-images';
@@ -186,6 +188,54 @@ test('what fails is refunded, and a retry makes that alone', async () => {
   expect(await readBalance(caller.accountId)).toBe(1000 - WHOLE);
   await expect(retryRun(caller, run.id)).rejects.toMatchObject({ code: 'run_finished' });
   await expect(cancelRun(caller.accountId, run.id)).rejects.toMatchObject({ code: 'run_finished' });
+});
+
+test('a retry is at the prices of its own moment, which a refusal leaves to be seen', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await grow(run.id);
+  for (const { request_id } of live(await read(run.id))) await fail(request_id);
+  await work();
+  // as if the model had cost less, then more, when the run began
+  const began = (gems: number) =>
+    pool().query(
+      `update recipe_runs set prices = jsonb_build_array(prices -> 0, jsonb_build_array($2::int, $2)) where id = $1`,
+      [run.id, gems],
+    );
+  await began(STILL - 1);
+  await expect(retryRun(caller, run.id, 2 * STILL - 1)).rejects.toMatchObject({ code: 'price_above_limit' });
+  expect(await read(run.id)).toMatchObject({ status: 'failed', billing: { gems_missing: 2 * STILL } });
+  await began(1000);
+  await retryRun(caller, run.id, 2 * STILL);
+  await work();
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'completed', billing: { gems_estimated: WHOLE } });
+});
+
+test('a retry of what is not offered any more is refused at once, with what speaks against it', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await fail(live(await read(run.id))[0]!.request_id);
+  await work();
+  onTestFinished(() => changeArchitecture(COMMAND_LINE, 'mango', 'live'));
+  await changeArchitecture(COMMAND_LINE, 'mango', 'retired');
+  await expect(retryRun(caller, run.id)).rejects.toMatchObject({ code: 'architecture_retired' });
+  expect(await read(run.id)).toMatchObject({ status: 'failed' });
+});
+
+test('a run stops where a step costs more than was said, in words of its own', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await pool().query(`update recipe_runs set prices = '[[57], [57, 56]]' where id = $1`, [run.id]);
+  await grow(run.id);
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({
+    status: 'failed',
+    error: { code: 'price_above_limit', message: expect.stringContaining('than when the run began') },
+  });
 });
 
 test.each([

@@ -39,11 +39,16 @@ function lostOf(steps: readonly StoredStep[], made: Made): ReadonlySet<Generatio
 
 const isStopped = ({ status }: Generation): boolean => !isLive(status) && status !== 'completed';
 
-/** The price of all that is not made, or not kept and needed for it: what a retry costs at most. */
-export function priceOfMissing({ prices, steps }: Pick<Run, 'prices' | 'steps'>, made: Made): number {
+/** Of each request whether it is not made, or not kept and needed for what is not. */
+export function missingOf({ steps }: Pick<Run, 'steps'>, made: Made): boolean[][] {
   const lost = lostOf(steps, made);
-  const isMissing = (request: Generation | null) => request?.status !== 'completed' || lost.has(request);
-  return sum(prices.flatMap((items, step) => items.filter((_, item) => isMissing(made[step]![item]!))));
+  return made.map(items => items.map(request => request?.status !== 'completed' || lost.has(request)));
+}
+
+/** The price of all that is missing: what a retry costs at most. */
+export function priceOfMissing(run: Pick<Run, 'prices' | 'steps'>, made: Made): number {
+  const missing = missingOf(run, made);
+  return sum(run.prices.flatMap((items, step) => items.filter((_, item) => missing[step]![item])));
 }
 
 /** What the first step that is not done is to submit, or how the run ends; neither while something of it is live. */

@@ -1,12 +1,15 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Caller } from '#lib/accounts/callers';
+import { db } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { admitGeneration } from '#lib/generations/admit';
 import { finish } from '#lib/life/finish';
 import { getRun, requestsOf, setGoing, wakeRun, type Run } from '#lib/recipes/runs';
-import { lastTries, priceOfMissing } from '#lib/recipes/standing';
+import { planRun } from '#lib/recipes/plan';
+import { lastTries, missingOf, outputsOf, priceOfMissing, type Made } from '#lib/recipes/standing';
+import { storage } from '#lib/storage/store';
 
 /** Stops a run, and cancels what it has in flight, without a refund. Cancelling again changes nothing. */
 export async function cancelRun(accountId: string, id: string): Promise<Run> {
@@ -35,29 +38,41 @@ async function alreadyEnded(accountId: string, id: string): Promise<Run> {
 }
 
 /**
- * Runs again what is missing of a run; charged to the caller's key as it is submitted. Throws when the gems do not hold all that is
- * missing, or that costs more than `maxGems`.
+ * Runs again what is missing of a run, at the prices of now; charged to the caller's key as it is submitted. Throws when the gems do
+ * not hold all that is missing, or that costs more than `maxGems`: the run then says what it costs.
  */
 export async function retryRun(caller: Caller, id: string, maxGems?: number): Promise<Run> {
   const run = await getRun(caller.accountId, id);
   if (run.status === 'running') throw new AppError('run_live', 'The run still runs; wait until it ends, or cancel it.');
   if (run.status === 'completed') throw new AppError('run_finished', 'The run is completed: nothing of it is missing.');
   const made = lastTries(run, (await requestsOf([run])).get(run.id) ?? []);
-  await admitGeneration(caller, priceOfMissing(run, made), maxGems);
+  const prices = await pricesNow(run, made);
+  await db().update(recipeRuns).set({ prices }).where(isStopped(run));
+  await admitGeneration(caller, priceOfMissing({ ...run, prices }, made), maxGems);
   const again = await setGoing(caller, async tx => {
     const [again] = await tx
       .update(recipeRuns)
       // whoever asks for it answers for it: by another key, this one's budget would not count
       .set({ status: 'running', error: null, attempt: run.attempt + 1, apiKeyId: caller.keyId, updatedAt: sql`now()` })
-      .where(
-        and(
-          eq(recipeRuns.id, run.id),
-          eq(recipeRuns.attempt, run.attempt),
-          inArray(recipeRuns.status, ['failed', 'cancelled']),
-        ),
-      )
+      .where(isStopped(run))
       .returning();
     return again;
   });
   return again ?? getRun(caller.accountId, id);
+}
+
+/** The run as it stopped, which nobody has retried since. */
+const isStopped = ({ id, attempt }: Run): SQL | undefined =>
+  and(eq(recipeRuns.id, id), eq(recipeRuns.attempt, attempt), inArray(recipeRuns.status, ['failed', 'cancelled']));
+
+/** What is missing at the prices of now, and the rest at those that it was made for. */
+async function pricesNow(run: Run, made: Made): Promise<number[][]> {
+  const missing = missingOf(run, made);
+  const steps = run.steps.filter((_, at) => missing[at]!.includes(true));
+  const values = { ...run.values, ...outputsOf(run.steps, made, key => storage().url(key)) };
+  const plan = await planRun(run.accountId, steps, values);
+  return run.prices.map((items, at) => {
+    const now = plan.prices[steps.indexOf(run.steps[at]!)];
+    return items.map((gems, item) => (missing[at]![item] ? (now?.[item] ?? gems) : gems));
+  });
 }
