@@ -219,7 +219,7 @@ test('a retry of what is not offered any more is refused at once, with what spea
   await work();
   await fail(live(await read(run.id))[0]!.request_id);
   await work();
-  onTestFinished(() => changeArchitecture(COMMAND_LINE, 'mango', 'live'));
+  onTestFinished(async () => void (await changeArchitecture(COMMAND_LINE, 'mango', 'live')));
   await changeArchitecture(COMMAND_LINE, 'mango', 'retired');
   await expect(retryRun(caller, run.id)).rejects.toMatchObject({ code: 'architecture_retired' });
   expect(await read(run.id)).toMatchObject({ status: 'failed' });
