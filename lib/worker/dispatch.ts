@@ -32,15 +32,8 @@ export function startDispatcher({ worker, own, running, begin }: Options): Loop 
 
   /** Whether anything was taken: then there may be more. */
   async function look(): Promise<boolean> {
-    const [isRoomy, shared] = await Promise.all([hasRoom(), readStanding(sharedServers())]);
-    if (!isRoomy) return false;
-    const servers = [...own, ...shared.servers];
-    for (const { id } of own) shared.standing.set(id, { busy: running(id), longestMs: 0, loaded: null, loadedAt: 0 });
-    const room = Math.max(...servers.map(({ id, places }) => places - (shared.standing.get(id)?.busy ?? 0)), 0);
-    const lines = new Set(servers.flatMap(server => server.lines));
-    const waiting = await readWaiting([...lines], room > 0 ? MOST_OF_A_LINE : 1);
-    const picks = place(servers, shared.standing, waiting, Date.now(), { ...PACE, jobMs: paceOf });
-    if (stopped || picks.length === 0) return false;
+    const [isRoomy, { servers, picks }] = await Promise.all([hasRoom(), choose()]);
+    if (stopped || !isRoomy || picks.length === 0) return false;
     const claims = await claimGenerations(worker, picks);
     for (const claim of claims)
       begin(
@@ -48,5 +41,16 @@ export function startDispatcher({ worker, own, running, begin }: Options): Loop 
         servers.find(({ id }) => id === claim.server)!,
       );
     return claims.length > 0;
+  }
+
+  /** What of all that waits is best begun now, and where. */
+  async function choose() {
+    const shared = await readStanding(sharedServers());
+    const servers = [...own, ...shared.servers];
+    for (const { id } of own) shared.standing.set(id, { busy: running(id), longestMs: 0, loaded: null, loadedAt: 0 });
+    const room = Math.max(...servers.map(({ id, places }) => places - (shared.standing.get(id)?.busy ?? 0)), 0);
+    const lines = new Set(servers.flatMap(server => server.lines));
+    const waiting = await readWaiting([...lines], room > 0 ? MOST_OF_A_LINE : 1);
+    return { servers, picks: place(servers, shared.standing, waiting, Date.now(), { ...PACE, jobMs: paceOf }) };
   }
 }
