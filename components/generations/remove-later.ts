@@ -8,9 +8,15 @@ import type { RequestWire } from '#lib/contract/schemas';
 const UNDO_MS = 10_000;
 const AT_ONCE = 4;
 
-/** Deletes results and their files after ten seconds in which it can be undone; at once when the page is left. */
+/** Takes back the deletion that can be undone, if there is one, and gives what it was to delete. */
+let takeBack = (): string[] => [];
+
+/**
+ * Deletes results and their files after ten seconds in which it can be undone; at once when the page is left. What is deleted meanwhile
+ * joins them: notices of their own would push each other away, and the Undo with them.
+ */
 export function removeLater(client: QueryClient, requests: readonly RequestWire[]): void {
-  const ids = requests.map(({ request_id }) => request_id);
+  const ids = [...takeBack(), ...requests.map(({ request_id }) => request_id)];
   const left = [...ids];
   const kept: string[] = [];
   let answers = 0;
@@ -26,17 +32,19 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     title: ids.length === 1 ? 'Deleted' : `${ids.length} deleted`,
     description: 'The files go too, everywhere their address was used. No gems are returned.',
     duration: UNDO_MS,
-    action: { label: 'Undo', onPress: undo },
+    action: { label: 'Undo', onPress: () => changeRemovals('delete', takeBack()) },
   });
-
-  function undo() {
+  takeBack = () => {
+    takeBack = () => [];
     clearTimeout(timer);
     unsent.delete(sendAll);
     waiting.abort();
     dismiss();
-    changeRemovals('delete', ids);
-  }
+    return ids;
+  };
+
   async function carryOut(most: number) {
+    takeBack = () => [];
     clearTimeout(timer);
     dismiss();
     while (left.length > 0) await Promise.all(left.splice(0, most).map(remove));
@@ -54,6 +62,8 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     changeRemovals('delete', kept);
     for (const queryKey of [['requests', 'pages'], ['collections'], ['runs']])
       void client.invalidateQueries({ queryKey });
-    if (reason) toast({ title: `${kept.length} were not deleted.`, description: reason, tone: 'bad' });
+    if (!reason) return;
+    const title = ids.length === 1 ? 'It was not deleted.' : `${kept.length} of ${ids.length} were not deleted.`;
+    toast({ title, description: reason, tone: 'bad' });
   }
 }

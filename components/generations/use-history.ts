@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRemovals } from '#components/generations/removals';
-import { forgetOutdated, historyQuery, refreshHead, type HistoryFilter } from '#lib/client/history-queries';
+import { forgetOutdated, historyQuery, type HistoryFilter } from '#lib/client/history-queries';
 import { liveRequestsQuery } from '#lib/client/live-requests';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
 
@@ -49,7 +49,10 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
     // with none live, something may have begun and ended between two looks; what ended may fit the filter only now
     const isNew = known === null || ids.length === 0 || look.ended.length > 0 || ids.some(id => !known.includes(id));
     // the next look at the live ones tries again
-    if (isNew) refreshHead(client, filter).catch(() => (before.current = last));
+    if (!isNew) return;
+    import('#lib/client/refresh-head')
+      .then(({ refreshHead }) => refreshHead(client, filter))
+      .catch(() => (before.current = last));
   }, [look, dataUpdatedAt, client, filter, first]);
 
   const removals = useRemovals();

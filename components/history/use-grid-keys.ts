@@ -56,7 +56,8 @@ export function useGridKeys(options: Options) {
             }[event.key];
     if (!act) return;
     event.preventDefault();
-    act();
+    // held down, it would go on with the neighbours
+    if (!event.repeat) act();
   };
 }
 

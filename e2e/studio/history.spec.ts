@@ -466,6 +466,36 @@ test('keys go on from the tile one was at, or from its neighbour, whatever was c
   await expect(page.locator(`[data-opens="${stays}"]`)).toBeFocused();
 });
 
+test('what is deleted elsewhere goes without a reload', async ({ page, member: { customer } }) => {
+  for (const prompt of ['one fig', 'two figs']) await customer.generate(picture(prompt));
+  const newest = await customer.generate(picture('three figs'));
+  await open(page);
+  await expect(tiles(page)).toHaveCount(3);
+  expect((await customer.api.delete(`/v1/requests/${newest.request_id}`)).status()).toBe(204);
+  await expect(tile(page, 'three figs')).toBeHidden({ timeout: 40_000 });
+  await expect(tiles(page)).toHaveCount(2);
+});
+
+test('Delete held down deletes one, and what is deleted one by one is had back together', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const n of [1, 2, 3, 4, 5, 6]) await customer.generate(picture(`fig ${n}`));
+  await open(page);
+  await tile(page, 'fig 6').getByRole('link').focus();
+  for (let n = 0; n < 4; n++) await page.keyboard.down('Delete');
+  await page.keyboard.up('Delete');
+  await expect(tiles(page)).toHaveCount(5);
+  for (let n = 4; n > 0; n--) {
+    await page.keyboard.press('Delete');
+    await expect(tiles(page)).toHaveCount(n);
+  }
+  await expect(page.getByText('5 deleted', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(tiles(page)).toHaveCount(6);
+  expect((await customer.list('?removed=false')).data).toHaveLength(6);
+});
+
 test('what begins elsewhere appears, grows and is done without a reload', async ({ page, member: { customer } }) => {
   await customer.generate(picture('first'));
   await open(page);

@@ -18,7 +18,7 @@ export interface HistoryFilter {
   tag?: string;
 }
 
-type Pages = InfiniteData<ListWire<RequestWire>>;
+export type Pages = InfiniteData<ListWire<RequestWire>>;
 
 /** Few enough that the first rows come at once, many enough that scrolling does not wait. */
 export const FIRST_PAGE = 48;
@@ -32,7 +32,7 @@ const behindNow = (now: Partial<Pages> | undefined, next: Pages): Pages =>
 
 /**
  * The history, page by page. It never goes stale as a whole: after an hour of scrolling that would be a hundred requests.
- * What changes is patched in (`patchHistory`, `refreshHead`).
+ * What changes is patched in (`patchHistory`, `refreshHead` of refresh-head.ts).
  */
 export const historyQuery = (filter: HistoryFilter) =>
   infiniteQueryOptions({
@@ -45,7 +45,7 @@ export const historyQuery = (filter: HistoryFilter) =>
     refetchOnReconnect: false,
   });
 
-const fetchPage = (filter: HistoryFilter, cursor?: string, signal?: AbortSignal) =>
+export const fetchPage = (filter: HistoryFilter, cursor?: string, signal?: AbortSignal) =>
   api.listRequests({
     query: {
       ...filter,
@@ -78,6 +78,7 @@ export function patchHistory(client: QueryClient, requests: readonly RequestWire
 
 /** Counts what this page itself changed: an answer that was on its way meanwhile is older than that. */
 let changes = 0;
+export const changesSoFar = (): number => changes;
 
 /** The same for a change that this page makes: when it is asked for, and when it is done. */
 export function changeHistory(client: QueryClient, requests: readonly RequestWire[]): void {
@@ -114,28 +115,6 @@ export function addToHistory(client: QueryClient, request: RequestWire): void {
     if (!data || !first || first.data.some(({ request_id }) => request_id === request.request_id)) return data;
     return { ...data, pages: [{ ...first, data: [request, ...first.data] }, ...rest] };
   });
-}
-
-/** Reads the newest page again: what is new goes in its place, what has changed is replaced. */
-export async function refreshHead(client: QueryClient, filter: HistoryFilter): Promise<void> {
-  const { queryKey } = historyQuery(filter);
-  const before = changes;
-  const head = await fetchPage(filter);
-  if (changes !== before) return refreshHead(client, filter);
-  patchHistory(client, head.data);
-  const data = client.getQueryData<Pages>(queryKey);
-  if (!data) return;
-  const known = new Set(data.pages.flatMap(page => page.data.map(({ request_id }) => request_id)));
-  const fresh = head.data.filter(({ request_id }) => !known.has(request_id));
-  const [first, ...rest] = data.pages;
-  // a page that is all new may have more behind it
-  if (!first || (known.size > 0 && fresh.length === FIRST_PAGE)) return client.resetQueries({ queryKey });
-  if (fresh.length === 0) return;
-  // what began elsewhere, and is over already, was paid for there
-  void client.invalidateQueries({ queryKey: ['account'] });
-  // what fits the filter only now may be older than what did before; ids are in the order of time
-  const all = [...fresh, ...first.data].toSorted((a, b) => (a.request_id < b.request_id ? 1 : -1));
-  client.setQueryData<Pages>(queryKey, { ...data, pages: [{ ...first, data: all }, ...rest] });
 }
 
 /** Ids that one call takes. */

@@ -1,0 +1,50 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  changesSoFar,
+  dropFromHistory,
+  fetchPage,
+  FIRST_PAGE,
+  historyQuery,
+  patchHistory,
+  type HistoryFilter,
+  type Pages,
+} from '#lib/client/history-queries';
+import type { ListWire, RequestWire } from '#lib/contract/schemas';
+
+let looks = 0;
+
+/** Reads the newest page again: what is new goes in its place, what has changed is replaced, what is gone goes from every list. */
+export async function refreshHead(client: QueryClient, filter: HistoryFilter): Promise<void> {
+  const { queryKey } = historyQuery(filter);
+  const look = ++looks;
+  const before = changesSoFar();
+  const head = await fetchPage(filter);
+  if (changesSoFar() !== before) return refreshHead(client, filter);
+  patchHistory(client, head.data);
+  // behind a filter something may be missing that fits it no more; what a later look has found is not gone
+  if (Object.keys(filter).length === 0 && look === looks)
+    dropFromHistory(client, goneOf(client.getQueryData<Pages>(queryKey), head));
+  const data = client.getQueryData<Pages>(queryKey);
+  if (!data) return;
+  const known = idsOf(data);
+  const fresh = head.data.filter(({ request_id }) => !known.has(request_id));
+  const [first, ...rest] = data.pages;
+  // a page that is all new may have more behind it
+  if (!first || (known.size > 0 && fresh.length === FIRST_PAGE)) return client.resetQueries({ queryKey });
+  if (fresh.length === 0) return;
+  // what began elsewhere, and is over already, was paid for there
+  void client.invalidateQueries({ queryKey: ['account'] });
+  // what fits the filter only now may be older than what did before; ids are in the order of time
+  const all = [...fresh, ...first.data].toSorted((a, b) => (a.request_id < b.request_id ? 1 : -1));
+  client.setQueryData<Pages>(queryKey, { ...data, pages: [{ ...first, data: all }, ...rest] });
+}
+
+const idsOf = (data: Pages | undefined): Set<string> =>
+  new Set(data?.pages.flatMap(page => page.data.map(({ request_id }) => request_id)));
+
+/** What was deleted elsewhere: missing from the page down to its last, or at all where it is the only one. */
+function goneOf(data: Pages | undefined, { data: head, next_cursor: more }: ListWire<RequestWire>): Set<string> {
+  const there = new Set(head.map(({ request_id }) => request_id));
+  const last = more === null ? '' : (head.at(-1)?.request_id ?? '');
+  return new Set([...idsOf(data)].filter(id => id > last && !there.has(id)));
+}
