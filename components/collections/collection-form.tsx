@@ -1,6 +1,6 @@
 'use client';
 
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert } from '#components/ui/alert';
@@ -18,6 +18,7 @@ export function CollectionForm({ collection, onClose }: { collection?: Collectio
   const id = useId();
   const client = useQueryClient();
   const router = useRouter();
+  const [isMade, setMade] = useState(false);
   const { register, submit, problem, refusal, busy, dirty } = useContractForm({
     schema: async () => (await import('#lib/contract/library-schemas')).newCollection.pick({ name: true, notes: true }),
     defaultValues: { name: collection?.name ?? '', notes: collection?.notes ?? null },
@@ -27,9 +28,11 @@ export function CollectionForm({ collection, onClose }: { collection?: Collectio
         : accountApi.createCollection({ body }),
     done: saved => {
       void client.invalidateQueries({ queryKey: ['collections'] });
-      if (collection) onClose();
+      if (collection) return onClose();
+      // until its page is there, a second press would make a second one
+      setMade(true);
       // in place of the step that opened the form
-      else router.replace(`/collections/${saved.id}`);
+      router.replace(`/collections/${saved.id}`);
     },
   });
   return (
@@ -43,7 +46,7 @@ export function CollectionForm({ collection, onClose }: { collection?: Collectio
           <DialogClose>
             <Button tone="ghost">Cancel</Button>
           </DialogClose>
-          <Button type="submit" form={id} tone="primary" busy={busy}>
+          <Button type="submit" form={id} tone="primary" busy={busy || isMade}>
             {collection ? 'Save' : 'Create'}
           </Button>
         </>

@@ -7,6 +7,7 @@ import { cn } from '#components/ui/cn';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
 import { IconButton } from '#components/ui/icon-button';
 import { Input } from '#components/ui/input';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 
 /** Something saved under a name: a press uses it, its menu renames and deletes it. */
 export function SavedRow({
@@ -32,9 +33,10 @@ export function SavedRow({
   onRemove: () => void;
 }) {
   const [isRenaming, setRenaming] = useState(false);
+  const kept = useKeptFocus<HTMLLIElement>();
   if (isRenaming)
     return (
-      <li>
+      <li {...kept}>
         <RenameForm
           name={name}
           isBusy={isBusy}
@@ -47,7 +49,7 @@ export function SavedRow({
       </li>
     );
   return (
-    <li className={cn('flex items-center gap-1 rounded-md hover:bg-ink/5', isOn && 'bg-ink/5')}>
+    <li {...kept} className={cn('flex items-center gap-1 rounded-md hover:bg-ink/5', isOn && 'bg-ink/5')}>
       <button
         type="button"
         aria-pressed={isOn}

@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button';
 import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { QueryView } from '#components/ui/query-view';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { accountApi } from '#lib/client/account-api';
 import { sessionsQuery } from '#lib/client/account-queries';
 import { orGone } from '#lib/client/or-gone';
@@ -25,11 +26,12 @@ export function Sessions() {
       session_id ? orGone(accountApi.endSession({ params: { session_id } })) : accountApi.endOtherSessions(),
     onSettled: refresh,
   });
+  const kept = useKeptFocus({ isList: true });
   const isEnding = (session_id?: string) => end.isPending && end.variables === session_id;
   return (
     <QueryView query={query} skeleton={<ListRows />}>
       {sessions => (
-        <div className="grid grid-cols-1 gap-5">
+        <div {...kept} tabIndex={-1} className="grid grid-cols-1 gap-5 outline-none">
           {end.error && <Alert tone="bad" title={end.error.message} />}
           <ul aria-label="Sessions" className="grid">
             {sessions.map(session => (

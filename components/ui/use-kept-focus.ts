@@ -2,21 +2,31 @@
 
 import { useEffect, useRef } from 'react';
 
-/** Focus that a part had goes on in it when other controls take the place of those it was on: they are gone with it. */
-export function useKeptFocus() {
-  const part = useRef<HTMLDivElement>(null);
-  const on = useRef<HTMLInputElement | null>(null);
+const CONTROLS = 'button:enabled, input:enabled';
+
+/**
+ * Focus that a part had goes on in it when other controls take the place of those it was on: they are gone with it. It goes to the first
+ * of them, or, in a list, to the one in the same place; to the part itself where there is none.
+ */
+export function useKeptFocus<Part extends HTMLElement = HTMLDivElement>({ isList = false } = {}) {
+  const part = useRef<Part>(null);
+  const on = useRef<{ control: HTMLInputElement; place: number } | null>(null);
+  const controls = () => [...(part.current?.querySelectorAll<HTMLInputElement>(CONTROLS) ?? [])];
   useEffect(() => {
-    const lost = on.current;
     // one that is still there was left for the page itself; with one that is gone the focus is nowhere, or at the dialog around
-    if (!lost || lost.isConnected || !document.activeElement?.contains(part.current)) return;
-    const all = [...(part.current?.querySelectorAll<HTMLInputElement>('button:enabled, input:enabled') ?? [])];
+    if (!on.current || on.current.control.isConnected || !document.activeElement?.contains(part.current)) return;
+    const { control: lost, place } = on.current;
+    const all = controls();
     // a form that was made anew has the same field again
-    (all.find(({ name }) => name && name === lost.name) ?? all[0])?.focus();
+    const same = all.find(({ name }) => name && name === lost.name);
+    (same ?? all[isList ? Math.min(place, all.length - 1) : 0] ?? part.current)?.focus();
   });
   return {
     ref: part,
-    onFocus: ({ target }: { target: EventTarget }) => void (on.current = target as HTMLInputElement),
+    onFocus: ({ target }: { target: EventTarget }) => {
+      const control = target as HTMLInputElement;
+      on.current = { control, place: controls().indexOf(control) };
+    },
     onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
       if (relatedTarget && !part.current?.contains(relatedTarget as Node)) on.current = null;
     },

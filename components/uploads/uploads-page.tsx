@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { PageHead } from '#components/cast/page-head';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
@@ -15,14 +15,15 @@ import type { UploadWire } from '#lib/contract/cast-schemas';
 
 const DeleteUpload = onDemand(async () => (await import('#components/uploads/delete-upload')).DeleteUpload);
 
-const done = () => {
-  // the list is asked for again by the uploads themselves
-};
-
 /** Files for media fields: sent here, used anywhere, gone after 30 days. */
 export function UploadsPage() {
   const query = useInfiniteQuery(uploadsQuery);
-  const uploads = useMediaUploads(done, 'uploads');
+  // the list, which the uploads ask for again themselves, knows of those that came before it was read
+  const [sentAt, setSentAt] = useState(0);
+  const uploads = useMediaUploads(
+    useCallback(() => setSentAt(Date.now()), []),
+    'uploads',
+  );
   const [doomed, setDoomed] = useState<UploadWire | null>(null);
   // a ticket whose file never came is nothing to see
   const ready = (query.data?.pages ?? []).flatMap(({ data }) => data.filter(({ status }) => status === 'ready'));
@@ -51,7 +52,8 @@ export function UploadsPage() {
         )}
         <PagesView query={query} skeleton={<Loading />}>
           {() =>
-            isEmpty && (
+            isEmpty &&
+            query.dataUpdatedAt > sentAt && (
               <p className="py-6 text-center text-sm text-soft">
                 Nothing is uploaded yet. What you send stands here, with its address and the day it goes.
               </p>

@@ -356,6 +356,9 @@ test('the profile: a name, another password, and out elsewhere', async ({ page, 
   await end.click();
   await expect(sessions).toHaveCount(1);
   await expect(sessions).toContainText('This browser');
+  // whoever goes on by keyboard is still here
+  const within = page.locator(':focus').getByRole('list', { name: 'Sessions' });
+  await expect(within).toBeVisible();
   expect((await elsewhere.get('/api/account')).status()).toBe(401);
 });
 

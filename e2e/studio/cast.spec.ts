@@ -491,3 +491,23 @@ test('a stray press or key loses nothing that was filled in, and who leaves is a
   await page.goBack();
   await expect(collection).toBeHidden();
 });
+
+test('a collection is made once, however long its page takes', async ({ someone: { page } }) => {
+  await page.goto('/collections');
+  await page.getByRole('button', { name: 'New collection' }).first().click();
+  const collection = page.getByRole('dialog', { name: 'New collection' });
+  await collection.getByLabel('Name').fill('Orchard');
+  const release = await hold(page, '**/collections/*');
+  const made: string[] = [];
+  page.on('request', request => request.method() === 'POST' && made.push(request.url()));
+  const answered = page.waitForResponse('**/api/collections');
+  await collection.getByRole('button', { name: 'Create' }).click();
+  await answered;
+  const opened = page.waitForRequest(/\/collections\/[^/]+$/);
+  await collection.getByLabel('Name').press('Enter');
+  await opened.catch(() => {});
+  await collection.getByLabel('Name').press('Enter');
+  release();
+  await expect(page.getByRole('heading', { name: 'Orchard', level: 1 })).toBeVisible();
+  expect(made.filter(url => url.endsWith('/api/collections'))).toHaveLength(1);
+});

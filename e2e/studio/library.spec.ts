@@ -466,7 +466,7 @@ test('what is typed stays until it is taken: a tag, the new name of a preset', a
   await page.unroute('**/api/presets/*');
   await expect(saved.getByRole('button', { name: 'Rename' })).not.toHaveAttribute('aria-busy');
   await name.press('Enter');
-  await expect(saved.getByRole('button', { name: /^Widest/ })).toBeVisible();
+  await expect(saved.getByRole('button', { name: /^Widest/ })).toBeFocused();
   await expect(name).toBeHidden();
 });
 

@@ -49,6 +49,20 @@ test('no file is lost that is chosen before the page answers: it cannot be', asy
   await expect(page.getByRole('list', { name: 'Uploads' })).toContainText('early.png');
 });
 
+test('a first file is never said not to be there', async ({ someone: { page } }) => {
+  await page.goto('/uploads');
+  const nothing = page.getByText('Nothing is uploaded yet.');
+  await expect(nothing).toBeVisible();
+  const release = await hold(page, '**/v1/uploads?*');
+  const asked = page.waitForRequest(/\/v1\/uploads\?/);
+  await chooseFiles(page.getByLabel('Choose files'), await pictureFile('first.png'));
+  await asked;
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await expect(nothing).toBeHidden();
+  release();
+  await expect(page.getByRole('list', { name: 'Uploads' })).toContainText('first.png');
+});
+
 test('uploads: several at once, one stopped on its way, the address copied, one deleted, a text refused', async ({
   someone: { page, context, call },
 }) => {
