@@ -49,9 +49,11 @@ export function GalleryGrid({
 }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, zone, top, scale } = useFrame(frame, served);
+  const quarter = useQuarter();
   const rows = useMemo(
     () => (width ? layoutRows(requests, width, daysIn(zone), hasMore, scale) : []),
-    [requests, width, zone, hasMore, scale],
+    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- today is another day by then
+    [requests, width, zone, hasMore, scale, quarter],
   );
   const [current, setCurrent] = usePlace(requests, useViewAddress().viewed);
   const [isFocused, setFocused] = useState(false);
@@ -118,6 +120,7 @@ export function GalleryGrid({
                   request={live.get(request.request_id) ?? request}
                   index={place}
                   width={tileWidth}
+                  quarter={quarter}
                   mediaHeight={row.mediaHeight}
                   isSelected={chosen.has(request.request_id)}
                   along={chosen.has(request.request_id) ? selected : NONE}
@@ -135,6 +138,19 @@ export function GalleryGrid({
       })}
     </div>
   );
+}
+
+/** Days begin with one everywhere. */
+const quarterNow = () => Math.floor(Date.now() / 900_000);
+
+/** The quarter of an hour that it is. */
+function useQuarter(): number {
+  const [quarter, setQuarter] = useState(quarterNow);
+  useEffect(() => {
+    const timer = setInterval(() => setQuarter(quarterNow), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  return quarter;
 }
 
 /** The row of the tile at a place in the list. */

@@ -28,6 +28,8 @@ interface Props extends TileActs {
   request: RequestWire;
   index: number;
   width: number;
+  /** Drawn anew with each: it says what time is left. */
+  quarter: number;
   mediaHeight: number;
   isSelected: boolean;
   /** What is dragged along with it: all that is selected, where it is. */

@@ -466,6 +466,28 @@ test('keys go on from the tile one was at, or from its neighbour, whatever was c
   await expect(page.locator(`[data-opens="${stays}"]`)).toBeFocused();
 });
 
+test('a history that is open at midnight tells the days of the new one', async ({
+  page,
+  house,
+  member: { customer },
+}) => {
+  const { request_id } = await customer.generate(picture('a fig'));
+  const night = new Date();
+  night.setUTCHours(23, 50, 0, 0);
+  const soon = new Date(night.getTime() + 90 * 60_000).toISOString();
+  await house.pool.query(
+    `update requests set result = jsonb_set(result, '{expiresAt}', to_jsonb($2::text)) where id = $1`,
+    [request_id, soon],
+  );
+  await page.clock.install({ time: night });
+  await open(page);
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible();
+  await expect(tile(page, 'a fig').getByText('1 h left')).toBeVisible();
+  await page.clock.fastForward('02:00:00');
+  await expect(page.getByRole('heading', { name: 'Yesterday' })).toBeVisible();
+  await expect(tile(page, 'a fig').getByText('Expired').first()).toBeVisible();
+});
+
 test('what is deleted elsewhere goes without a reload', async ({ page, member: { customer } }) => {
   for (const prompt of ['one fig', 'two figs']) await customer.generate(picture(prompt));
   const newest = await customer.generate(picture('three figs'));
