@@ -11,6 +11,7 @@ import { Usage } from '#components/account/usage';
 import { Alert } from '#components/ui/alert';
 import { Panel } from '#components/ui/panel';
 import { GemAmount } from '#components/ui/gem-amount';
+import { counted } from '#components/ui/counted';
 import { gemsQuery } from '#lib/client/account-queries';
 import type { GemsOverviewWire, UsageWire } from '#lib/contract/account-schemas';
 
@@ -72,7 +73,7 @@ function Balance({ gems }: { gems: GemsOverviewWire }) {
 
 function Owed({ gems }: { gems: number }) {
   return (
-    <Alert tone="warn" title={`${gems.toLocaleString('en')} gems are owed.`}>
+    <Alert tone="warn" title={`You owe ${counted(gems, 'gem')}.`}>
       A payment went back after its gems had been spent. They are taken from the next gems that you buy.
     </Alert>
   );

@@ -1,5 +1,6 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
 import { Refused } from '#components/auth/refused';
 import { Avatar } from '#components/ui/avatar';
@@ -15,6 +16,7 @@ import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
 export function NameForm({ profile }: { profile: AccountProfileWire }) {
   const queries = useQueryClient();
+  const router = useRouter();
   const { register, submit, problem, refusal, busy, dirty, reset } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).patchProfile,
     defaultValues: { name: profile.name },
@@ -22,6 +24,8 @@ export function NameForm({ profile }: { profile: AccountProfileWire }) {
     done: changed => {
       queries.setQueryData(profileQuery.queryKey, changed);
       reset({ name: changed.name });
+      // the menu has it of the layout
+      router.refresh();
       toast({ tone: 'good', title: 'Name saved.' });
     },
   });

@@ -3,6 +3,7 @@
 import { useEffect } from 'react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert } from '#components/ui/alert';
+import { counted } from '#components/ui/counted';
 import { paymentsQuery } from '#lib/client/account-queries';
 
 /** How the payment ended from whose page the reader comes back; it is watched until it is confirmed, unless they left it. */
@@ -19,8 +20,8 @@ export function PaymentOutcome({ id, isCancelled }: { id: string; isCancelled: b
     if (isBooked) void queries.invalidateQueries({ queryKey: ['account'] });
   }, [isBooked, queries]);
   if (!payment) return null;
-  const gems = `${payment.gems.toLocaleString('en')} gems`;
-  if (isBooked) return <Alert tone="good" title={`Thank you: ${gems} are booked.`} />;
+  const gems = counted(payment.gems, 'gem');
+  if (isBooked) return <Alert tone="good" title={`Thank you: ${gems} booked.`} />;
   if (payment.status === 'failed') {
     return (
       <Alert tone="bad" title={`The payment for ${gems} failed. Nothing was booked.`}>
@@ -30,7 +31,7 @@ export function PaymentOutcome({ id, isCancelled }: { id: string; isCancelled: b
   }
   if (isCancelled) return <Alert title={`The payment for ${gems} was not made. Nothing was charged.`} />;
   return (
-    <Alert title={`Thank you. ${gems} are booked as soon as the payment is confirmed.`}>
+    <Alert title={`Thank you. ${gems} will be booked as soon as the payment is confirmed.`}>
       That takes a few seconds.
     </Alert>
   );

@@ -11,6 +11,7 @@ import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
+import { counted } from '#components/ui/counted';
 import { paymentsQuery } from '#lib/client/account-queries';
 import type { PaymentWire } from '#lib/contract/account-schemas';
 
@@ -96,7 +97,7 @@ const RECEIPT: Column<PaymentWire> = {
   cell: ({ id, status, gems }) =>
     status === 'succeeded' && (
       <TextLink href={`/receipt/${id}`} className="decoration-1">
-        Receipt<span className="sr-only"> for {gems} gems</span>
+        Receipt<span className="sr-only"> for {counted(gems, 'gem')}</span>
       </TextLink>
     ),
 };

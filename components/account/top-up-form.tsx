@@ -12,6 +12,7 @@ import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import type { Once } from '#components/ui/use-once';
+import { counted } from '#components/ui/counted';
 import { accountApi } from '#lib/client/account-api';
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 
@@ -39,7 +40,7 @@ export function TopUpForm({
       else
         toast({
           tone: 'good',
-          title: `${gems.toLocaleString('en')} gems are booked.`,
+          title: `${counted(gems, 'gem')} booked.`,
           description: `The balance is ${balance.toLocaleString('en')} now.`,
         });
     },

@@ -11,6 +11,7 @@ import { QueryView } from '#components/ui/query-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Skeleton } from '#components/ui/skeleton';
 import { Table, type Column } from '#components/ui/table';
+import { counted } from '#components/ui/counted';
 import { usageQuery, type UsageDays } from '#lib/client/account-queries';
 import type { UsageWire } from '#lib/contract/account-schemas';
 
@@ -72,17 +73,14 @@ function Spent({ usage, nameOf }: { usage: UsageWire; nameOf: (id: string) => st
             />
             <Emblem id={architecture} className="size-6" />
             <span className="min-w-0 grow truncate">{nameOf(architecture)}</span>
-            <span className="figures text-xs text-faint">
-              {requests} {requests === 1 ? 'request' : 'requests'}
-            </span>
+            <span className="figures text-xs text-faint">{counted(requests, 'request')}</span>
             <GemAmount gems={gems} />
           </li>
         ))}
       </ul>
       <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2 text-sm text-soft">
         <p>
-          <GemAmount gems={usage.totals.gems} className="text-ink" /> for {usage.totals.requests.toLocaleString('en')}{' '}
-          {usage.totals.requests === 1 ? 'request' : 'requests'}
+          <GemAmount gems={usage.totals.gems} className="text-ink" /> for {counted(usage.totals.requests, 'request')}
           {usage.totals.failed > 0 && `; ${usage.totals.failed.toLocaleString('en')} failed and were paid back`}.
         </p>
       </div>
@@ -114,7 +112,7 @@ function sharesOf({ rows }: UsageWire) {
 const COLUMNS: readonly Column<UsageWire['rows'][number] & { name: string }>[] = [
   { key: 'day', head: 'Day (UTC)', cell: ({ date }) => <span className="figures">{date}</span> },
   { key: 'architecture', head: 'Model', cell: ({ name }) => name },
-  { key: 'requests', head: 'Requests', number: true, cell: ({ requests }) => requests },
-  { key: 'failed', head: 'Failed', number: true, cell: ({ failed }) => failed },
+  { key: 'requests', head: 'Requests', number: true, cell: ({ requests }) => requests.toLocaleString('en') },
+  { key: 'failed', head: 'Failed', number: true, cell: ({ failed }) => failed.toLocaleString('en') },
   { key: 'gems', head: 'Gems', number: true, cell: ({ gems }) => <GemAmount gems={gems} /> },
 ];

@@ -7,7 +7,11 @@ const QUARTER_MS = 900_000;
 export function daysIn(timeZone: string, now = Date.now()): (time: string) => string {
   const { day, dayOfYear, said } = wordsIn(timeZone);
   const today = dayOfYear.format(now);
-  const yesterday = dayOfYear.format(now - DAY_MS);
+  let before = now;
+  // where clocks change, a day has 23 hours, or 25
+  do before -= DAY_MS / 4;
+  while (dayOfYear.format(before) === today);
+  const yesterday = dayOfYear.format(before);
   const year = today.slice(-4);
   return time => {
     const quarter = Math.floor(Date.parse(time) / QUARTER_MS);

@@ -104,6 +104,17 @@ test('of ten thousand requests few times are put into words, and none of them on
   format.mockRestore();
 });
 
+test.each([
+  ['2026-03-30T00:30:00+02:00', '2026-03-29'],
+  ['2026-10-25T23:30:00+01:00', '2026-10-24'],
+  ['2026-11-27T00:00:00+01:00', '2026-11-26'],
+])('at %s yesterday is %s, also when clocks changed in between', (now, yesterday) => {
+  const say = daysIn('Europe/Berlin', Date.parse(now));
+  expect(say(`${yesterday}T12:00:00Z`)).toBe('Yesterday');
+  expect(say(now)).toBe('Today');
+  expect(say(new Date(Date.parse(`${yesterday}T12:00:00Z`) - 86_400_000).toISOString())).toMatch(/^\w+day, /);
+});
+
 test('a day of another year is said with it', () => {
   const say = daysIn('UTC', Date.parse('2026-01-02T12:00:00Z'));
   expect(['2026-01-02', '2026-01-01', '2025-12-31'].map(day => say(`${day}T08:07:00Z`))).toEqual([

@@ -38,7 +38,7 @@ export function useTags() {
     },
     onSuccess: (reasons, { requests, give }) => {
       if (reasons.length === 0) return;
-      const some = `${reasons.length} of ${requests.length} ${give ? 'did not get the tag.' : 'still have the tag.'}`;
+      const some = `${reasons.length} of ${requests.length} ${give ? 'did not get the tag.' : 'did not lose the tag.'}`;
       const title = reasons.length < requests.length ? some : FAILED;
       toast({ tone: 'bad', title, description: [...new Set(reasons)].join(' ') });
     },

@@ -30,7 +30,9 @@ const STEPS = [
 
 const FORMATS = {
   day,
-  minute,
+  /** Of another year with that. */
+  minute: (date: Date, timeZone: Zone) =>
+    (date.getFullYear() === new Date().getFullYear() ? minute : whole)(date, timeZone),
   whole,
   distance: (date: Date, timeZone: Zone) => {
     const ms = date.getTime() - Date.now();

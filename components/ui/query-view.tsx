@@ -66,13 +66,18 @@ export function PagesView<T>({
       {({ pages }) => (
         <div className="grid grid-cols-1 gap-4">
           {children(pages.flatMap(page => page.data))}
+          {query.isFetchNextPageError && (
+            <Alert tone="bad" title="The rest did not load.">
+              {query.error.message}
+            </Alert>
+          )}
           {query.hasNextPage && (
             <Button
               className="justify-self-center"
               busy={query.isFetchingNextPage}
               onClick={() => void query.fetchNextPage()}
             >
-              Show more
+              {query.isFetchNextPageError ? 'Try again' : 'Show more'}
             </Button>
           )}
         </div>

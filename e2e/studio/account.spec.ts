@@ -201,16 +201,42 @@ test('who comes back from the payment page reads how it stands, in ledger and st
   await expect(page.getByText('The payment for 2,500 gems was not made. Nothing was charged.')).toBeVisible();
 
   await page.goto(`/account/gems?payment=${payment}`);
-  await expect(page.getByText('2,500 gems are booked as soon as the payment is confirmed.')).toBeVisible();
+  await expect(page.getByText('2,500 gems will be booked as soon as the payment is confirmed.')).toBeVisible();
   const ledger = page.getByRole('region', { name: 'Ledger' });
   await expect(ledger.getByRole('row').filter({ hasText: 'Opening' })).toBeVisible();
   await operator.page.post(`/api/admin/accounts/${id}/grants`, { data: { gems: 2500, reason: 'what was paid for' } });
   await house.pool.query("update payments set status = 'succeeded' where id = $1", [payment]);
-  await expect(page.getByText('Thank you: 2,500 gems are booked.')).toBeVisible();
+  await expect(page.getByText('Thank you: 2,500 gems booked.')).toBeVisible();
   await expect(ledger.getByRole('row').filter({ hasText: 'what was paid for' })).toBeVisible();
   const statement = page.getByRole('region', { name: 'Payments' }).last();
-  await expect(statement.getByRole('link', { name: 'Receipt for 2500 gems' })).toBeVisible();
+  await expect(statement.getByRole('link', { name: 'Receipt for 2,500 gems' })).toBeVisible();
   expect(await statement.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  // what was paid in another year says so
+  await house.pool.query(`update payments set created_at = created_at - interval '1 year' where id = $1`, [payment]);
+  await page.reload();
+  await expect(statement.getByRole('row').filter({ hasText: 'Receipt for' })).toContainText(
+    `, ${new Date().getFullYear() - 1}, `,
+  );
+});
+
+test('more of a list that does not come is told, and asked for again', async ({ page, context, house }) => {
+  const { id } = await signUp(context, house);
+  await house.pool.query(
+    `insert into payments (id, account_id, provider, purpose, gems, amount, currency, status)
+    select gen_random_uuid(), $1, 'stripe', 'top_up', 100 + n, 150, 'eur', 'succeeded' from generate_series(1, 120) n`,
+    [id],
+  );
+  await page.goto('/account/gems');
+  const payments = page.getByRole('region', { name: 'Payments', exact: true }).first();
+  const error = { code: 'internal_error', message: 'Something went wrong here.' };
+  await page.route('**/api/account/payments?*cursor=*', route => route.fulfill({ status: 500, json: { error } }));
+  const rows = await payments.getByRole('row').count();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'The rest did not load.' })).toBeVisible({ timeout: 30_000 });
+  await page.unroute('**/api/account/payments?*cursor=*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => payments.getByRole('row').count()).toBeGreaterThan(rows);
+  await expect(page.getByRole('alert').filter({ hasText: 'The rest' })).toHaveCount(0);
 });
 
 test('auto top-up carries a submit that would have been refused', async ({ page, context, house }) => {
@@ -285,7 +311,7 @@ test('a top-up whose answer was lost is booked once, also after its dialog was c
   await dialog.getByRole('button', { name: 'Book gems' }).click();
   await page.keyboard.press('Escape');
   await book('600');
-  await expect(page.getByText('600 gems are booked.', { exact: true })).toBeVisible();
+  await expect(page.getByText('600 gems booked.', { exact: true })).toBeVisible();
   const balance = async () =>
     ((await (await call('GET', '/v1/account')).json()) as { gems: { balance: number } }).gems.balance;
   expect(await balance()).toBe(1600);
@@ -327,6 +353,7 @@ test('the profile: a name, another password, and out elsewhere', async ({ page, 
   await page.getByLabel('Name').fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Save name' }).click();
   await expect(page.getByText('Name saved.', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Account of Ada Lovelace' }).first()).toBeVisible();
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Security' }).click();
 
   const elsewhere = await pageOf(house.baseURL);
