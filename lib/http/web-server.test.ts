@@ -36,6 +36,11 @@ test('a taken port is said with the setting to change', async () => {
   );
 });
 
+test('a poll may wait for a minute, and a proxy keep its connection between two', () => {
+  expect(web.server.timeout).toBeGreaterThan(60_000);
+  expect(web.server.keepAliveTimeout).toBeGreaterThan(60_000);
+});
+
 test('requests that come early wait until there is somebody to answer', async () => {
   const arrived = new Promise(done => web.server.once('request', done));
   const early = get();

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { makeImage } from '#lib/media/media-test-files';
 import { decoders } from '#lib/media/test-decoders';
 
 process.env.LOG_LEVEL = 'silent';
+process.env.OF_THE_DEPLOYMENT = 'a secret';
 const processors = Math.max(2, availableParallelism());
 Object.assign(process.env, { LIMIT_DECODES: String(Math.max(4, processors)), LIMIT_DECODES_PER_ACCOUNT: '500' });
 const folder = mkdtempSync(join(tmpdir(), 'pomona-isolated-'));
@@ -34,6 +35,13 @@ test('what is prepared for an output does its steps', async () => {
     isolated({ do: 'classify', image: path }),
   ]);
   expect(decoders()).toEqual(prepared);
+});
+
+test('a process that reads files has nothing of our environment', async () => {
+  await isolated(probe);
+  const begun = decoders();
+  expect(begun.length).toBeGreaterThan(0);
+  for (const pid of begun) expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('OF_THE_DEPLOYMENT');
 });
 
 test('a disk without room is no fault of the file', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { isOutage } from '#lib/outage';
 import { StartError } from '#lib/start-error';
 import { createBucketStore, PART_BYTES } from '#lib/storage/bucket';
@@ -92,5 +92,10 @@ test('a token is asked for once', async () => {
   server.failNext(9);
   expect(await credentials.token()).toBe(first);
   expect(new Set(others)).toEqual(new Set([first]));
+  // they last an hour
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 56 * 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await expect(credentials.token()).rejects.toThrow('503');
   server.failNext(0);
+  await credentials.token();
 });

@@ -168,6 +168,14 @@ test('a server that says nothing is given up after a while', async () => {
   await expect(calls.getAccount()).rejects.toThrow(UnreachableError);
 });
 
+test('a file that is too long is not sent', async () => {
+  const { fetch, asked } = server(() => Response.json({ upload_url: 'https://pomona.example/up', max_bytes: 3 }));
+  const client = createClient({ baseUrl: 'https://pomona.example', key: 'k', fetch });
+  const sent = client.upload(new Blob(['file'], { type: 'image/png' }));
+  await expect(sent).rejects.toMatchObject({ code: 'unusable_file' });
+  expect(asked).toHaveLength(1);
+});
+
 test('a file may take longer on its way than an answer, in either direction', async () => {
   const patience = vi.spyOn(AbortSignal, 'timeout');
   const { fetch } = server(
