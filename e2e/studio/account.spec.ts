@@ -141,11 +141,12 @@ test('a key of few rights and few places, rolled: both secrets work for a while,
   context,
   house,
 }) => {
-  await signUp(context, house);
+  const { call: own } = await signUp(context, house);
   await page.goto('/account/api');
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('gallery');
+  await dialog.getByLabel('Expires').selectOption('In 30 days');
   await dialog.getByText('Read', { exact: true }).click();
   await expect(dialog.getByLabel('Send and delete uploads')).not.toBeChecked();
   await dialog.getByText('Choose', { exact: true }).click();
@@ -171,6 +172,9 @@ test('a key of few rights and few places, rolled: both secrets work for a while,
   expect((await call(first, '/requests')).status).toBe(403);
   expect((await call(first, `/${QUICK.architecture}/generate`, QUICK.body)).status).toBe(202);
 
+  const [made] = (await (await own('GET', '/api/account/keys')).json()).data;
+  expect((Date.parse(made.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(30, 1);
+
   await row.getByRole('button', { name: 'Roll gallery' }).click();
   await dialog.getByRole('button', { name: 'Roll key' }).click();
   await expect(key).not.toHaveText(String(first));
@@ -178,6 +182,14 @@ test('a key of few rights and few places, rolled: both secrets work for a while,
   await expect(row).toContainText(`…${first?.slice(-4)} still works`);
   for (const secret of [first, await key.textContent()])
     expect((await call(secret, `/${QUICK.architecture}/estimate`, QUICK.body)).status).toBe(200);
+
+  // one that leaked ends at once
+  const leaked = await key.textContent();
+  await row.getByRole('button', { name: 'Roll gallery' }).click();
+  await dialog.getByRole('combobox').selectOption('Not at all: it ends at once');
+  await dialog.getByRole('button', { name: 'Roll key' }).click();
+  await expect(key).not.toHaveText(String(leaked));
+  expect((await call(leaked, `/${QUICK.architecture}/estimate`, QUICK.body)).status).toBe(401);
 
   await row.getByRole('button', { name: 'Usage of gallery' }).click();
   await expect(dialog.getByRole('list', { name: 'By architecture' })).toContainText('1 request');

@@ -40,6 +40,8 @@ test('an app asks, is let in with a budget, is seen in the account, gets more an
   await expect(page.getByRole('checkbox')).toHaveCount(2);
   await expectFineEverywhere(page, page.url());
 
+  // most people press Allow as it stands
+  await expect(page.getByLabel('Monthly budget')).toHaveValue('100');
   await page.getByLabel('Monthly budget').fill('250');
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
   await page.waitForURL(`${returnsTo}**`);
@@ -51,6 +53,12 @@ test('an app asks, is let in with a budget, is seen in the account, gets more an
   await expect(row).toContainText('Orchard Agent');
   await expect(row).toContainText('generate, read');
   await expect(row).toContainText('of 250');
+  const { rows } = await house.pool.query(
+    `select round(extract(epoch from expires_at - now()) / 86400)::int as days from api_keys
+    join accounts on accounts.id = account_id where email = $1 and app is not null`,
+    [email],
+  );
+  expect(rows).toEqual([{ days: 90 }]);
   await expectFineEverywhere(page, '/account/api');
   await row.getByRole('button', { name: 'Budget' }).click();
   await page.getByLabel('Monthly budget').fill('300');

@@ -51,9 +51,15 @@ test('results are put into a collection, brought into order, shared and remixed'
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Share' }).click();
+  const shows = page.getByRole('dialog').getByLabel('Show prompt and settings');
+  await shows.uncheck();
   await page.getByRole('button', { name: 'Create the link' }).click();
   const address = await page.getByLabel('Address of the page').inputValue();
   await expectAccessible(page);
+  const settings = async () => (await (await someone.call('GET', '/api/shares')).json()).data[0].settings;
+  expect(await settings()).toBe(false);
+  await shows.click();
+  await expect.poll(settings).toBe(true);
   await page.keyboard.press('Escape');
 
   const visitor = await browser.newContext();

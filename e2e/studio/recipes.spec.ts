@@ -233,7 +233,10 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await page.reload();
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect(dialog.getByRole('img', { name: 'with a region marked' })).toBeVisible();
+  const price = /[\d,]+/.exec((await edit.textContent())!)![0];
+  const sent = page.waitForRequest(request => request.method() === 'POST' && /\/v1\/recipes\//.test(request.url()));
   await edit.click();
+  expect((await sent).headers()['max-gems']).toBe(price.replace(',', ''));
   await expect(page.getByRole('region', { name: 'Run of Edit a region' }).getByText('done')).toBeVisible({
     timeout: 60_000,
   });

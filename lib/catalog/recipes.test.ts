@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -21,4 +21,8 @@ test('a recipe is held against the architectures as they are now', () => {
   ship('architectures/mango.json');
   vi.advanceTimersByTime(1_000);
   expect(fileRecipes()).toMatchObject({ files: { size: 1 }, errors: [] });
+  // one that is being written holds as it last was
+  writeFileSync(join(dir, 'recipes/relight.json'), '{');
+  vi.advanceTimersByTime(1_000);
+  expect(fileRecipes()).toMatchObject({ files: { size: 1 }, errors: [{}] });
 });

@@ -2,8 +2,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { checkHealth, checkWeb } from '#lib/http/health';
+import { newId } from '#lib/ids';
 import { singleton } from '#lib/singleton';
 import { storage } from '#lib/storage/store';
 
@@ -38,4 +40,18 @@ test('a part that fails is logged once, asked again at once, and heals', async (
   minutes(2.2);
   expect((await checkHealth()).storage).toEqual({ ok: true });
   expect(log.warn.mock.calls.filter(([{ part }]) => part === 'storage')).toHaveLength(1);
+});
+
+test('a worker that has not been seen for a while is none', async () => {
+  minutes(9);
+  const seen = (secondsAgo: number) =>
+    pool().query(
+      `insert into workers (id, host, pid, seen_at) values ('${newId()}', 'here', 1, now() - $1 * interval '1 second')`,
+      [secondsAgo],
+    );
+  await seen(20);
+  expect(await checkHealth()).toMatchObject({ worker: { ok: false } });
+  await seen(0);
+  minutes(9.1);
+  expect(await checkHealth()).toMatchObject({ worker: { ok: true, alive: 1 } });
 });
