@@ -26,7 +26,7 @@ export function EnginesPage() {
         {({ data, problems }) => (
           <div className="grid grid-cols-1 gap-8">
             {problems.map(({ file, message }) => (
-              <Alert key={file} tone="bad" title={`${file} cannot be used; what it said before holds.`}>
+              <Alert key={file} tone="bad" title={`${file} is not used as it stands; what held before still does.`}>
                 {message}
               </Alert>
             ))}

@@ -145,7 +145,7 @@ async function firstAble({ id, type, options, servers }: EngineEntryWire): Promi
 
 async function list({ json }: { json?: boolean }): Promise<void> {
   const { data, problems } = await listEngines();
-  for (const { file, message } of problems) process.stderr.write(`${file} cannot be used: ${message}\n`);
+  for (const { file, message } of problems) process.stderr.write(`${file} is not used as it stands: ${message}\n`);
   sayRows(
     data.map(({ id, type, paused, ok, servers, architectures, in_progress, queued }) => ({
       id,
