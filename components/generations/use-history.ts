@@ -72,5 +72,5 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
     if (isBare) more();
   }, [isBare, more]);
 
-  return { query, requests, live, more };
+  return { query, requests, live, lookedAt: dataUpdatedAt, more };
 }

@@ -22,6 +22,8 @@ interface Props extends Omit<TileActs, 'onFocus'>, GridKeys {
   served: GalleryFrame;
   /** Newer states of the live ones among them. */
   live: ReadonlyMap<string, RequestWire>;
+  /** When somebody last looked, by the quarter of an hour: days begin with one everywhere. */
+  quarter: number;
   chosen: ReadonlySet<string>;
   /** The same, themselves. */
   selected: readonly RequestWire[];
@@ -37,6 +39,7 @@ export function GalleryGrid({
   requests,
   served,
   live,
+  quarter,
   chosen,
   selected,
   isSelecting,
@@ -49,7 +52,6 @@ export function GalleryGrid({
 }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const { width, zone, top, scale } = useFrame(frame, served);
-  const quarter = useQuarter();
   const rows = useMemo(
     () => (width ? layoutRows(requests, width, daysIn(zone), hasMore, scale) : []),
     // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- today is another day by then
@@ -138,19 +140,6 @@ export function GalleryGrid({
       })}
     </div>
   );
-}
-
-/** Days begin with one everywhere. */
-const quarterNow = () => Math.floor(Date.now() / 900_000);
-
-/** The quarter of an hour that it is. */
-function useQuarter(): number {
-  const [quarter, setQuarter] = useState(quarterNow);
-  useEffect(() => {
-    const timer = setInterval(() => setQuarter(quarterNow), 60_000);
-    return () => clearInterval(timer);
-  }, []);
-  return quarter;
 }
 
 /** The row of the tile at a place in the list. */

@@ -43,7 +43,7 @@ export function HistoryPage({
   models: readonly ModelName[];
 }) {
   const filter = useHistoryFilter();
-  const { query, requests, live, more } = useHistory(filter, first);
+  const { query, requests, live, lookedAt, more } = useHistory(filter, first);
   const { chosen, selected, isSelecting, begin, toggle, selectAll, clear } = useSelection(requests);
   const { setFavourite, setKept, remove } = useRequestActs();
 
@@ -111,6 +111,7 @@ export function HistoryPage({
               requests={requests}
               served={frame}
               live={live}
+              quarter={Math.floor(lookedAt / 900_000)}
               chosen={chosen}
               selected={selected}
               isSelecting={isSelecting}
@@ -128,7 +129,11 @@ export function HistoryPage({
       </QueryView>
       <Tail query={query} />
 
-      <Viewing requests={requests} onNearEnd={more} />
+      <Viewing
+        requests={requests}
+        onNearEnd={more}
+        onPastEnd={query.isFetchNextPageError ? query.fetchNextPage : undefined}
+      />
     </div>
   );
 }

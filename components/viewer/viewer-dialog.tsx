@@ -25,6 +25,7 @@ export function ViewerDialog({
   entries,
   onGo,
   onNearEnd,
+  onPastEnd,
   onDelete,
 }: {
   id: string;
@@ -33,6 +34,8 @@ export function ViewerDialog({
   /** To so many further on in the list. */
   onGo: (step: number) => void;
   onNearEnd: () => void;
+  /** Where there is more that did not come: asks for it again. */
+  onPastEnd: (() => unknown) | undefined;
   onDelete: (request: RequestWire) => void;
 }) {
   const at = requests.findIndex(({ request_id }) => request_id === id);
@@ -43,6 +46,7 @@ export function ViewerDialog({
     if (nearEnd) onNearEnd();
   }, [nearEnd, onNearEnd]);
   useNeighbours([before, after]);
+  const go = (step: number) => void (step > 0 && !after ? onPastEnd?.() : onGo(step));
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (isEscape(event)) return close();
@@ -52,7 +56,7 @@ export function ViewerDialog({
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    onGo(step);
+    go(step);
   };
 
   return (
@@ -90,9 +94,9 @@ export function ViewerDialog({
                 />
                 <IconButton
                   label="Older"
-                  disabled={!after}
+                  disabled={!after && !onPastEnd}
                   icon={<ChevronRight className="size-5" aria-hidden />}
-                  onClick={() => onGo(1)}
+                  onClick={() => go(1)}
                 />
                 <Button asChild tone="ghost" className="ml-auto size-10 px-0 pointer-coarse:size-11">
                   <Link href={`/history/${id}`} aria-label="Open as a page" title="Open as a page">

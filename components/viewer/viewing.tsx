@@ -14,10 +14,13 @@ const CompareDialog = onDemand(async () => (await import('#components/viewer/com
 export function Viewing({
   requests,
   onNearEnd,
+  onPastEnd,
 }: {
   /** In the order of the page behind: arrows follow it. */
   requests: readonly RequestWire[];
   onNearEnd: () => void;
+  /** Where there is more that did not come: asks for it again. */
+  onPastEnd?: (() => unknown) | undefined;
 }) {
   const { viewed, compared } = useViewAddress();
   // what can be done with a result is asked for beside the viewer itself
@@ -46,6 +49,7 @@ export function Viewing({
           entries={entries}
           onGo={go}
           onNearEnd={onNearEnd}
+          onPastEnd={onPastEnd}
           onDelete={removeViewed}
         />
       )}

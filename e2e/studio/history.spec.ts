@@ -417,6 +417,34 @@ test('Tab reaches one clip of the gallery, and what is on it, then leaves', asyn
   expect(reached).toEqual([0, 0, 0, -1]);
 });
 
+test('in the viewer the rest of the list, which did not come, is asked for again at its end', async ({
+  page,
+  house,
+  member,
+}) => {
+  await member.customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, member.accountId, 60);
+  const error = { code: 'internal_error', message: 'Something went wrong here.' };
+  await page.route('**/v1/requests?*cursor=*', route => route.fulfill({ status: 500, json: { error } }));
+  await open(page);
+  await expect(page.getByText('The rest did not load.')).toBeAttached({ timeout: 30_000 });
+  await page.locator('[data-tile="47"]').or(page.locator('[data-tile="0"]')).first().focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(viewer(page)).toBeVisible();
+  await page.unroute('**/v1/requests?*cursor=*');
+  const link = viewer(page).getByRole('link', { name: 'Open as a page' });
+  const last = String(await link.getAttribute('href'));
+  const older = viewer(page).getByRole('button', { name: 'Older' });
+  const came = page.waitForResponse('**/v1/requests?*cursor=*');
+  await older.click();
+  await came;
+  await expect(async () => {
+    await older.click();
+    expect(await link.getAttribute('href')).not.toBe(last);
+  }).toPass();
+});
+
 test('keys go on from the tile one was at, or from its neighbour, whatever was closed or removed', async ({
   page,
   house,
