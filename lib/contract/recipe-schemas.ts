@@ -68,13 +68,12 @@ export const run = z
     billing: z.object({
       mode: z.literal('gems'),
       gems_estimated: count.meta({
-        description: 'Price of the whole, as it was when the run started, of what a retry makes as it was then',
+        description: 'Price of the whole as of its start, of what was run again as of then',
       }),
       gems_charged: count.meta({ description: 'Of all requests that were submitted so far, failed ones included' }),
       gems_refunded: count.meta({ description: 'Of those that failed' }),
       gems_missing: count.meta({
-        description:
-          'Price of all that is not made, as it was last asked for; a retry is at the prices of its own moment',
+        description: 'Price of all that is not made, when it was last asked for; a retry asks anew',
       }),
     }),
     steps: z.array(runStep),
