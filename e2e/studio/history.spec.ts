@@ -749,6 +749,27 @@ test('everything that was deleted is, though the page is left at once', async ({
   await expect.poll(left).toBe(0);
 });
 
+test('a deletion that is refused is told, and what it was for is there again', async ({
+  page,
+  member: { customer },
+}) => {
+  const { request_id } = await customer.generate(picture('a fig on a table'));
+  await customer.generate(picture('a plum on a table'));
+  const error = { code: 'internal_error', message: 'Something went wrong here.' };
+  await page.route(`**/v1/requests/${request_id}`, (route, request) =>
+    request.method() === 'DELETE' ? route.fulfill({ status: 500, json: { error } }) : route.fallback(),
+  );
+  await page.clock.install();
+  await open(page);
+  await tile(page, 'a fig').getByRole('link').focus();
+  await page.keyboard.press('Delete');
+  await expect(tiles(page)).toHaveCount(1);
+  await page.clock.fastForward('00:11');
+  await expect(page.getByText('It was not deleted.', { exact: true })).toBeVisible();
+  await expect(page.getByText(error.message, { exact: true })).toBeVisible();
+  await expect(tile(page, 'a fig')).toBeVisible();
+});
+
 test('what was deleted is, though one signs out at once', async ({ page, member, house }) => {
   const { request_id } = await member.customer.generate(picture('a fig on a table'));
   await page.goto(`/history?view=${request_id}`);
