@@ -11,7 +11,7 @@ import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
-import { PagesView } from '#components/ui/query-view';
+import { PagesView } from '#components/ui/pages-view';
 import { Select } from '#components/ui/select';
 import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';

@@ -8,7 +8,7 @@ import { Panel } from '#components/ui/panel';
 import { GemAmount } from '#components/ui/gem-amount';
 import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
-import { PagesView } from '#components/ui/query-view';
+import { PagesView } from '#components/ui/pages-view';
 import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
 import { counted } from '#components/ui/counted';

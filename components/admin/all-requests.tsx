@@ -6,7 +6,7 @@ import { RequestRow } from '#components/admin/request-row';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { EmptyState } from '#components/ui/empty-state';
 import { ListRows } from '#components/ui/list-rows';
-import { PagesView } from '#components/ui/query-view';
+import { PagesView } from '#components/ui/pages-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { TextLink } from '#components/ui/text-link';
 import { toast } from '#components/ui/toast';

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { EmptyState } from '#components/ui/empty-state';
 import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
-import { PagesView } from '#components/ui/query-view';
+import { PagesView } from '#components/ui/pages-view';
 import { TextLink } from '#components/ui/text-link';
 import { auditQuery } from '#lib/client/admin-queries';
 import type { AuditEntryWire } from '#lib/contract/admin-schemas';

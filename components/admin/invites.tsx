@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
-import { PagesView } from '#components/ui/query-view';
+import { PagesView } from '#components/ui/pages-view';
 import { Table, TWO_LINES, type Column } from '#components/ui/table';
 import { accountApi } from '#lib/client/account-api';
 import { invitesQuery } from '#lib/client/admin-queries';

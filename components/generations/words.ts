@@ -7,11 +7,9 @@ const QUARTER_MS = 900_000;
 export function daysIn(timeZone: string, now = Date.now()): (time: string) => string {
   const { day, dayOfYear, said } = wordsIn(timeZone);
   const today = dayOfYear.format(now);
-  let before = now;
+  let yesterday = today;
   // where clocks change, a day has 23 hours, or 25
-  do before -= DAY_MS / 4;
-  while (dayOfYear.format(before) === today);
-  const yesterday = dayOfYear.format(before);
+  while (yesterday === today) yesterday = dayOfYear.format((now -= DAY_MS / 4));
   const year = today.slice(-4);
   return time => {
     const quarter = Math.floor(Date.parse(time) / QUARTER_MS);

@@ -2,7 +2,7 @@
 
 import type { ComponentProps, ReactNode } from 'react';
 import { notFound } from 'next/navigation';
-import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from '#client/errors';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
@@ -50,41 +50,6 @@ export const Loading = ({ children = <Rows /> }: { children?: ReactNode }) => (
     {children}
   </section>
 );
-
-/** The same for a list that comes page by page, with a way to more of it. */
-export function PagesView<T>({
-  query,
-  skeleton,
-  children,
-}: {
-  query: UseInfiniteQueryResult<InfiniteData<{ data: T[] }>>;
-  skeleton?: ReactNode;
-  children: (rows: T[]) => ReactNode;
-}) {
-  return (
-    <QueryView query={query} skeleton={skeleton}>
-      {({ pages }) => (
-        <div className="grid grid-cols-1 gap-4">
-          {children(pages.flatMap(page => page.data))}
-          {query.isFetchNextPageError && (
-            <Alert tone="bad" title="The rest did not load.">
-              {query.error.message}
-            </Alert>
-          )}
-          {query.hasNextPage && (
-            <Button
-              className="justify-self-center"
-              busy={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              {query.isFetchNextPageError ? 'Try again' : 'Show more'}
-            </Button>
-          )}
-        </div>
-      )}
-    </QueryView>
-  );
-}
 
 function Rows() {
   return (

@@ -8,7 +8,7 @@ import { DropZone } from '#components/uploads/drop-zone';
 import { PendingRow } from '#components/uploads/pending-row';
 import { UploadRow } from '#components/uploads/upload-row';
 import { onDemand, Opening } from '#components/ui/on-demand';
-import { PagesView } from '#components/ui/query-view';
+import { PagesView } from '#components/ui/pages-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { uploadsQuery } from '#lib/client/queries';
 import type { UploadWire } from '#lib/contract/cast-schemas';

@@ -6,7 +6,7 @@ import { EmptyState } from '#components/ui/empty-state';
 import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { Panel } from '#components/ui/panel';
-import { PagesView } from '#components/ui/query-view';
+import { PagesView } from '#components/ui/pages-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Switch } from '#components/ui/switch';
 import { DeliveryDialog } from '#components/webhooks/delivery-dialog';
