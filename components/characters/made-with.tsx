@@ -13,7 +13,7 @@ const SHOWN = 12;
 
 /** The newest results whose prompts mention somebody, kept up to date. */
 export function MadeWith({ handle, first }: { handle: string; first: FirstPage }) {
-  const { requests, live, more } = useHistory(first.filter, first);
+  const { requests, live, more, again } = useHistory(first.filter, first);
   return (
     <section aria-labelledby="made-with" className="grid gap-5 border-t pt-6">
       <div className="flex items-baseline justify-between gap-4">
@@ -41,7 +41,7 @@ export function MadeWith({ handle, first }: { handle: string; first: FirstPage }
           ))}
         </ul>
       )}
-      <Viewing requests={requests} onNearEnd={more} />
+      <Viewing requests={requests} onNearEnd={more} onPastEnd={again} />
     </section>
   );
 }

@@ -19,6 +19,7 @@ import { EmptyState } from '#components/ui/empty-state';
 import { IconButton } from '#components/ui/icon-button';
 import { PageView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { beginning } from '#lib/beginning';
 import { accountApi } from '#lib/client/account-api';
 import { collectionQuery, collectionsQuery } from '#lib/client/library-queries';
@@ -49,6 +50,7 @@ function Opened(props: { collection: CollectionDetailWire }) {
   const [asked, setAsked] = useState<'edit' | 'remove' | null>(null);
   const [dragged, setDragged] = useState<string | null>(null);
   const { move, take, setCover, said } = useCollectionActs(collection);
+  const kept = useKeptFocus<HTMLUListElement>({ isList: true });
   const close = () => setAsked(null);
   return (
     <>
@@ -95,7 +97,11 @@ function Opened(props: { collection: CollectionDetailWire }) {
           Select results in the history, or press “Add to a collection” at any of them.
         </EmptyState>
       ) : (
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,44%),1fr))] gap-4">
+        <ul
+          {...kept}
+          tabIndex={-1}
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,44%),1fr))] gap-4 outline-none"
+        >
           {items.map((request, index) => (
             <CollectionTile
               key={request.request_id}

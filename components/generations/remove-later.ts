@@ -63,7 +63,7 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     for (const queryKey of [['requests', 'pages'], ['collections'], ['runs']])
       void client.invalidateQueries({ queryKey });
     if (!reason) return;
-    const title = ids.length === 1 ? 'It was not deleted.' : `${kept.length} of ${ids.length} were not deleted.`;
+    const title = ids.length === 1 ? 'It was not deleted.' : `${kept.length} of ${ids.length} did not go.`;
     toast({ title, description: reason, tone: 'bad' });
   }
 }

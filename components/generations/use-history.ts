@@ -72,5 +72,7 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
     if (isBare) more();
   }, [isBare, more]);
 
-  return { query, requests, live, lookedAt: dataUpdatedAt, more };
+  /** Where the rest did not come, which `more` leaves alone then. */
+  const again = isFetchNextPageError ? () => fetchNextPage({ cancelRefetch: false }) : undefined;
+  return { query, requests, live, lookedAt: dataUpdatedAt, more, again };
 }

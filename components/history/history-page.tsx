@@ -43,7 +43,7 @@ export function HistoryPage({
   models: readonly ModelName[];
 }) {
   const filter = useHistoryFilter();
-  const { query, requests, live, lookedAt, more } = useHistory(filter, first);
+  const { query, requests, live, lookedAt, more, again } = useHistory(filter, first);
   const { chosen, selected, isSelecting, begin, toggle, selectAll, clear } = useSelection(requests);
   const { setFavourite, setKept, remove } = useRequestActs();
 
@@ -129,11 +129,7 @@ export function HistoryPage({
       </QueryView>
       <Tail query={query} />
 
-      <Viewing
-        requests={requests}
-        onNearEnd={more}
-        onPastEnd={query.isFetchNextPageError ? query.fetchNextPage : undefined}
-      />
+      <Viewing requests={requests} onNearEnd={more} onPastEnd={again} />
     </div>
   );
 }

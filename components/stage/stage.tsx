@@ -25,7 +25,7 @@ export function Stage({
   entries: readonly CatalogEntry[];
 }) {
   const visit = useVisit();
-  const { requests, live, more, query } = useHistory(EVERYTHING, first);
+  const { requests, live, more, again, query } = useHistory(EVERYTHING, first);
   const now = useMemo(() => requests.map(one => live.get(one.request_id) ?? one), [requests, live]);
   const groups = useMemo(() => toGroups(visit, now), [visit, now]);
   const [drawn, setDrawn] = useState(STEP);
@@ -51,7 +51,7 @@ export function Stage({
         ))}
       </div>
       {hasMore && <NearEnd key={drawn} onSeen={onNearEnd} />}
-      <Viewing requests={now} onNearEnd={more} />
+      <Viewing requests={now} onNearEnd={more} onPastEnd={again} />
     </section>
   );
 }

@@ -11,6 +11,7 @@ const CONTROLS = 'button:enabled, input:enabled';
 export function useKeptFocus<Part extends HTMLElement = HTMLDivElement>({ isList = false } = {}) {
   const part = useRef<Part>(null);
   const on = useRef<{ control: HTMLInputElement; place: number } | null>(null);
+  const opener = useRef<typeof on.current>(null);
   const controls = () => [...(part.current?.querySelectorAll<HTMLInputElement>(CONTROLS) ?? [])];
   useEffect(() => {
     // one that is still there was left for the page itself; with one that is gone the focus is nowhere, or at the dialog around
@@ -25,7 +26,10 @@ export function useKeptFocus<Part extends HTMLElement = HTMLDivElement>({ isList
     ref: part,
     onFocus: ({ target }: { target: EventTarget }) => {
       const control = target as HTMLInputElement;
-      on.current = { control, place: controls().indexOf(control) };
+      const place = controls().indexOf(control);
+      // a menu that opens from it stands elsewhere
+      if (part.current?.contains(control)) opener.current = { control, place };
+      on.current = opener.current;
     },
     onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
       if (relatedTarget && !part.current?.contains(relatedTarget as Node)) on.current = null;

@@ -503,10 +503,7 @@ test('a collection is made once, however long its page takes', async ({ someone:
   const answered = page.waitForResponse('**/api/collections');
   await collection.getByRole('button', { name: 'Create' }).click();
   await answered;
-  const opened = page.waitForRequest(/\/collections\/[^/]+$/);
-  await collection.getByLabel('Name').press('Enter');
-  await opened.catch(() => {});
-  await collection.getByLabel('Name').press('Enter');
+  for (let n = 0; n < 2; n++) await collection.getByLabel('Name').press('Enter');
   release();
   await expect(page.getByRole('heading', { name: 'Orchard', level: 1 })).toBeVisible();
   expect(made.filter(url => url.endsWith('/api/collections'))).toHaveLength(1);

@@ -494,28 +494,6 @@ test('keys go on from the tile one was at, or from its neighbour, whatever was c
   await expect(page.locator(`[data-opens="${stays}"]`)).toBeFocused();
 });
 
-test('a history that is open at midnight tells the days of the new one', async ({
-  page,
-  house,
-  member: { customer },
-}) => {
-  const { request_id } = await customer.generate(picture('a fig'));
-  const night = new Date();
-  night.setUTCHours(23, 50, 0, 0);
-  const soon = new Date(night.getTime() + 90 * 60_000).toISOString();
-  await house.pool.query(
-    `update requests set result = jsonb_set(result, '{expiresAt}', to_jsonb($2::text)) where id = $1`,
-    [request_id, soon],
-  );
-  await page.clock.install({ time: night });
-  await open(page);
-  await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible();
-  await expect(tile(page, 'a fig').getByText('1 h left')).toBeVisible();
-  await page.clock.fastForward('02:00:00');
-  await expect(page.getByRole('heading', { name: 'Yesterday' })).toBeVisible();
-  await expect(tile(page, 'a fig').getByText('Expired').first()).toBeVisible();
-});
-
 test('what is deleted elsewhere goes without a reload', async ({ page, member: { customer } }) => {
   for (const prompt of ['one fig', 'two figs']) await customer.generate(picture(prompt));
   const newest = await customer.generate(picture('three figs'));
@@ -524,6 +502,28 @@ test('what is deleted elsewhere goes without a reload', async ({ page, member: {
   expect((await customer.api.delete(`/v1/requests/${newest.request_id}`)).status()).toBe(204);
   await expect(tile(page, 'three figs')).toBeHidden({ timeout: 40_000 });
   await expect(tiles(page)).toHaveCount(2);
+});
+
+test('what is deleted elsewhere brings nothing twice when the rest of the list comes', async ({
+  page,
+  house,
+  member,
+}) => {
+  const { customer, accountId } = member;
+  const { request_id } = await customer.generate(picture('a fig'));
+  await seedHistory(house.pool, accountId, 60);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page);
+  const [, second, third] = (await customer.list('')).data;
+  for (const id of [request_id, second!.request_id, third!.request_id])
+    expect((await customer.api.delete(`/v1/requests/${id}`)).status()).toBe(204);
+  await expect(page.locator(`[data-opens="${third!.request_id}"]`)).toHaveCount(0, { timeout: 40_000 });
+  await page.locator('[data-tile="0"]').focus();
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(page.locator('[data-tile="57"]')).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await expect(page.locator('[data-tile="58"]')).toHaveCount(0);
 });
 
 test('Delete held down deletes one, and what is deleted one by one is had back together', async ({
@@ -1043,5 +1043,30 @@ test.describe('on a phone', () => {
     await page.setViewportSize({ width: 740, height: 300 });
     await page.evaluate(() => (document.documentElement.style.fontSize = '24px'));
     await expect.poll(async () => (await stage.boundingBox())!.height).toBeLessThan(300);
+  });
+});
+
+test.describe('where the day ends as on the server', () => {
+  test.use({ timezoneId: 'UTC' });
+  test('a history that is open at midnight tells the days of the new one', async ({
+    page,
+    house,
+    member: { customer },
+  }) => {
+    const { request_id } = await customer.generate(picture('a fig'));
+    const night = new Date();
+    night.setUTCHours(23, 50, 0, 0);
+    const soon = new Date(night.getTime() + 90 * 60_000).toISOString();
+    await house.pool.query(
+      `update requests set result = jsonb_set(result, '{expiresAt}', to_jsonb($2::text)) where id = $1`,
+      [request_id, soon],
+    );
+    await page.clock.install({ time: night });
+    await open(page);
+    await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible();
+    await expect(tile(page, 'a fig').getByText('1 h left')).toBeVisible();
+    await page.clock.fastForward('02:00:00');
+    await expect(page.getByRole('heading', { name: 'Yesterday' })).toBeVisible();
+    await expect(tile(page, 'a fig').getByText('Expired').first()).toBeVisible();
   });
 });

@@ -553,6 +553,8 @@ test('what is done in a collection stands, however fast and whatever answer come
   await act('a plum', 'Take out');
   await expect(page.getByRole('status').filter({ hasText: 'a plum: taken out' })).toBeAttached();
   await expect(tiles).toHaveCount(2);
+  // whoever goes on by keyboard is at the next one
+  await expect(page.locator(':focus')).toHaveAccessibleName(/^More: a (pear|fig)$/);
   release();
   await Promise.all([moved, taken]);
   const shown = [/a pear/, /a fig/];

@@ -13,7 +13,7 @@ import type { ListWire, RequestWire } from '#lib/contract/schemas';
 
 let looks = 0;
 
-/** Reads the newest page again: what is new goes in its place, what has changed is replaced, what is gone goes from every list. */
+/** Reads the newest page again: what is new goes in its place, what has changed is replaced, what is gone from it goes, too. */
 export async function refreshHead(client: QueryClient, filter: HistoryFilter): Promise<void> {
   const { queryKey } = historyQuery(filter);
   const look = ++looks;
@@ -27,7 +27,9 @@ export async function refreshHead(client: QueryClient, filter: HistoryFilter): P
   const data = client.getQueryData<Pages>(queryKey);
   if (!data) return;
   const known = idsOf(data);
-  const fresh = head.data.filter(({ request_id }) => !known.has(request_id));
+  // what is behind all that is loaded comes with its own page
+  const end = data.pages.at(-1)?.next_cursor ? ([...known].toSorted()[0] ?? '~') : '';
+  const fresh = head.data.filter(({ request_id: id }) => !known.has(id) && id > end);
   const [first, ...rest] = data.pages;
   // a page that is all new may have more behind it
   if (!first || (known.size > 0 && fresh.length === FIRST_PAGE)) return client.resetQueries({ queryKey });

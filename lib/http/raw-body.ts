@@ -14,4 +14,15 @@ export const rawBody = (request: Request): AsyncIterable<Uint8Array> =>
   (request.body as AsyncIterable<Uint8Array> | null) ??
   empty();
 
+/**
+ * Nothing is read of a body that waits for its turn: until what this gives back is called, its silence is not its client's, which would
+ * be hung up on.
+ */
+export function allowSilence(request: Request): () => void {
+  const socket = sources.get(request)?.socket;
+  const usual = socket?.timeout ?? 0;
+  socket?.setTimeout(0);
+  return () => socket?.setTimeout(usual);
+}
+
 async function* empty(): AsyncGenerator<Uint8Array> {}

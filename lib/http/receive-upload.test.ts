@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { request as send } from 'node:http';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
@@ -300,6 +301,10 @@ test('of files that an account sends at the same time few are written at a time,
   const drafts = () => filesOnDisk().filter(path => path.includes('.unfinished')).length;
   const most = env().LIMIT_READS_PER_ACCOUNT;
   const met = timesReached('LIMIT_READS_PER_ACCOUNT');
+  const sockets: Socket[] = [];
+  const note = (socket: Socket) => void sockets.push(socket);
+  site.server.on('connection', note).setTimeout(90_000);
+  onTestFinished(() => void site.server.off('connection', note).setTimeout(0));
   const held = Array.from({ length: most + 3 }, () => {
     const headers = { ...ticket.headers, 'transfer-encoding': 'chunked' };
     const outgoing = send({
@@ -316,6 +321,8 @@ test('of files that an account sends at the same time few are written at a time,
   await expect.poll(drafts).toBe(most);
   await expect.poll(() => timesReached('LIMIT_READS_PER_ACCOUNT') - met).toBe(3);
   expect(drafts()).toBe(most);
+  // nobody is hung up on for waiting
+  expect(sockets.map(({ timeout }) => timeout).toSorted()).toEqual([0, 0, 0, ...Array(most).fill(90_000)]);
   const honest = put();
   for (const one of held) one.destroy();
   expect((await honest).status).toBe(200);

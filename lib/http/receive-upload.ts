@@ -1,7 +1,7 @@
 import { AppError } from '#lib/errors';
 import { answer } from '#lib/http/answer';
 import { asReader } from '#lib/http/limit-reads';
-import { rawBody } from '#lib/http/raw-body';
+import { allowSilence, rawBody } from '#lib/http/raw-body';
 import type { Handler } from '#lib/http/route';
 import { mediaPath } from '#lib/http/serve-media';
 import { requireRoom } from '#lib/quotas';
@@ -25,7 +25,9 @@ export async function receiveUpload(request: Request): Promise<Response> {
   if (!upload) throw notSigned();
   if (upload.readyAt && length !== null && Number(length) !== upload.bytes) throw holdsOtherBytes();
   // each is a file on disk from its first byte on, and counts as stored after its last one
+  const goOn = allowSilence(request);
   return asReader(`uploads ${upload.accountId}`, request.signal, async () => {
+    goOn();
     if (!upload.readyAt) {
       await requireRoom(upload.accountId, 'LIMIT_STORED_BYTES', Number(length ?? 0)).catch(async (full: unknown) => {
         // the same file may have come meanwhile, and be what takes the room

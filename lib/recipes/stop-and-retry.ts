@@ -71,6 +71,8 @@ async function pricesNow(run: Run, made: Made): Promise<number[][]> {
   const steps = run.steps.filter((_, at) => missing[at]!.includes(true));
   const values = { ...run.values, ...outputsOf(run.steps, made, key => storage().url(key)) };
   const plan = await planRun(run.accountId, steps, values);
+  // of what cannot be made as it is no price is known: that is said where it is tried
+  if (plan.issues.length > 0) return run.prices;
   return run.prices.map((items, at) => {
     const now = plan.prices[steps.indexOf(run.steps[at]!)];
     return items.map((gems, item) => (missing[at]![item] ? (now?.[item] ?? gems) : gems));

@@ -112,8 +112,10 @@ export async function chargeSavedMethod(secretKey: string, payment: Payment, acc
     );
     return stateOf(intent);
   } catch (error) {
+    // the first try is still under way there
+    if (error instanceof Stripe.errors.StripeError && error.statusCode === 409) throw error;
     // the card is another one by now, and what became of the first try is not known
-    if (error instanceof Stripe.errors.StripeIdempotencyError) return stateOfFirstTry(stripe, payment, customer);
+    if (error instanceof Stripe.errors.StripeIdempotencyError) return stateOfFirstTry(stripe, payment, customer, error);
     if (!isRefusal(error)) throw error;
     if (isUnknown(error, 'customer', 'payment_method')) {
       const kept = sql`${accounts.stripeMethod} ->> 'id' = ${method.id}`;
@@ -131,12 +133,21 @@ export async function chargeSavedMethod(secretKey: string, payment: Payment, acc
   }
 }
 
-/** What became of a charge that was asked for before: it may have been made, and its answer lost. */
-async function stateOfFirstTry(stripe: Stripe, payment: Payment, customer: string): Promise<PaymentState> {
+/** A charge that was asked for so long ago is made, or never will be. */
+const TRIED_MS = 120_000;
+
+/** What became of a charge that was asked for before: it may have been made, and its answer lost. Throws while it may be under way. */
+async function stateOfFirstTry(
+  stripe: Stripe,
+  payment: Payment,
+  customer: string,
+  refusal: Stripe.errors.StripeIdempotencyError,
+): Promise<PaymentState> {
   // clocks differ
   const created = { gte: Math.floor(payment.createdAt.getTime() / 1_000) - 3_600 };
   for await (const intent of stripe.paymentIntents.list({ customer, created, limit: 100 }))
     if (intent.metadata.payment_id === payment.id) return stateOf(intent);
+  if (Date.now() - payment.createdAt.getTime() < TRIED_MS) throw refusal;
   return { status: 'failed', ref: null, error: 'The saved card was changed before it was charged.' };
 }
 

@@ -11,8 +11,8 @@ export interface StripeCall {
 /** A Stripe on this machine: takes the calls that Pomona makes and answers as the real one does in the given `mood`. */
 export class FakeStripe {
   readonly calls: StripeCall[] = [];
-  /** `silent`: does what it is asked, and hangs up before it answers. `drops`: hangs up on charges. `debits`: the bank takes days. `refuses`: too little to take. */
-  mood: 'pays' | 'declines' | 'silent' | 'drops' | 'asks' | 'debits' | 'refuses' = 'pays';
+  /** `silent`: does what it is asked, and hangs up before it answers. `drops`: hangs up on charges. `busy`: a try is under way. `debits`: the bank takes days. `refuses`: too little to take. */
+  mood: 'pays' | 'declines' | 'silent' | 'drops' | 'busy' | 'asks' | 'debits' | 'refuses' = 'pays';
   /** Customers that were deleted, or are of another account of Stripe's. */
   readonly unknownCustomers = new Set<string>();
   /** Pages to pay at that were really made, by id. */
@@ -109,6 +109,10 @@ export class FakeStripe {
       return { status: 400, body: { error: { type: 'idempotency_error', message } } };
     }
     if (this.mood === 'drops') return { body: null };
+    if (this.mood === 'busy') {
+      const message = 'There is currently another in-progress request using this Idempotency-Key.';
+      return { status: 409, body: { error: { type: 'idempotency_error', code: 'idempotency_key_in_use', message } } };
+    }
     if (this.mood === 'declines') {
       const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
       return { status: 402, body: { error: { ...error, payment_intent: { id: `pi_${key}` } } } };

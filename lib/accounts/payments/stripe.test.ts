@@ -250,6 +250,18 @@ test('a payment whose answer is lost is booked by its webhook, or taken up again
   expect([...stripe.intents.keys()].filter(key => key === payment?.id)).toHaveLength(1);
 });
 
+test('a charge whose first try is still under way at Stripe is waited for', async () => {
+  const id = await cardHolder(5);
+  stripe.mood = 'busy';
+  expect(await autoTopUp(id, 50)).toBe(false);
+  await pool().query(`update payments set created_at = now() - interval '5 minutes' where account_id = $1`, [id]);
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect((await listPayments(id)).data).toMatchObject([{ status: 'open' }]);
+  stripe.mood = 'pays';
+  expect(await autoTopUp(id, 50)).toBe(true);
+  expect(await readBalance(id)).toBe(105);
+});
+
 test.each([
   ['that was made is booked', 'silent', true, 'succeeded', 105],
   ['that was not made is over, and the next is with the new card', 'drops', false, 'failed', 5],
@@ -261,12 +273,18 @@ test.each([
     expect(await autoTopUp(id, 50)).toBe(false);
     stripe.mood = 'pays';
     await pool().query(`update accounts set stripe_method = stripe_method || '{"id": "pm_2"}' where id = $1`, [id]);
-    await pool().query(`update payments set created_at = now() - interval '1 minute' where account_id = $1`, [id]);
+    const madeAgo = (span: string) =>
+      pool().query(`update payments set created_at = now() - $2::interval where account_id = $1`, [id, span]);
+    // it may be under way still
+    await madeAgo('1 minute');
+    expect(await autoTopUp(id, 50)).toBe(covered);
+    if (!covered) expect((await listPayments(id)).data).toMatchObject([{ status: 'open' }]);
+    await madeAgo('3 minutes');
     expect(await autoTopUp(id, 50)).toBe(covered);
     expect((await listPayments(id)).data).toMatchObject([{ status }]);
     expect(await readBalance(id)).toBe(balance);
     if (covered) return;
-    await pool().query(`update payments set created_at = now() - interval '1 day' where account_id = $1`, [id]);
+    await madeAgo('1 day');
     expect(await autoTopUp(id, 50)).toBe(true);
     expect(await readBalance(id)).toBe(105);
   },
