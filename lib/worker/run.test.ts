@@ -13,14 +13,17 @@ import { giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { decoders } from '#lib/media/test-decoders';
+import { UnusableMedia } from '#lib/media/unusable-media';
 import { storage } from '#lib/storage/store';
 import { noteSuccess } from '#lib/worker/breaker';
 import { runGeneration } from '#lib/worker/run';
 import { PAUSE, QUIET, setRunStage, WORKER } from '#lib/worker/run-test-stage';
 import { dropOutput } from '#lib/worker/store-output';
 import { DONE, scriptedEngine, serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
+import { storeRenditions } from '#lib/worker/store-renditions';
 
 vi.mock('#lib/media/nsfw', { spy: true });
+vi.mock('#lib/worker/store-renditions', { spy: true });
 
 const stage = await setRunStage();
 const { caller, submit, read, claim, files } = stage;
@@ -108,6 +111,15 @@ test('an output whose smaller forms cannot be kept is not kept without them', as
   await rm(folder);
   await run(await claim(id));
   expect((await read(id)).result?.renditions).toHaveLength(1);
+});
+
+test('an output of which no smaller form can be made is given without them', async () => {
+  vi.mocked(storeRenditions).mockRejectedValueOnce(new UnusableMedia('too large'));
+  const id = await submit();
+  await run(await claim(id));
+  const { status, result } = await read(id);
+  expect(status).toBe('completed');
+  expect(result?.renditions).toBeUndefined();
 });
 
 test('a job is submitted once, watched to its end, and its output kept', async () => {
