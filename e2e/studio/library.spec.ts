@@ -175,6 +175,7 @@ test('what is about to expire is told of, and kept', async ({ someone, house }) 
   await expect(note).toContainText('One result expires within a week.');
   // what was kept meanwhile is not among those that go
   await note.getByRole('button', { name: 'Show them' }).click();
+  await expect(tiles).toHaveCount(1);
   await expect(tiles).toHaveAccessibleName(/^a fig/);
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await note.getByRole('button', { name: 'Keep all' }).click();
