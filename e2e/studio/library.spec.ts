@@ -105,6 +105,8 @@ test('a large shared collection is shown in parts, forth and back to its beginni
   await expect(results).toHaveCount(11);
   await expect(page.getByRole('heading', { name: 'Rows' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Show more' })).toHaveCount(0);
+  // the head of the part comes after its rows
+  await expect(page).toHaveTitle(/Rows/);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'From the beginning' }).click();
   await expect(results).toHaveCount(60);
