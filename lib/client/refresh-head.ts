@@ -28,7 +28,7 @@ export async function refreshHead(client: QueryClient, filter: HistoryFilter): P
   if (!data) return;
   const known = idsOf(data);
   // what is behind all that is loaded comes with its own page
-  const end = data.pages.at(-1)?.next_cursor ? ([...known].toSorted()[0] ?? '~') : '';
+  const end = data.pages.at(-1)?.next_cursor ? ([...known].at(-1) ?? '~') : '';
   const fresh = head.data.filter(({ request_id: id }) => !known.has(id) && id > end);
   const [first, ...rest] = data.pages;
   // a page that is all new may have more behind it

@@ -24,8 +24,8 @@ export async function receiveUpload(request: Request): Promise<Response> {
   const upload = await findOpenUpload(key);
   if (!upload) throw notSigned();
   if (upload.readyAt && length !== null && Number(length) !== upload.bytes) throw holdsOtherBytes();
-  // each is a file on disk from its first byte on, and counts as stored after its last one
   const goOn = allowSilence(request);
+  // each is a file on disk from its first byte on, and counts as stored after its last one
   return asReader(`uploads ${upload.accountId}`, request.signal, async () => {
     goOn();
     if (!upload.readyAt) {
