@@ -11,9 +11,9 @@ import { Usage } from '#components/account/usage';
 import { Alert } from '#components/ui/alert';
 import { Panel } from '#components/ui/panel';
 import { GemAmount } from '#components/ui/gem-amount';
-import { counted } from '#components/ui/counted';
 import { gemsQuery } from '#lib/client/account-queries';
 import type { GemsOverviewWire, UsageWire } from '#lib/contract/account-schemas';
+import { many } from '#lib/contract/words';
 
 /** The Gems tab; `first` is what came with the document. `names` are those of the architectures; `payment` is the one from whose page the reader comes back. */
 export function Gems({
@@ -73,7 +73,7 @@ function Balance({ gems }: { gems: GemsOverviewWire }) {
 
 function Owed({ gems }: { gems: number }) {
   return (
-    <Alert tone="warn" title={`You owe ${counted(gems, 'gem')}.`}>
+    <Alert tone="warn" title={`You owe ${many(gems, 'gem')}.`}>
       A payment went back after its gems had been spent. They are taken from the next gems that you buy.
     </Alert>
   );

@@ -3,8 +3,8 @@
 import { useEffect } from 'react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert } from '#components/ui/alert';
-import { counted } from '#components/ui/counted';
 import { paymentsQuery } from '#lib/client/account-queries';
+import { many } from '#lib/contract/words';
 
 /** How the payment ended from whose page the reader comes back; it is watched until it is confirmed, unless they left it. */
 export function PaymentOutcome({ id, isCancelled }: { id: string; isCancelled: boolean }) {
@@ -20,7 +20,7 @@ export function PaymentOutcome({ id, isCancelled }: { id: string; isCancelled: b
     if (isBooked) void queries.invalidateQueries({ queryKey: ['account'] });
   }, [isBooked, queries]);
   if (!payment) return null;
-  const gems = counted(payment.gems, 'gem');
+  const gems = many(payment.gems, 'gem');
   if (isBooked) return <Alert tone="good" title={`Thank you: ${gems} booked.`} />;
   if (payment.status === 'failed') {
     return (

@@ -11,9 +11,9 @@ import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/pages-view';
 import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
-import { counted } from '#components/ui/counted';
 import { paymentsQuery } from '#lib/client/account-queries';
 import type { PaymentWire } from '#lib/contract/account-schemas';
+import { many } from '#lib/contract/words';
 
 /** The statement: shown once there is something on it. */
 export function Payments() {
@@ -97,7 +97,7 @@ const RECEIPT: Column<PaymentWire> = {
   cell: ({ id, status, gems }) =>
     status === 'succeeded' && (
       <TextLink href={`/receipt/${id}`} className="decoration-1">
-        Receipt<span className="sr-only"> for {counted(gems, 'gem')}</span>
+        Receipt<span className="sr-only"> for {many(gems, 'gem')}</span>
       </TextLink>
     ),
 };

@@ -12,9 +12,9 @@ import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import type { Once } from '#components/ui/use-once';
-import { counted } from '#components/ui/counted';
 import { accountApi } from '#lib/client/account-api';
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
+import { many } from '#lib/contract/words';
 
 export function TopUpForm({
   gems: { payment },
@@ -40,7 +40,7 @@ export function TopUpForm({
       else
         toast({
           tone: 'good',
-          title: `${counted(gems, 'gem')} booked.`,
+          title: `${many(gems, 'gem')} booked.`,
           description: `The balance is ${balance.toLocaleString('en')} now.`,
         });
     },

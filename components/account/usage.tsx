@@ -11,9 +11,9 @@ import { QueryView } from '#components/ui/query-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Skeleton } from '#components/ui/skeleton';
 import { Table, type Column } from '#components/ui/table';
-import { counted } from '#components/ui/counted';
 import { usageQuery, type UsageDays } from '#lib/client/account-queries';
 import type { UsageWire } from '#lib/contract/account-schemas';
+import { many } from '#lib/contract/words';
 
 /** What the account, or one of its keys, spent by day and architecture. `names` are those of the architectures. */
 export function Usage({
@@ -73,14 +73,14 @@ function Spent({ usage, nameOf }: { usage: UsageWire; nameOf: (id: string) => st
             />
             <Emblem id={architecture} className="size-6" />
             <span className="min-w-0 grow truncate">{nameOf(architecture)}</span>
-            <span className="figures text-xs text-faint">{counted(requests, 'request')}</span>
+            <span className="figures text-xs text-faint">{many(requests, 'request')}</span>
             <GemAmount gems={gems} />
           </li>
         ))}
       </ul>
       <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2 text-sm text-soft">
         <p>
-          <GemAmount gems={usage.totals.gems} className="text-ink" /> for {counted(usage.totals.requests, 'request')}
+          <GemAmount gems={usage.totals.gems} className="text-ink" /> for {many(usage.totals.requests, 'request')}
           {usage.totals.failed > 0 && `; ${usage.totals.failed.toLocaleString('en')} failed and were paid back`}.
         </p>
       </div>

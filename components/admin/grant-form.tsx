@@ -8,8 +8,8 @@ import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import type { Once } from '#components/ui/use-once';
-import { counted } from '#components/ui/counted';
 import { accountApi } from '#lib/client/account-api';
+import { many } from '#lib/contract/words';
 
 interface Props {
   account: { id: string; email: string };
@@ -34,7 +34,7 @@ export function GrantForm({ account, once, onGranted }: Props) {
       onGranted();
       toast({
         tone: 'good',
-        title: `${counted(entry.gems, 'gem')} granted.`,
+        title: `${many(entry.gems, 'gem')} granted.`,
         description: `${account.email} has ${balance.toLocaleString('en')} now.`,
       });
     },

@@ -12,6 +12,7 @@ import { EarlierMatrices } from '#components/matrix/earlier-matrices';
 import { addMatrix, placeIn } from '#components/matrix/matrices';
 import { MatrixTable } from '#components/matrix/matrix-table';
 import { useCellPrices } from '#components/matrix/use-cell-prices';
+import { tooDear } from '#components/studio/blocked-by';
 import { aspectOf, changedFields } from '#components/studio/config';
 import { changeDraft, useDraft } from '#components/studio/drafts';
 import { fitModel } from '#components/studio/fit-model';
@@ -50,7 +51,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
   const blocked =
     issue ??
     (prompt.trim() === '' ? 'Write a prompt.' : undefined) ??
-    (isShort ? `This costs ${total} gems, and you have ${gems.balance}.` : undefined);
+    (isShort ? tooDear(total, gems.balance) : undefined);
 
   // an axis that the other side had goes over from there
   const choose = (side: 'across' | 'down') => (axis: Axis) => {

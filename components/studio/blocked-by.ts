@@ -1,3 +1,5 @@
+import { many } from '#lib/contract/words';
+
 /** Why nothing can be submitted now, or null. What the server has not said yet is no reason. */
 export function blockedBy(facts: {
   total: number;
@@ -15,8 +17,12 @@ export function blockedBy(facts: {
   // made now, it would be without them
   if (pending.length > 0) return 'Try the file again, or clear it.';
   if (hasFaults) return 'Change what is marked above.';
-  if (balance !== undefined && balance < total) return `This costs ${total} gems, and you have ${balance}.`;
+  if (balance !== undefined && balance < total) return tooDear(total, balance);
   if (mostLive === undefined || live + count <= mostLive) return null;
   if (live === 0) return `At most ${mostLive} run at a time.`;
   return `At most ${mostLive} run at a time, and ${live} do. Wait for one, or cancel one.`;
 }
+
+/** For what costs more than there is. */
+export const tooDear = (total: number, balance: number): string =>
+  `This costs ${many(total, 'gem')}, and you have ${balance.toLocaleString('en')}.`;

@@ -110,7 +110,7 @@ test.describe('on a phone', () => {
     await expect.poll(ground).not.toBe(bright);
     // why is said where it can be mended
     await create.tap();
-    await expect(page.getByText('This costs 1545 gems, and you have 1000.')).toBeVisible();
+    await expect(page.getByText('This costs 1,545 gems, and you have 1,000.')).toBeVisible();
   });
 });
 

@@ -278,7 +278,7 @@ test('out of gems: what they still pay for is one press away, and where more com
 }) => {
   await openCreate(page, '/create/blueberry');
   await page.getByRole('radio', { name: '4', exact: true }).last().check();
-  await expect(page.getByText('This costs 1440 gems, and you have 1000.')).toBeVisible();
+  await expect(page.getByText('This costs 1,440 gems, and you have 1,000.')).toBeVisible();
   await expect(page.getByText('Ask the operator for more gems.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Add gems' })).toBeHidden();
   await page.getByRole('button', { name: 'Make 2 for 720 gems' }).click();
@@ -288,7 +288,7 @@ test('out of gems: what they still pay for is one press away, and where more com
   // one that is too dear: of the settings that would do, the dearest
   await openCreate(page, '/create/cherry');
   await page.getByRole('radio', { name: /^1080p/ }).check();
-  await expect(page.getByText('This costs 3090 gems, and you have 1000.')).toBeVisible();
+  await expect(page.getByText('This costs 3,090 gems, and you have 1,000.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Resolution 720p for 927 gems' }).click();
   await expect(page.getByRole('radio', { name: /^720p/ })).toBeChecked();
@@ -311,7 +311,7 @@ test('an operator is not told to ask the operator, but led to where gems are gra
   const own = `/admin/accounts/${id}`;
   await openCreate(page, '/create/blueberry');
   await page.getByRole('radio', { name: '4', exact: true }).last().check();
-  await expect(page.getByText('This costs 1440 gems, and you have 1000.')).toBeVisible();
+  await expect(page.getByText('This costs 1,440 gems, and you have 1,000.')).toBeVisible();
   await expect(page.getByText('Ask the operator')).toBeHidden();
   await page.getByRole('link', { name: 'Grant gems to your account' }).click();
   await expect(page).toHaveURL(own);

@@ -100,7 +100,7 @@ test('out of gems, a matrix offers fewer of its places, or the setting in which 
   const create = page.getByRole('button', { name: /^Create \d/ });
   await page.goto('/matrix?model=blueberry');
   await promptField(page).fill('a fig falls');
-  await expect(page.getByText(/^This costs [\d]+ gems, and you have 1000\.$/)).toBeVisible();
+  await expect(page.getByText(/^This costs [\d,]+ gems, and you have 1,000\.$/)).toBeVisible();
   await expect(page.getByText('Ask the operator for more gems.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Make 2 for 648 gems' }).click();
@@ -115,7 +115,7 @@ test('out of gems, a matrix offers fewer of its places, or the setting in which 
   await page.getByRole('button', { name: 'Matrix' }).click();
   await page.getByRole('checkbox').nth(3).uncheck();
   await page.getByRole('checkbox').nth(2).uncheck();
-  await expect(page.getByText('This costs 2160 gems, and you have 1000.')).toBeVisible();
+  await expect(page.getByText('This costs 2,160 gems, and you have 1,000.')).toBeVisible();
   await page.getByRole('button', { name: 'Resolution 480p for 540 gems' }).click();
   await expect(create).toHaveText(/Create 2.*540/);
   await expect(create).toBeEnabled();

@@ -96,7 +96,7 @@ test('out of gems, a recipe offers the input that they still pay for, and says w
   await page.getByLabel('Shots').fill('A harbour\n'.repeat(8));
   await page.getByRole('radio', { name: 'best' }).check();
   await page.getByRole('radio', { name: '2K' }).check();
-  await expect(page.getByText('This costs 1215 gems, and you have 1000.')).toBeVisible();
+  await expect(page.getByText('This costs 1,215 gems, and you have 1,000.')).toBeVisible();
   await expect(page.getByText('Ask the operator for more gems.')).toBeVisible();
   // of the inputs that would do, the dearest
   await page.getByRole('button', { name: 'Resolution 1K for 855 gems' }).click();

@@ -4,8 +4,9 @@ import type { z } from 'zod';
 export const oneOf = (values: readonly unknown[]): string =>
   `one of ${values.map(value => JSON.stringify(value)).join(', ')}`;
 
-/** `1 generation`, `2 generations`. */
-export const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 generation`, `1,200 generations`. */
+export const many = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** `idempotency-key` as people write it. */
 export const headerName = (name: string): string => name.replaceAll(/\b[a-z]/g, letter => letter.toUpperCase());

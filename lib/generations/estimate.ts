@@ -3,7 +3,7 @@ import { readBudgetLeft } from '#lib/accounts/key-spending';
 import { readBalance } from '#lib/accounts/ledger';
 import type { EstimateWire } from '#lib/contract/schemas';
 import { lookAtMedia } from '#lib/generations/measure-videos';
-import { configWith, isUnmeasured, priceWith, readGeneration, sourceLengthIssues } from '#lib/generations/prepare';
+import { configWith, issuesSeen, isUnmeasured, priceWith, readGeneration } from '#lib/generations/prepare';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
 
 /**
@@ -33,7 +33,7 @@ export async function estimateGeneration(
     enough: gems <= Math.min(balance, budget),
     config: configWith(read, measured),
     mentions: mentions.map(({ handle, id, kind }) => ({ handle, id, kind })),
-    issues: [...read.issues, ...measured.issues, ...sourceLengthIssues(read, measured)],
+    issues: [...read.issues, ...issuesSeen(read, measured)],
     ...(isUnmeasured(read, measured) && { requires_media_measurement: true as const }),
     ...(warnings.length > 0 && { warnings }),
   };

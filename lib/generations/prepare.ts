@@ -74,13 +74,13 @@ export async function prepareGeneration(
   const issues = [...beside, ...read.issues];
   if (issues.length) {
     const seen = await lookAtMedia(accountId, read, signal);
-    requireValid([...issues, ...seen.issues, ...sourceLengthIssues(read, seen)]);
+    requireValid([...issues, ...issuesSeen(read, seen)]);
   }
   const { architecture, modelId, mentions, warnings } = read;
   const prompt = String(read.config.prompt);
   requireAllowed(prompt, architecture.id);
   const measured = await measureVideos(accountId, architecture, read.slots, signal);
-  const wrong = [...measured.issues, ...sourceLengthIssues(read, measured)];
+  const wrong = issuesSeen(read, measured);
   if (wrong.length) requireValid([...wrong, ...(await findMediaIssues(accountId, unblamed(read.slots, wrong)))]);
   const gems = priceWith(read, measured);
   await admit(gems, read.slots.length > 0 || isModerated());
@@ -132,13 +132,15 @@ export async function readGeneration(
   return { ...read, issues: [...issues, ...unclear, ...broken] };
 }
 
-/** What is wrong with the source videos, now that their length is known; all else was looked at before. */
-export const sourceLengthIssues = (read: ReadGeneration, { videos }: MeasuredVideos): Issue[] =>
-  checkSourceSeconds(
+/** What is wrong with the media, the length of source videos among it; all else was looked at before. */
+export const issuesSeen = (read: ReadGeneration, { videos, issues }: MeasuredVideos): Issue[] => [
+  ...issues,
+  ...checkSourceSeconds(
     read.architecture,
     read.config,
     sourceVideosIn(read).map(({ path }) => videos.get(path)?.duration ?? null),
-  );
+  ),
+];
 
 export const priceWith = ({ architecture, config }: ReadGeneration, { videos }: MeasuredVideos): number =>
   priceOf(architecture, config, {

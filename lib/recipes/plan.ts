@@ -5,7 +5,7 @@ import type { StoredMention, StoredStep } from '#lib/db/schema';
 import type { Issue } from '#lib/errors';
 import type { MediaSlot } from '#lib/generations/collect-media';
 import { lookAtMedia, type MeasuredVideos } from '#lib/generations/measure-videos';
-import { configWith, priceWith, readGeneration, sourceLengthIssues } from '#lib/generations/prepare';
+import { configWith, issuesSeen, priceWith, readGeneration } from '#lib/generations/prepare';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
 import { pointer } from '#lib/issue';
 import type { OutputSpec } from '#lib/output-spec';
@@ -82,7 +82,7 @@ async function readItem(
     gems: priceWith(read, measured),
     mentions: read.mentions,
     output: outputOf(architecture, configWith(read, measured)),
-    issues: [...read.issues, ...measured.issues, ...sourceLengthIssues(read, measured)],
+    issues: [...read.issues, ...issuesSeen(read, measured)],
   };
 }
 
