@@ -29,8 +29,9 @@ export function useEstimate(entry: CatalogEntry, config: Config): Price {
     enabled: matters,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
-    // a handle may have come or gone on the page that one was on meanwhile
+    // a handle may have come or gone on the page, or in the tab, that one was in meanwhile
     refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
   });
   const gems = priceOf(entry, config);
   if (!matters) return { gems, issues: [], mentions: [] };

@@ -70,7 +70,7 @@ export function DialogOpen({
     <CloseDialog value={leave}>
       <Radix.Root open onOpenChange={open => !open && !stays && leave()}>
         <Radix.Portal>
-          <Radix.Overlay className="animate-fade-in fixed inset-0 z-50 bg-veil" />
+          <Radix.Overlay data-veil className="animate-fade-in fixed inset-0 z-50 bg-veil" />
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
             onKeyDown={event => isEscape(event) && !stays && leave()}

@@ -36,7 +36,7 @@ export function Palette({
   return (
     <Radix.Root open onOpenChange={open => !open && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="animate-fade-in fixed inset-0 z-50 bg-veil" />
+        <Radix.Overlay data-veil className="animate-fade-in fixed inset-0 z-50 bg-veil" />
         <Radix.Content
           aria-describedby={undefined}
           onKeyDown={event => isEscape(event) && onClose()}

@@ -254,16 +254,16 @@ test('cells that are pasted are text; a picture that is pasted is one', async ({
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
 });
 
-/** Drops files on the page, beside its fields. */
-const drop = (page: Page, files: Awaited<ReturnType<typeof pictureFile>>[]) =>
-  page.evaluate(
-    all => {
+/** Drops files on the page, beside its fields, or on something of it. */
+const drop = (page: Page, files: Awaited<ReturnType<typeof pictureFile>>[], on = 'body') =>
+  page.locator(on).evaluate(
+    (element, all) => {
       const dataTransfer = new DataTransfer();
       for (const { name, mimeType, data } of all) {
         const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0));
         dataTransfer.items.add(new File([bytes], name, { type: mimeType }));
       }
-      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+      element.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
     },
     files.map(({ buffer, ...file }) => ({ ...file, data: buffer.toString('base64') })),
   );
@@ -298,7 +298,9 @@ test('files that are dropped at once are placed in their order, however long the
   expect(names).toEqual(['large.png', 'small.png']);
 });
 
-test('what is pasted in a dialog is not for the form behind it', async ({ someone: { page } }) => {
+test('what is pasted in a dialog, or dropped beside it, is not for the form behind it', async ({
+  someone: { page },
+}) => {
   const paste = (field: Locator) =>
     field.evaluate(async field => {
       const blob = await new Promise<Blob | null>(done => document.createElement('canvas').toBlob(done));
@@ -310,6 +312,7 @@ test('what is pasted in a dialog is not for the form behind it', async ({ someon
   await page.getByRole('button', { name: /choose another model/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Models' });
   await paste(dialog);
+  await drop(page, [await pictureFile()], '[data-veil]');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await paste(promptField(page));
   await expect(page.getByText('1 of 10 images')).toBeVisible();
@@ -328,6 +331,19 @@ test('a handle that was unknown is asked for again when one comes back to the fo
   const image = await pictureAddress();
   expect((await call('POST', '/v1/characters', { name: 'Ana Plum', handle, image })).status()).toBe(201);
   await page.goBack();
+  await expect(createButton(page)).toBeEnabled();
+});
+
+test('a handle that is made in another tab is known at once in this one', async ({ someone: { page, call } }) => {
+  const handle = freshName().toLowerCase();
+  await openCreate(page, '/create/mango');
+  await promptField(page).fill(`a fig for @${handle}`);
+  await expect(page.locator('[data-mention="unknown"]')).toBeVisible();
+  await expect(page.getByText('Change what is marked above.')).toBeVisible();
+  const image = await pictureAddress();
+  expect((await call('POST', '/v1/characters', { name: 'Ana Plum', handle, image })).status()).toBe(201);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await expect(page.locator('[data-mention="known"]')).toBeVisible();
   await expect(createButton(page)).toBeEnabled();
 });
 

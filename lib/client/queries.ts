@@ -68,6 +68,7 @@ export const charactersQuery = queryOptions({
   queryKey: ['characters'],
   queryFn: ({ signal }) => allPages(cursor => api.listCharacters({ query: { limit: '200', cursor }, signal })),
   staleTime: 30 * SECOND,
+  refetchOnWindowFocus: 'always',
   refetchInterval: ({ state }) => awaitForms(state.data?.flatMap(({ pictures }) => pictures)),
 });
 
@@ -75,6 +76,7 @@ export const referencesQuery = queryOptions({
   queryKey: ['references'],
   queryFn: ({ signal }) => allPages(cursor => api.listReferences({ query: { limit: '200', cursor }, signal })),
   staleTime: 30 * SECOND,
+  refetchOnWindowFocus: 'always',
   refetchInterval: ({ state }) => awaitForms(state.data?.flatMap(({ picture }) => picture ?? [])),
 });
 
