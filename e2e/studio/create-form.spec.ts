@@ -337,7 +337,7 @@ test('a handle that was unknown is asked for again when one comes back to the fo
 test('a handle that is made in another tab is known at once in this one', async ({ someone: { page, call } }) => {
   const handle = freshName().toLowerCase();
   await openCreate(page, '/create/mango');
-  await promptField(page).fill(`a fig for @${handle}`);
+  await promptField(page).fill(`@${handle} with a fig`);
   await expect(page.locator('[data-mention="unknown"]')).toBeVisible();
   await expect(page.getByText('Change what is marked above.')).toBeVisible();
   const image = await pictureAddress();
