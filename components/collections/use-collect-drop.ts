@@ -12,7 +12,7 @@ import { outdateHistory } from '#lib/client/outdate-history';
 export function useCollectDrop({ id, name }: { id: string; name: string }) {
   const client = useQueryClient();
   const { mutate } = useMutation({
-    mutationFn: (ids: string[]) => collect({ id }, ids),
+    mutationFn: (ids: string[]) => collect(client, { id }, ids),
     onSuccess: (_, { length }) =>
       toast({ tone: 'good', title: length === 1 ? `In “${name}”` : `${length} in “${name}”` }),
     onError: error => {

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { api } from '#lib/client/queries';
 import { outdateHistory } from '#lib/client/outdate-history';
 import { patchRuns } from '#lib/client/patch-runs';
+import { stillThere } from '#lib/client/still-there';
 import type { RequestWire } from '#lib/contract/schemas';
 
 export type Send = typeof api.setFavourite;
@@ -52,5 +53,11 @@ export async function sendEach(
     return one.known;
   });
   patchRuns(client, answers);
+  // without an answer they stay as they are shown
+  if (reason)
+    void stillThere(
+      client,
+      requests.map(({ request_id }) => request_id),
+    ).catch(() => {});
   return { answers, reason };
 }

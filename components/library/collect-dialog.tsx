@@ -27,6 +27,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
   const put = useMutation({
     mutationFn: (to: { id: string } | { name: string }) =>
       collect(
+        client,
         to,
         requests.map(({ request_id }) => request_id),
       ),

@@ -6,6 +6,7 @@ import { toast } from '#components/ui/toast';
 import { tagsQuery } from '#lib/client/library-queries';
 import { outdateHistory } from '#lib/client/outdate-history';
 import { api, requestQuery } from '#lib/client/queries';
+import { stillThere } from '#lib/client/still-there';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const AT_ONCE = 4;
@@ -38,6 +39,11 @@ export function useTags() {
     },
     onSuccess: (reasons, { requests, give }) => {
       if (reasons.length === 0) return;
+      // without an answer they stay as they are shown
+      void stillThere(
+        client,
+        requests.map(({ request_id }) => request_id),
+      ).catch(() => {});
       const some = `${reasons.length} of ${requests.length} ${give ? 'did not get the tag.' : 'did not lose the tag.'}`;
       const title = reasons.length < requests.length ? some : FAILED;
       toast({ tone: 'bad', title, description: [...new Set(reasons)].join(' ') });

@@ -2,11 +2,11 @@
 
 import { useMemo } from 'react';
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
-import { ApiError } from '#client/errors';
 import { useRemovals } from '#components/generations/removals';
 import { useLive } from '#components/generations/use-live';
 import { useVisit, type Submission } from '#components/generations/visit';
 import { placeIn, type Matrix } from '#components/matrix/matrices';
+import { isNotFound } from '#lib/client/or-gone';
 import { requestQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -41,10 +41,8 @@ export function useMatrixRequests(matrix: Matrix): MatrixPlace[] {
     const { data, error } = reading;
     const growing = live.find(({ request_id }) => request_id === one);
     const request = data && growing ? { ...data, ...growing } : (data ?? growing);
-    const isGone = isMissing(error) || Boolean(data?.removed_at) || (one !== null && removals.has(one));
+    const isGone = isNotFound(error) || Boolean(data?.removed_at) || (one !== null && removals.has(one));
     if (one === null) return { submission: sent[index], isGone };
     return { request: isGone ? undefined : request, isGone, reading };
   });
 }
-
-const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

@@ -3,10 +3,10 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { notFound } from 'next/navigation';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ApiError } from '#client/errors';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Skeleton } from '#components/ui/skeleton';
+import { isNotFound } from '#lib/client/or-gone';
 
 /** What a query has: its place while it loads, what went wrong with a way to try again, or its data. */
 export function QueryView<T>({
@@ -40,7 +40,7 @@ export function QueryView<T>({
 /** The same for what a page is of: once that is gone, the page says so, whatever was known of it. */
 export function PageView<T>(props: ComponentProps<typeof QueryView<T>>) {
   const { error } = props.query;
-  if (error instanceof ApiError && error.status === 404) notFound();
+  if (isNotFound(error)) notFound();
   return <QueryView {...props} />;
 }
 

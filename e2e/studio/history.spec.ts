@@ -506,6 +506,25 @@ test('what is deleted elsewhere goes without a reload', async ({ page, member: {
   await expect(tiles(page)).toHaveCount(2);
 });
 
+test('what is deleted elsewhere does not keep the rest of a selection out of a collection, and goes from the list', async ({
+  page,
+  member: { customer },
+}) => {
+  const gone = await customer.generate(picture('one fig'));
+  for (const prompt of ['two figs', 'three figs']) await customer.generate(picture(prompt));
+  await open(page, '/history?type=image');
+  await expect(tiles(page)).toHaveCount(3);
+  expect((await customer.api.delete(`/v1/requests/${gone.request_id}`)).status()).toBe(204);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  const bar = page.getByRole('toolbar', { name: 'Selected results' });
+  await bar.getByRole('button', { name: 'Select all loaded' }).click();
+  await bar.getByRole('button', { name: 'Add to a collection' }).click();
+  await page.getByLabel('Name of a new collection').fill('Figs');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByText('In “Figs”')).toBeVisible();
+  await expect(tiles(page)).toHaveCount(2);
+});
+
 test('what is deleted elsewhere brings nothing twice when the rest of the list comes', async ({
   page,
   house,

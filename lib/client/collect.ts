@@ -1,4 +1,7 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { accountApi } from '#lib/client/account-api';
+import { isNotFound } from '#lib/client/or-gone';
+import { stillThere } from '#lib/client/still-there';
 import type { CollectionWire } from '#lib/contract/library-schemas';
 
 /** Ids that one call takes. */
@@ -15,11 +18,25 @@ export class PartlyCollected extends Error {
   }
 }
 
+type Goal = { id: string } | { name: string };
+
 /**
- * Puts requests into a collection, or into a new one of that name, in their order: as many calls, one after another, as they need.
+ * Puts requests into a collection, or into a new one of that name, in their order, without those that were deleted elsewhere.
  * Throws `PartlyCollected` when the first ones are in it and others are not; to put all of them there once more does no harm.
  */
-export async function collect(to: { id: string } | { name: string }, ids: readonly string[]): Promise<CollectionWire> {
+export async function collect(client: QueryClient, to: Goal, ids: readonly string[]): Promise<CollectionWire> {
+  try {
+    return await putAll(to, ids);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const there = await stillThere(client, ids);
+    if (there.length === 0 || there.length === ids.length) throw error;
+    return putAll(to, there);
+  }
+}
+
+/** In as many calls, one after another, as they need. */
+async function putAll(to: Goal, ids: readonly string[]): Promise<CollectionWire> {
   const request_ids = ids.slice(0, AT_ONCE);
   const put = (collection_id: string, request_ids: string[]) =>
     accountApi.putItems({ params: { collection_id }, body: { request_ids } });

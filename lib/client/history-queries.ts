@@ -67,12 +67,13 @@ const isNewer = (request: RequestWire | undefined, old: RequestWire): request is
   request !== undefined &&
   (request.updated_at !== old.updated_at || request.favourite !== old.favourite || request.kept !== old.kept);
 
-/** Puts newer states of requests in the place of older ones, in every list that shows them. */
+/** Puts newer states of requests in the place of older ones, in every list that shows them; what was deleted goes from it. */
 export function patchHistory(client: QueryClient, requests: readonly RequestWire[]): void {
   const newer = new Map(requests.map(request => [request.request_id, request]));
   changePages(client, page => {
     if (!page.data.some(old => isNewer(newer.get(old.request_id), old))) return page;
-    return { ...page, data: page.data.map(old => newer.get(old.request_id) ?? old) };
+    const data = page.data.map(old => newer.get(old.request_id) ?? old);
+    return { ...page, data: data.filter(({ removed_at }) => !removed_at) };
   });
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { addToHistory, dropFromHistory, fetchRequests, patchHistory } from '#lib/client/history-queries';
+import { addToHistory, fetchRequests, patchHistory } from '#lib/client/history-queries';
 import { api, requestQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive, LIVE_STATUSES } from '#lib/status';
@@ -39,7 +39,6 @@ export const liveRequestsQuery = queryOptions({
     // what began elsewhere was paid for there
     if (before && live.some(({ request_id }) => !before.includes(request_id)))
       void client.invalidateQueries({ queryKey: ['account'] });
-    dropFromHistory(client, new Set(ended.filter(({ removed_at }) => removed_at).map(({ request_id }) => request_id)));
     patchHistory(client, ended);
     for (const { request_id } of ended) void client.invalidateQueries({ queryKey: requestQuery(request_id).queryKey });
     return { live, ended };
