@@ -518,7 +518,7 @@ test('what is deleted elsewhere does not keep the rest of a selection out of a c
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   const bar = page.getByRole('toolbar', { name: 'Selected results' });
   await bar.getByRole('button', { name: 'Select all loaded' }).click();
-  await bar.getByRole('button', { name: 'Add to a collection' }).click();
+  await bar.getByRole('button', { name: 'Collect', exact: true }).click();
   await page.getByLabel('Name of a new collection').fill('Figs');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByText('In “Figs”')).toBeVisible();
