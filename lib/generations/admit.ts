@@ -1,3 +1,4 @@
+import { autoTopUp } from '#lib/accounts/auto-top-up';
 import type { Caller } from '#lib/accounts/callers';
 import { many } from '#lib/contract/words';
 import { AppError } from '#lib/errors';
@@ -13,16 +14,32 @@ export async function admitGeneration(
   maxGems: number | undefined,
   isDear = true,
 ): Promise<void> {
-  if (maxGems !== undefined && gems > maxGems) {
-    throw new AppError(
-      'price_above_limit',
-      `This generation costs ${gems} gems, more than Max-Gems: ${maxGems}. Nothing was charged.`,
-    );
-  }
+  requireCheapEnough(gems, maxGems);
   if (!isDear && gems <= caller.balance) return;
   const weighed = await weigh(caller, gems);
   // with auto top-up on, gems may come before they are needed
   if (weighed && !(caller.autoTopUp && lacksGemsAtMost(weighed))) throw toRefusal(weighed, caller, gems);
+}
+
+/**
+ * The same for what several requests make together. Each of them would buy gems for itself alone, and the last ones might get none:
+ * with auto top-up on, what the whole lacks is bought here.
+ */
+export async function admitWhole(caller: Caller, gems: number, maxGems: number | undefined): Promise<void> {
+  requireCheapEnough(gems, maxGems);
+  const weighed = await weigh(caller, gems);
+  if (!weighed) return;
+  const isBought = caller.autoTopUp && lacksGemsAtMost(weighed) && (await autoTopUp(caller.accountId, gems));
+  const left = isBought ? await weigh(caller, gems) : weighed;
+  if (left) throw toRefusal(left, caller, gems);
+}
+
+function requireCheapEnough(gems: number, maxGems: number | undefined): void {
+  if (maxGems === undefined || gems <= maxGems) return;
+  throw new AppError(
+    'price_above_limit',
+    `This generation costs ${gems} gems, more than Max-Gems: ${maxGems}. Nothing was charged.`,
+  );
 }
 
 /** What speaks against a generation of the caller at this price now. */

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { COMMAND_LINE } from '#lib/accounts/audit';
+import { setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { changeAccount } from '#lib/accounts/govern';
 import { readBalance } from '#lib/accounts/ledger';
@@ -25,12 +26,12 @@ const ROUTES = join(import.meta.dirname, '../../app/openai/v1');
 async function open(gems: number) {
   const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
   const { key } = await createApiKey(id, { name: 'test' });
-  const caller = (await verifyApiKey(key)) as Caller;
+  const call = async () => (await verifyApiKey(key)) as Caller;
   const ask = async (n: number, key?: string, more: object = {}) => {
     const headers: HeadersInit = key === undefined ? {} : { 'idempotency-key': key };
     const request = new Request('http://localhost/openai/v1/images/generations', { headers });
     const made = await submitAll({
-      caller,
+      caller: await call(),
       architecture: getModel('z_image'),
       config: { prompt: 'a pear', ...more },
       n,
@@ -39,7 +40,12 @@ async function open(gems: number) {
     return made.map(({ id }) => id);
   };
   const allow = (live: number) => changeAccount(COMMAND_LINE, id, { inFlightLimit: live });
-  return { key, ask, allow, balance: () => readBalance(id) };
+  /** Auto top-up by so many gems, of which the operator allows so many on the statement. */
+  const topsUp = async (gems: number, topUpLimit: number) => {
+    await changeAccount(COMMAND_LINE, id, { topUpLimit });
+    await setAutoTopUp(id, { threshold: 0, gems, monthlyLimit: 1000 });
+  };
+  return { key, ask, allow, topsUp, balance: () => readBalance(id) };
 }
 
 test.each([
@@ -81,6 +87,16 @@ test.each([undefined, 'pears'])(
     expect(await balance()).toBe(25);
   },
 );
+
+test('with auto top-up on, what all pictures lack is bought before the first, or none is paid', async () => {
+  const { ask, balance, topsUp } = await open(25);
+  await topsUp(10, 0);
+  await expect(ask(3)).rejects.toMatchObject({ code: 'insufficient_gems', extra: { gems_required: 30 } });
+  expect(await balance()).toBe(25);
+  await topsUp(10, 10);
+  expect(await ask(3)).toHaveLength(3);
+  expect(await balance()).toBe(5);
+});
 
 test('what was paid under a key comes again when the gems are gone', async () => {
   const { ask, balance } = await open(30);

@@ -3,7 +3,7 @@ import type { Caller } from '#lib/accounts/callers';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { operations } from '#lib/contract/operations';
 import { AppError } from '#lib/errors';
-import { admitGeneration } from '#lib/generations/admit';
+import { admitWhole } from '#lib/generations/admit';
 import { estimateGeneration } from '#lib/generations/estimate';
 import type { Readable } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
@@ -71,7 +71,7 @@ const withNextSeed = (config: Order['config'], i: number): Order['config'] =>
 async function admitAll({ caller, architecture, config, request }: Order, count: number): Promise<void> {
   if (count === 1) return;
   const { gems } = await estimateGeneration(caller, architecture.id, config, request.signal);
-  await admitGeneration(caller, gems * count, undefined);
+  await admitWhole(caller, gems * count, undefined);
 }
 
 /** A refusal of what the client sent, by the names that it has in the body. */

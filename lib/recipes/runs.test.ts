@@ -9,7 +9,9 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { revokeApiKey } from '#lib/accounts/api-keys';
 import { COMMAND_LINE } from '#lib/accounts/audit';
+import { setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { findCallerById, type Caller } from '#lib/accounts/callers';
+import { changeAccount } from '#lib/accounts/govern';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { readBalance } from '#lib/accounts/ledger';
 import { accountWith, keyFor } from '#lib/accounts/test-callers';
@@ -513,6 +515,25 @@ test('a start refuses a price of the whole that is too high for the balance, the
   });
   const switchedOff = { ...(await someone()), mayGenerate: false };
   await expect(start(switchedOff)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('with auto top-up on, what the whole lacks is bought at its start and its retry, or it is refused and charges nothing', async () => {
+  const caller = { ...(await someone(WHOLE - 1)), autoTopUp: true };
+  const { accountId } = caller;
+  const allow = (topUpLimit: number) => changeAccount(COMMAND_LINE, accountId, { topUpLimit });
+  await setAutoTopUp(accountId, { threshold: 0, gems: 10, monthlyLimit: 1000 });
+  await allow(0);
+  const insufficient = { code: 'insufficient_gems', extra: { gems_required: WHOLE } };
+  await expect(start(caller)).rejects.toMatchObject(insufficient);
+  await allow(10);
+  const { run } = await start(caller);
+  expect(await readBalance(accountId)).toBe(WHOLE + 9);
+  await cancelRun(accountId, run.id);
+  await pool().query('update accounts set balance = 0 where id = $1', [accountId]);
+  await expect(retryRun(caller, run.id)).rejects.toMatchObject(insufficient);
+  await allow(1000);
+  await retryRun(caller, run.id);
+  expect(await readBalance(accountId)).toBe(Math.ceil(WHOLE / 10) * 10);
 });
 
 test('an estimate says whether balance and budget are enough for the whole', async () => {

@@ -4,7 +4,7 @@ import { getRecipe } from '#lib/catalog/recipes';
 import type { Tx } from '#lib/db/client';
 import { recipeRuns } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
-import { admitGeneration } from '#lib/generations/admit';
+import { admitWhole } from '#lib/generations/admit';
 import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
 import { collectMedia } from '#lib/generations/collect-media';
 import { newId } from '#lib/ids';
@@ -48,7 +48,7 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   requireValid(read.issues);
   const { prices, issues } = await planRun(accountId, recipe.steps, valuesOf(recipe, read.inputs), signal);
   requireValid(issues);
-  await admitGeneration(caller, sum(prices.flat()), start.maxGems);
+  await admitWhole(caller, sum(prices.flat()), start.maxGems);
 
   const { fields, files } = await collectMedia(accountId, mediaOf(recipe, read.inputs), new Map(), signal);
   const inputs = { ...read.inputs, ...fields };

@@ -4,7 +4,7 @@ import { db } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { admitGeneration } from '#lib/generations/admit';
+import { admitWhole } from '#lib/generations/admit';
 import { finish } from '#lib/life/finish';
 import { getRun, requestsOf, setGoing, wakeRun, type Run } from '#lib/recipes/runs';
 import { planRun } from '#lib/recipes/plan';
@@ -48,7 +48,7 @@ export async function retryRun(caller: Caller, id: string, maxGems?: number): Pr
   const made = lastTries(run, (await requestsOf([run])).get(run.id) ?? []);
   const prices = await pricesNow(run, made);
   await db().update(recipeRuns).set({ prices }).where(isStopped(run));
-  await admitGeneration(caller, priceOfMissing({ ...run, prices }, made), maxGems);
+  await admitWhole(caller, priceOfMissing({ ...run, prices }, made), maxGems);
   const again = await setGoing(caller, async tx => {
     const [again] = await tx
       .update(recipeRuns)
