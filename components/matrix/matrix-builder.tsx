@@ -13,10 +13,12 @@ import { addMatrix, placeIn } from '#components/matrix/matrices';
 import { MatrixTable } from '#components/matrix/matrix-table';
 import { useCellPrices } from '#components/matrix/use-cell-prices';
 import { tooDear } from '#components/studio/blocked-by';
+import { BoughtFirst } from '#components/studio/bought-first';
 import { aspectOf, changedFields } from '#components/studio/config';
 import { changeDraft, useDraft } from '#components/studio/drafts';
 import { fitModel } from '#components/studio/fit-model';
 import { ModelPicture } from '#components/studio/model-picture';
+import { purseFor } from '#components/studio/purse';
 import { drawSeed } from '#components/studio/seeds';
 import { ShortOfGems } from '#components/studio/short-of-gems';
 import { Alert } from '#components/ui/alert';
@@ -47,11 +49,12 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
   const { prices, issue } = useCellPrices(cells);
   const total = prices.reduce((sum, price) => sum + price, 0);
   const prompt = String(config.prompt ?? '');
-  const isShort = gems !== undefined && gems.balance < total;
+  const purse = purseFor(gems, prices);
+  const isShort = purse !== undefined && purse.balance < total;
   const blocked =
     issue ??
     (prompt.trim() === '' ? 'Write a prompt.' : undefined) ??
-    (isShort ? tooDear(total, gems.balance) : undefined);
+    (isShort ? tooDear(total, purse.balance) : undefined);
 
   // an axis that the other side had goes over from there
   const choose = (side: 'across' | 'down') => (axis: Axis) => {
@@ -115,9 +118,10 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
           <p id="matrix-note" aria-live="polite" className="figures min-h-4.5 text-xs text-faint">
             {blocked ?? (
               <>
-                {gems && (
+                {purse && (
                   <>
-                    <GemAmount gems={gems.balance - total} className="text-soft" /> left after.{' '}
+                    <BoughtFirst gems={purse.bought} />
+                    <GemAmount gems={purse.balance - total} className="text-soft" /> left after.{' '}
                   </>
                 )}
                 What the account has no room for waits its turn, also after a reload.
@@ -130,7 +134,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
                 draft,
                 sides: { across, down },
                 prices,
-                balance: gems.balance,
+                balance: purse.balance,
                 onSides: setChosen,
                 setField: (name, value) => changeDraft(entry, now => fitModel(entry, now, { ...now, [name]: value })),
               })}

@@ -4,10 +4,12 @@ import { useCallback, useMemo } from 'react';
 import { ShortRun } from '#components/recipes/short-run';
 import type { RunPrice } from '#components/recipes/use-price';
 import { blockedBy } from '#components/studio/blocked-by';
+import { BoughtFirst } from '#components/studio/bought-first';
 import { modelOf, type Config } from '#components/studio/config';
 import { changeDraft } from '#components/studio/drafts';
 import type { FormContext } from '#components/studio/form-context';
 import { useMentionables } from '#components/studio/mentionables';
+import type { Purse } from '#components/studio/purse';
 import { SchemaForm } from '#components/studio/schema-form';
 import { putAll } from '#components/studio/slots';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
@@ -28,7 +30,7 @@ export function RecipeForm({
   revision,
   config,
   price,
-  balance,
+  purse,
   issues,
   isBusy,
   onChange,
@@ -43,7 +45,7 @@ export function RecipeForm({
   revision: string;
   config: Config;
   price: RunPrice;
-  balance: number | undefined;
+  purse: Purse | undefined;
   /** What the server has to say, by JSON pointer. */
   issues: readonly Issue[];
   isBusy: boolean;
@@ -82,10 +84,9 @@ export function RecipeForm({
     foreign,
     onMentioning: () => {},
   };
-  const isShort = balance !== undefined && balance < price.gems;
   const blocked = blockedBy({
     total: price.gems,
-    balance,
+    balance: purse?.balance,
     count: 1,
     live: 0,
     mostLive: undefined,
@@ -108,11 +109,19 @@ export function RecipeForm({
             {note ? (
               <span className="font-medium text-danger">{note}</span>
             ) : (
-              (blocked ??
-              price.steps.map(({ name, count, gems }) => `${name}${count > 1 ? ` ×${count}` : ''} ${gems}`).join(' · '))
+              (blocked ?? (
+                <>
+                  <BoughtFirst gems={purse?.bought ?? 0} />
+                  {price.steps
+                    .map(({ name, count, gems }) => `${name}${count > 1 ? ` ×${count}` : ''} ${gems}`)
+                    .join(' · ')}
+                </>
+              ))
             )}
           </p>
-          {isShort && <ShortRun recipe={id} entry={entry} config={config} balance={balance} setField={setField} />}
+          {purse && purse.balance < price.gems && (
+            <ShortRun recipe={id} entry={entry} config={config} balance={purse.balance} setField={setField} />
+          )}
         </div>
       }
     >

@@ -10,6 +10,7 @@ import { usePrice } from '#components/recipes/use-price';
 import { useRun } from '#components/recipes/use-run';
 import { fitConfig, type Config } from '#components/studio/config';
 import { changeDraft, useDraft } from '#components/studio/drafts';
+import { purseFor } from '#components/studio/purse';
 import { BackLink } from '#components/ui/back-link';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { QueryView } from '#components/ui/query-view';
@@ -77,7 +78,7 @@ export function RecipePage({
             revision={revision}
             config={config}
             price={price}
-            balance={gems?.balance}
+            purse={purseFor(gems, [price.gems])}
             issues={issues}
             isBusy={isSending}
             onChange={clear}

@@ -15,6 +15,7 @@ import { useMentionables } from '#components/studio/mentionables';
 import { SchemaForm } from '#components/studio/schema-form';
 import { ShortOfGems } from '#components/studio/short-of-gems';
 import { putAll } from '#components/studio/slots';
+import type { Purse } from '#components/studio/purse';
 import { SubmitBar } from '#components/studio/submit-bar';
 import type { Price } from '#components/studio/use-estimate';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
@@ -31,7 +32,7 @@ export function ComposerForm({
   price,
   issues,
   uploads,
-  balance,
+  purse,
   count,
   blocked,
   isBusy,
@@ -49,7 +50,7 @@ export function ComposerForm({
   /** What the server has to say, by JSON pointer. */
   issues: readonly Issue[];
   uploads: MediaUploads;
-  balance: number | undefined;
+  purse: Purse | undefined;
   /** How many the button makes. */
   count: number;
   /** Why nothing can be made now. */
@@ -96,15 +97,23 @@ export function ComposerForm({
           gems={price.gems}
           count={count}
           onCount={onCount}
-          balance={balance}
+          purse={purse}
           blocked={blocked}
           message={issues.find(({ path }) => path === '')?.message}
           isBusy={isBusy}
           short={
-            balance !== undefined &&
-            balance < price.gems * count && (
+            purse &&
+            purse.balance < price.gems * count && (
               <ShortOfGems
-                affordable={affordable({ entries, entry, config, price: price.gems, balance, onCount, setField })}
+                affordable={affordable({
+                  entries,
+                  entry,
+                  config,
+                  price: price.gems,
+                  balance: purse.balance,
+                  onCount,
+                  setField,
+                })}
               />
             )
           }

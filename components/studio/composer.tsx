@@ -7,6 +7,7 @@ import { useLiveCount } from '#components/generations/use-live';
 import { showOverlay, useOverlay } from '#components/layout/overlays';
 import { Phone } from '#components/layout/phone';
 import { blockedBy } from '#components/studio/blocked-by';
+import { purseFor } from '#components/studio/purse';
 import { ComposerBar } from '#components/studio/composer-bar';
 import { changeDraft, draftOf, useDraft } from '#components/studio/drafts';
 import { FileDrop } from '#components/studio/file-drop';
@@ -65,9 +66,10 @@ export function Composer({
   const [isMentioning, onMentioning] = useState(false);
   const asked = isMentioning ? price.issues.filter(({ path }) => path !== '/prompt') : price.issues;
   const known = issues.length ? issues : asked;
+  const purse = purseFor(gems, Array<number>(count).fill(price.gems));
   const blocked = blockedBy({
     total: price.gems * count,
-    balance: gems?.balance,
+    balance: purse?.balance,
     count,
     live,
     mostLive: gems?.in_flight_limit,
@@ -118,7 +120,7 @@ export function Composer({
         price={price}
         issues={known}
         uploads={uploads}
-        balance={gems?.balance}
+        purse={purse}
         count={count}
         blocked={blocked}
         isBusy={isSending}

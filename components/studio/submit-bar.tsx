@@ -1,6 +1,8 @@
 'use client';
 
 import { useId, type ReactNode } from 'react';
+import { BoughtFirst } from '#components/studio/bought-first';
+import type { Purse } from '#components/studio/purse';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
 import { SegmentedControl } from '#components/ui/segmented-control';
@@ -12,7 +14,7 @@ export function SubmitBar({
   gems,
   count,
   onCount,
-  balance,
+  purse,
   blocked,
   message,
   isBusy,
@@ -22,7 +24,7 @@ export function SubmitBar({
   gems: number;
   count: number;
   onCount: (count: number) => void;
-  balance: number | undefined;
+  purse: Purse | undefined;
   blocked: string | null;
   /** Something else to say, such as a refusal that is no field's. */
   message?: string | undefined;
@@ -59,7 +61,7 @@ export function SubmitBar({
         {message ? (
           <span className="font-medium text-danger">{message}</span>
         ) : (
-          (blocked ?? <After balance={balance} total={total} count={count} />)
+          (blocked ?? <After purse={purse} total={total} count={count} />)
         )}
       </p>
       {short}
@@ -67,12 +69,13 @@ export function SubmitBar({
   );
 }
 
-function After({ balance, total, count }: { balance: number | undefined; total: number; count: number }) {
-  if (balance === undefined) return null;
+function After({ purse, total, count }: { purse: Purse | undefined; total: number; count: number }) {
+  if (!purse) return null;
   return (
     <>
       {count > 1 && `${count} seeds in a row. `}
-      <GemAmount gems={balance - total} className="text-soft" /> left after
+      <BoughtFirst gems={purse.bought} />
+      <GemAmount gems={purse.balance - total} className="text-soft" /> left after
       <span className="max-md:hidden"> · Ctrl Enter</span>
     </>
   );

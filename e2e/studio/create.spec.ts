@@ -302,6 +302,23 @@ test('out of gems: what they still pay for is one press away, and where more com
   await expect(page.getByText('Ask the operator for more gems.')).toBeHidden();
 });
 
+test('with auto top-up on, what more is needed is bought at the press, and said before', async ({
+  someone: { page, id, call },
+  house,
+}) => {
+  await house.pool.query('update accounts set top_up_limit = 500 where id = $1', [id]);
+  const auto_top_up = { threshold: 0, gems: 100, monthly_limit: 500 };
+  expect((await call('PUT', '/api/account/auto-top-up', { auto_top_up })).ok()).toBe(true);
+  await openCreate(page, '/create/blueberry');
+  await page.getByRole('radio', { name: '4', exact: true }).last().check();
+  await expect(page.getByText('Auto top-up buys 500 gems first. 60 gems left after')).toBeVisible();
+  await expectAccessible(page);
+  await promptField(page).fill('A pear');
+  await createButton(page).click();
+  await expect(balanceIn(page)).toContainText('60');
+  await expect(page.getByText('This costs 1,440 gems, and you have 60.')).toBeVisible();
+});
+
 test('an operator is not told to ask the operator, but led to where gems are granted and generation is switched on', async ({
   page,
   context,

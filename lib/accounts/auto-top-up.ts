@@ -6,6 +6,7 @@ import { FORGOTTEN_MS, type Payment } from '#lib/accounts/payments/provider';
 import { gemsOwed } from '#lib/accounts/payments/settle-returned';
 import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
 import { readAllowance } from '#lib/accounts/top-up';
+import { gemsWanted } from '#lib/contract/gems-wanted';
 import { db, type Tx } from '#lib/db/client';
 import { payments, type AutoTopUp } from '#lib/db/schema';
 import { invalid } from '#lib/errors';
@@ -48,7 +49,7 @@ export async function autoTopUp(accountId: string, price: number, isNeedless?: N
 function planTopUp(accountId: string, price: number, isNeedless?: Needless): Promise<Plan> {
   return db().transaction(async tx => {
     const account = await lockAccount(accountId, tx);
-    const wanted = account.autoTopUp && gemsWanted(account, account.autoTopUp, price);
+    const wanted = account.autoTopUp && gemsWanted(account.balance, account.autoTopUp, price);
     if (wanted === 0) return 'enough';
     if (wanted === null || !paymentProvider().isAutomatic(account)) return enoughOrNot(account, price);
     if (await isNeedless?.(tx)) return enoughOrNot(account, price);
@@ -67,16 +68,6 @@ function planTopUp(accountId: string, price: number, isNeedless?: Needless): Pro
     if (isResting || wanted > (await roomFor(account, tx))) return enoughOrNot(account, price);
     return await begin(account, wanted, tx);
   });
-}
-
-/** Gems to buy before a submit at this price: none, or as many times the account's portion as the price needs. */
-export function gemsWanted(
-  { balance }: Pick<Account, 'balance'>,
-  { threshold, gems }: AutoTopUp,
-  price: number,
-): number {
-  if (balance - price >= threshold) return 0;
-  return gems * Math.max(1, Math.ceil((price - balance) / gems));
 }
 
 const enoughOrNot = ({ balance }: Account, price: number): Plan => (balance >= price ? 'enough' : 'refused');

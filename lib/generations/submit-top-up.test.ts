@@ -6,12 +6,13 @@ import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey } from '#lib/accounts/callers';
 import { COMMAND_LINE } from '#lib/accounts/audit';
-import { gemsWanted, setAutoTopUp } from '#lib/accounts/auto-top-up';
+import { setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { changeAccount } from '#lib/accounts/govern';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { listLedger, readBalance } from '#lib/accounts/ledger';
 import { listPayments } from '#lib/accounts/payments/payments';
 import { topUp } from '#lib/accounts/top-up';
+import { gemsWanted } from '#lib/contract/gems-wanted';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import type { AutoTopUp } from '#lib/db/schema';
@@ -74,7 +75,7 @@ test.each([
   [40, 30, 20, 25],
   [50, 30, 20, 0],
 ])('with %i gems, a threshold of %i and a price of %i it buys %i', (balance, threshold, price, wanted) => {
-  expect(gemsWanted({ balance }, { threshold, gems: 25, monthlyLimit: 1_000 }, price)).toBe(wanted);
+  expect(gemsWanted(balance, { threshold, gems: 25 }, price)).toBe(wanted);
 });
 
 test.each([

@@ -1,0 +1,27 @@
+import type { GemsOverviewWire } from '#lib/contract/account-schemas';
+import { gemsWanted } from '#lib/contract/gems-wanted';
+
+/** What a press has to spend. */
+export interface Purse {
+  /** With what auto top-up buys for it. */
+  balance: number;
+  bought: number;
+}
+
+/** For submits at these prices, one after another, as the server goes about it. A debt takes what is bought, and is left out. */
+export function purseFor(overview: GemsOverviewWire | undefined, prices: readonly number[]): Purse | undefined {
+  if (!overview) return undefined;
+  const { balance, auto_top_up: auto, auto_topped_up, payment, owed } = overview;
+  let bought = 0;
+  if (auto && payment.automatic && owed === 0) {
+    const room = Math.min(auto.monthly_limit - auto_topped_up, payment.allowance ?? Infinity);
+    let left = balance;
+    for (const price of prices) {
+      const wanted = gemsWanted(left, auto, price);
+      const more = bought + wanted <= room ? wanted : 0;
+      bought += more;
+      left += more - price;
+    }
+  }
+  return { balance: balance + bought, bought };
+}
