@@ -73,7 +73,7 @@ export const run = z
       gems_charged: count.meta({ description: 'Of all requests that were submitted so far, failed ones included' }),
       gems_refunded: count.meta({ description: 'Of those that failed' }),
       gems_missing: count.meta({
-        description: 'Price of all that is not made, when it was last asked for; a retry asks anew',
+        description: 'Price of all that is neither made nor being made, when it was last asked for; a retry asks anew',
       }),
     }),
     steps: z.array(runStep),

@@ -42,6 +42,10 @@ function requireCheapEnough(gems: number, maxGems: number | undefined): void {
   );
 }
 
+export function requireMayGenerate({ mayGenerate }: Pick<Caller, 'mayGenerate'>): void {
+  if (!mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
+}
+
 /** What speaks against a generation of the caller at this price now. */
 export const weigh = ({ accountId, keyId, ...caller }: Caller, gems: number): Promise<Reluctance | null> =>
   weighGeneration({ accountId, keyId, gems, limits: limitsOf(caller) });

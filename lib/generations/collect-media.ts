@@ -11,7 +11,7 @@ import { storage } from '#lib/storage/store';
 import { checkMediaValue, type CheckedMedia } from '#lib/uploads/check-media-value';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { isInspected } from '#lib/uploads/keep-input';
-import { inField, inOne, type MediaInput } from '#lib/uploads/media-input';
+import { inField, inOne, type MediaField, type MediaInput } from '#lib/uploads/media-input';
 import { readMediaValue, type MediaValue } from '#lib/uploads/read-media-value';
 
 /** One file that a field of the request asks for. */
@@ -98,14 +98,14 @@ export async function collectMedia(
   accountId: string,
   slots: readonly MediaSlot[],
   measured: ReadonlyMap<string, NonNullable<RemoteInput['measured']>>,
-  signal: AbortSignal | undefined,
+  field: Pick<MediaField, 'signal' | 'own'>,
 ): Promise<CollectedMedia> {
-  const checked = await pMap(slots, slot => check(accountId, slot, signal), { concurrency: AT_ONCE });
+  const checked = await pMap(slots, slot => check(accountId, slot, field), { concurrency: AT_ONCE });
   const files = checked.flatMap(found => ('input' in found ? [found.input] : []));
   const failures = checked.flatMap(found => ('failure' in found ? [found.failure] : []));
-  if (failures.length || signal?.aborted) {
+  if (failures.length || field.signal?.aborted) {
     await discardInputs(files);
-    signal?.throwIfAborted();
+    field.signal?.throwIfAborted();
     throw inOne(failures, 'invalid_config');
   }
   const collected: CollectedMedia = { inputs: [], fields: {}, files };
@@ -125,10 +125,10 @@ export async function collectMedia(
 async function check(
   accountId: string,
   { kind, value, path }: MediaSlot,
-  signal: AbortSignal | undefined,
+  field: Pick<MediaField, 'signal' | 'own'>,
 ): Promise<CheckedMedia | { failure: unknown }> {
   try {
-    return await checkMediaValue(accountId, value, kind, { path, ...(signal && { signal }) });
+    return await checkMediaValue(accountId, value, kind, { ...field, path });
   } catch (failure) {
     return { failure };
   }

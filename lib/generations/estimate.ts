@@ -2,6 +2,7 @@ import type { Caller } from '#lib/accounts/callers';
 import { readBudgetLeft } from '#lib/accounts/key-spending';
 import { readBalance } from '#lib/accounts/ledger';
 import type { EstimateWire } from '#lib/contract/schemas';
+import { requireMayGenerate } from '#lib/generations/admit';
 import { lookAtMedia } from '#lib/generations/measure-videos';
 import { configWith, issuesSeen, isUnmeasured, priceWith, readGeneration } from '#lib/generations/prepare';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
@@ -17,6 +18,7 @@ export async function estimateGeneration(
   signal?: AbortSignal,
 ): Promise<EstimateWire> {
   const { accountId } = caller;
+  requireMayGenerate(caller);
   const read = await readGeneration(accountId, architectureId, body);
   const { architecture, config, mentions, warnings } = read;
   if (typeof config.prompt === 'string') {

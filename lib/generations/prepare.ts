@@ -85,7 +85,7 @@ export async function prepareGeneration(
   const gems = priceWith(read, measured);
   await admit(gems, read.slots.length > 0 || isModerated());
   await requireUnflagged(prompt);
-  const media = await collectMedia(accountId, read.slots, measured.videos, signal);
+  const media = await collectMedia(accountId, read.slots, measured.videos, { signal });
   const seed = typeof read.config.seed === 'number' ? read.config.seed : randomInt(2 ** 32);
   const config = { ...configWith(read, measured), ...media.fields, seed };
   return {

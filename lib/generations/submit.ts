@@ -5,7 +5,14 @@ import { catalog } from '#lib/catalog/catalog';
 import { MOST_PROMPT } from '#lib/catalog/common-fields';
 import { servingOf, type Serving } from '#lib/engines/serving';
 import { AppError, type Issue } from '#lib/errors';
-import { admitGeneration, lacksGemsAtMost, limitsOf, toRefusal, weigh } from '#lib/generations/admit';
+import {
+  admitGeneration,
+  lacksGemsAtMost,
+  limitsOf,
+  requireMayGenerate,
+  toRefusal,
+  weigh,
+} from '#lib/generations/admit';
 import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
 import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
 import type { FirstAnswer } from '#lib/db/first-answer';
@@ -62,7 +69,7 @@ async function submitFirst(submission: Submission, scope: SubmissionScope): Prom
   let body: Record<string, unknown> | undefined;
   try {
     body = await submission.body();
-    if (!caller.mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
+    requireMayGenerate(caller);
     const acceptance = await decide(submission, scope, body);
     return acceptance ?? (await replayFirst(scope));
   } catch (error) {

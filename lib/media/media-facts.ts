@@ -12,3 +12,6 @@ export interface MediaFacts {
   /** A picture that has to be remade: it is no JPEG or PNG, or carries more than its pixels, such as where it was taken. */
   isRaw: boolean;
 }
+
+/** What the row of a file has of it. */
+export type StoredFacts = Pick<MediaFacts, 'contentType' | 'width' | 'height' | 'duration'>;

@@ -7,10 +7,12 @@ import { AppError, type RefusalCode } from '#lib/errors';
 import { submitGeneration } from '#lib/generations/submit';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
+import { expiryOf } from '#lib/media/lifetime';
 import { bodiesOf } from '#lib/catalog/recipe-bodies';
 import { findRun, requestsOf, type Run } from '#lib/recipes/runs';
 import { lastTries, nextOf, outputsOf, type Made } from '#lib/recipes/standing';
 import { storage } from '#lib/storage/store';
+import { isOwnAddress } from '#lib/uploads/key-of-url';
 
 /** Requests of a run that are submitted at a time. */
 const AT_ONCE = 4;
@@ -38,7 +40,7 @@ async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Pro
   if (!caller) return refuseRun(run, parts[0]!.step, gone);
   const { step } = parts[0]!;
   const values = { ...run.values, ...outputsOf(run.steps, made, key => storage().url(key)) };
-  const bodies = bodiesOf(run.steps[step]!, values);
+  const bodies = bodiesOf(run.steps[step]!, values).map(exchangeFetched(run, made, values));
   try {
     await pMap(
       parts,
@@ -59,6 +61,31 @@ async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Pro
     await refuseRun(run, step, error.code === 'price_above_limit' ? dearer() : error);
   }
 }
+
+/**
+ * Puts what requests of the run fetched in the place of its address, which is fetched once: a link may end before the run does. As long
+ * as the file is kept.
+ */
+function exchangeFetched({ steps }: Run, made: Made, values: Readonly<Record<string, unknown>>) {
+  const stored = new Map<unknown, unknown>();
+  for (const [at, requests] of made.entries()) {
+    const asked = bodiesOf(steps[at]!, values);
+    for (const [item, request] of requests.entries()) {
+      if (!request?.fetched || expiryOf(request.createdAt) < new Date()) continue;
+      for (const [field, value] of Object.entries(asked[item] ?? {})) {
+        const used = [request.body[field]].flat();
+        for (const [i, address] of [value].flat().entries())
+          if (!isStored(address) && isStored(used[i])) stored.set(address, used[i]);
+      }
+    }
+  }
+  const exchange = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(exchange) : (stored.get(value) ?? value);
+  return (body: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(body).map(([field, value]) => [field, exchange(value)]));
+}
+
+const isStored = (value: unknown): boolean => typeof value === 'string' && isOwnAddress(value);
 
 /** Nobody sent a limit of their own: it is what was said at the start. */
 const dearer = () =>

@@ -5,6 +5,7 @@ import { typeOf } from '#lib/catalog/recipe-entry';
 import { valuesOf } from '#lib/catalog/recipe-bodies';
 import { getRecipe } from '#lib/catalog/recipes';
 import type { RecipeEstimateWire } from '#lib/contract/recipe-schemas';
+import { requireMayGenerate } from '#lib/generations/admit';
 import { planRun } from '#lib/recipes/plan';
 import { readInputs } from '#lib/recipes/read-inputs';
 import { sum } from '#lib/recipes/standing';
@@ -17,6 +18,7 @@ export async function estimateRun(
   signal?: AbortSignal,
 ): Promise<RecipeEstimateWire> {
   const recipe = getRecipe(recipeId);
+  requireMayGenerate(caller);
   const { inputs, issues, warnings } = readInputs(recipe, body);
   const plan = await planRun(caller.accountId, recipe.steps, valuesOf(recipe, inputs), signal);
   const gems = sum(plan.prices.flat());

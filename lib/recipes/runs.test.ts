@@ -16,11 +16,12 @@ import { checkLedger } from '#lib/accounts/ledger-check';
 import { readBalance } from '#lib/accounts/ledger';
 import { accountWith, keyFor } from '#lib/accounts/test-callers';
 import type { RunWire } from '#lib/contract/recipe-schemas';
-import { pool } from '#lib/db/client';
-import { requests } from '#lib/db/schema';
+import { db, pool } from '#lib/db/client';
+import { media, requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { cancelGeneration } from '#lib/generations/cancel';
+import { estimateGeneration } from '#lib/generations/estimate';
 import { removeGeneration } from '#lib/generations/remove';
 import { newId } from '#lib/ids';
 import { finish } from '#lib/life/finish';
@@ -321,6 +322,8 @@ test('results have the order that the recipe gives them, and the first of them s
   const { steps, results } = await read(run.id);
   const [figure, views, sheet] = steps.map(({ requests }) => requests);
   expect(results).toEqual([...sheet!, ...figure!, ...views!].map(({ result }) => result));
+  await removeGeneration(caller.accountId, figure![0]!.request_id);
+  expect((await read(run.id)).results).toEqual([...sheet!, ...views!].map(({ result }) => result));
   await pool().query(RENDITIONS, [run.id]);
   expect((await newestImages(caller.accountId)).get('character_sheet')).toContain(sheet![0]!.request_id);
 });
@@ -481,6 +484,52 @@ test('files are taken in once, at the start', async () => {
   expect(request?.prompt).not.toMatch(/{{|undefined/);
 });
 
+/** A file of the account's. */
+async function keep(accountId: string, kind: 'upload' | 'input'): Promise<string> {
+  const key = newMediaKey(kind, 'image/png');
+  await storage().put(key, PICTURE, 'image/png');
+  const expiresAt = new Date(Date.now() + 60_000);
+  const file = { id: newId(), key, contentType: 'image/png', bytes: PICTURE.length };
+  await db()
+    .insert(media)
+    .values({ ...file, accountId, kind, expiresAt });
+  return key;
+}
+
+test('what a file is of may be deleted once the run has begun', async () => {
+  const caller = await someone();
+  const key = await keep(caller.accountId, 'upload');
+  const { run } = await start(caller, { portrait: storage().url(key) }, { recipe: 'character_sheet' });
+  await db().update(media).set({ expiresAt: new Date() }).where(eq(media.key, key));
+  await storage().delete(key);
+  await work();
+  for (let step = 0; step < 3; step++) await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'completed', error: null });
+});
+
+test('an address is fetched once for all steps, which go by what it had', async () => {
+  const caller = await someone();
+  const address = 'https://example.com/ana.png';
+  const { run } = await start(caller, { portrait: address }, { recipe: 'character_sheet' });
+  await work();
+  const [first] = live(await read(run.id));
+  const fetched = storage().url(await keep(caller.accountId, 'input'));
+  await pool().query(`update requests set fetched = true, body = replace(body::text, $2, $3)::jsonb where id = $1`, [
+    first!.request_id,
+    address,
+    fetched,
+  ]);
+  await grow(run.id);
+  const bodies = await pool().query<{ body: unknown }>('select body from requests where run_id = $1 order by id', [
+    run.id,
+  ]);
+  expect(bodies.rows.length).toBeGreaterThan(1);
+  for (const { body } of bodies.rows) {
+    expect(JSON.stringify(body)).not.toContain(address);
+    expect(JSON.stringify(body)).toContain(fetched);
+  }
+});
+
 test.each([
   ['what it does not have', 'storyboard', { cast: 'Mara' }, 'invalid_config', ['/shots']],
   ['an empty list', 'storyboard', { ...STORY, shots: [] }, 'invalid_config', ['/shots']],
@@ -513,8 +562,6 @@ test('a start refuses a price of the whole that is too high for the balance, the
   await expect(start(await someone(), STORY, { maxGems: WHOLE - 1 })).rejects.toMatchObject({
     code: 'price_above_limit',
   });
-  const switchedOff = { ...(await someone()), mayGenerate: false };
-  await expect(start(switchedOff)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test('with auto top-up on, what the whole lacks is bought at its start and its retry, or it is refused and charges nothing', async () => {
@@ -534,6 +581,35 @@ test('with auto top-up on, what the whole lacks is bought at its start and its r
   await allow(1000);
   await retryRun(caller, run.id);
   expect(await readBalance(accountId)).toBe(Math.ceil(WHOLE / 10) * 10);
+});
+
+test('what is still being made is neither missing nor paid again', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await grow(run.id);
+  const [first] = live(await read(run.id));
+  await pool().query(`update recipe_runs set status = 'failed' where id = $1`, [run.id]);
+  expect(await read(run.id)).toMatchObject({ billing: { gems_missing: 0 } });
+  await fail(first!.request_id);
+  expect(await read(run.id)).toMatchObject({ billing: { gems_missing: STILL } });
+  await retryRun(caller, run.id, STILL);
+});
+
+test('where generation is switched off, nothing is estimated, started or run again', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await cancelRun(caller.accountId, run.id);
+  const off = { ...caller, mayGenerate: false };
+  const config = { prompt: 'a fig' };
+  for (const ask of [
+    () => start(off),
+    () => retryRun(off, run.id),
+    () => estimateRun(off, 'storyboard', STORY),
+    () => estimateGeneration(off, 'z_image', config),
+  ])
+    await expect(ask()).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await read(run.id)).toMatchObject({ status: 'cancelled' });
 });
 
 test('an estimate says whether balance and budget are enough for the whole', async () => {

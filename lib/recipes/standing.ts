@@ -39,10 +39,10 @@ function lostOf(steps: readonly StoredStep[], made: Made): ReadonlySet<Generatio
 
 const isStopped = ({ status }: Generation): boolean => !isLive(status) && status !== 'completed';
 
-/** Of each request whether it is not made, or not kept and needed for what is not. */
+/** Of each request whether it is neither made nor being made, or not kept and needed for what is not. */
 export function missingOf({ steps }: Pick<Run, 'steps'>, made: Made): boolean[][] {
   const lost = lostOf(steps, made);
-  return made.map(items => items.map(request => request?.status !== 'completed' || lost.has(request)));
+  return made.map(items => items.map(request => !request || isStopped(request) || lost.has(request)));
 }
 
 /** The price of all that is missing: what a retry costs at most. */

@@ -4,7 +4,7 @@ import { getRecipe } from '#lib/catalog/recipes';
 import type { Tx } from '#lib/db/client';
 import { recipeRuns } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
-import { admitWhole } from '#lib/generations/admit';
+import { admitWhole, requireMayGenerate } from '#lib/generations/admit';
 import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
 import { collectMedia } from '#lib/generations/collect-media';
 import { newId } from '#lib/ids';
@@ -43,14 +43,18 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   const { accountId, keyId } = caller;
   const recipe = getRecipe(start.recipeId);
   const body = await start.body();
-  if (!caller.mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
+  requireMayGenerate(caller);
   const read = readInputs(recipe, body);
   requireValid(read.issues);
   const { prices, issues } = await planRun(accountId, recipe.steps, valuesOf(recipe, read.inputs), signal);
   requireValid(issues);
   await admitWhole(caller, sum(prices.flat()), start.maxGems);
 
-  const { fields, files } = await collectMedia(accountId, mediaOf(recipe, read.inputs), new Map(), signal);
+  // its steps come back to them when what they were may have been deleted
+  const { fields, files } = await collectMedia(accountId, mediaOf(recipe, read.inputs), new Map(), {
+    signal,
+    own: true,
+  });
   const inputs = { ...read.inputs, ...fields };
   const { id: recipeId, name, steps, results } = recipe;
   const owner = { id: newId(), accountId, apiKeyId: keyId, scope, ...(key !== undefined && { key }) };

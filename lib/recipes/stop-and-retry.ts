@@ -4,7 +4,7 @@ import { db } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { admitWhole } from '#lib/generations/admit';
+import { admitWhole, requireMayGenerate } from '#lib/generations/admit';
 import { finish } from '#lib/life/finish';
 import { getRun, requestsOf, setGoing, wakeRun, type Run } from '#lib/recipes/runs';
 import { planRun } from '#lib/recipes/plan';
@@ -43,6 +43,7 @@ async function alreadyEnded(accountId: string, id: string): Promise<Run> {
  */
 export async function retryRun(caller: Caller, id: string, maxGems?: number): Promise<Run> {
   const run = await getRun(caller.accountId, id);
+  requireMayGenerate(caller);
   if (run.status === 'running') throw new AppError('run_live', 'The run still runs; wait until it ends, or cancel it.');
   if (run.status === 'completed') throw new AppError('run_finished', 'The run is completed: nothing of it is missing.');
   const made = lastTries(run, (await requestsOf([run])).get(run.id) ?? []);

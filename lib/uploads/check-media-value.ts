@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MediaKind } from '#lib/media-kind';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
-import { keepInput, takeRow } from '#lib/uploads/keep-input';
+import { keepInput, ownInput, takeRow } from '#lib/uploads/keep-input';
 import { inField, type MediaField, type MediaInput } from '#lib/uploads/media-input';
 import { readMediaValue } from '#lib/uploads/read-media-value';
 
@@ -23,7 +23,10 @@ export const checkMediaValue = (
   inField(field, async () => {
     const found = await readMediaValue(accountId, value);
     if ('remote' in found) return found;
-    if ('row' in found) return { input: await takeRow(found.row, kind, field) };
+    if ('row' in found) {
+      const input = await takeRow(found.row, kind, field);
+      return { input: field.own ? await ownInput(accountId, input) : input };
+    }
     return inTemporaryFolder(async folder => {
       const path = join(folder, 'input');
       await writeFile(path, found.bytes, { mode: 0o600 });

@@ -9,6 +9,7 @@ import { requireKind } from '#lib/media/require-kind';
 import type { MediaKind } from '#lib/media-kind';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { hashFile } from '#lib/storage/hash';
+import type { MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
 import { errandOf, type MediaField, type MediaInput } from '#lib/uploads/media-input';
 import { prolongInput, storeInput, type TakenInput } from '#lib/uploads/store-input';
@@ -48,6 +49,12 @@ export async function keepInput(
   const known = { width, height, duration, sha256: await hashFile(path) };
   await db().update(media).set(known).where(eq(media.id, row.id));
   return toInput({ row: { ...row, ...known }, before: null });
+}
+
+/** The same file as an input of its own: unlike an upload or a result nobody can delete it within its 30 days. */
+export async function ownInput(accountId: string, { key, contentType, ...facts }: MediaInput): Promise<MediaInput> {
+  const known = { ...facts, contentType: contentType as MediaType };
+  return storage().withFile(key, async path => toInput(await storeInput(accountId, path, known)));
 }
 
 /** Keeps a file as an input of its own; the row that it comes from remembers it. */

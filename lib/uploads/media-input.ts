@@ -30,6 +30,8 @@ export interface MediaField {
   code?: InvalidCode;
   /** Aborted when nobody waits for the file any more; what was begun then rejects with its reason. */
   signal?: AbortSignal | undefined;
+  /** Kept as an input of its own: what it is may be deleted before it is used for the last time. */
+  own?: boolean | undefined;
   /** A step of a worker: waits its turn, where a client would be refused. */
   patient?: boolean | undefined;
 }

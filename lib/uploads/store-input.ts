@@ -8,7 +8,7 @@ import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
 import { expiryOf } from '#lib/media/lifetime';
 import type { MediaRow } from '#lib/media/find-media';
-import type { MediaFacts } from '#lib/media/media-facts';
+import type { StoredFacts } from '#lib/media/media-facts';
 import { isOutage } from '#lib/outage';
 import { requireRoom } from '#lib/quotas';
 import { hashFile } from '#lib/storage/hash';
@@ -21,7 +21,7 @@ type KeptInput = TakenInput & { isNew: boolean };
  * Keeps a file as an input of the account for 30 days from now. The same bytes are kept once: a file that is there already only
  * lives longer. Throws `quota_exceeded` when the account has no room for it.
  */
-export async function storeInput(accountId: string, path: string, facts: MediaFacts): Promise<KeptInput> {
+export async function storeInput(accountId: string, path: string, facts: StoredFacts): Promise<KeptInput> {
   const sha256 = await hashFile(path);
   const takeSame = async () => {
     const known = await prolongInput(sql`${media.accountId} = ${accountId} and ${media.sha256} = ${sha256}`);
@@ -43,7 +43,7 @@ export async function storeInput(accountId: string, path: string, facts: MediaFa
 async function storeNew(
   accountId: string,
   path: string,
-  { contentType, width, height, duration }: MediaFacts,
+  { contentType, width, height, duration }: StoredFacts,
   sha256: Buffer,
 ): Promise<KeptInput | null> {
   const id = newId();
