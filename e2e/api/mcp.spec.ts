@@ -366,6 +366,7 @@ test('a batch, as a client of the revision 2025-03-26 may send one, is answered 
   ];
   const answer = await customer.api.post('/mcp', { data: messages, headers });
   expect(answer.status()).toBe(200);
+  expect(answer.headers()['cache-control']).toContain('no-store');
   const events = [...(await answer.text()).matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!));
   expect(events.toSorted((a, b) => a.id - b.id)).toMatchObject([
     { id: 1, result: {} },

@@ -25,20 +25,27 @@ export async function admitGeneration(
  * The same for what several requests make together. Each of them would buy gems for itself alone, and the last ones might get none:
  * with auto top-up on, what the whole lacks is bought here.
  */
-export async function admitWhole(caller: Caller, gems: number, maxGems: number | undefined): Promise<void> {
-  requireCheapEnough(gems, maxGems);
+export async function admitWhole(
+  caller: Caller,
+  gems: number,
+  maxGems: number | undefined,
+  costs: string,
+): Promise<void> {
+  requireCheapEnough(gems, maxGems, costs);
   const weighed = await weigh(caller, gems);
   if (!weighed) return;
   const isBought = caller.autoTopUp && lacksGemsAtMost(weighed) && (await autoTopUp(caller.accountId, gems));
   const left = isBought ? await weigh(caller, gems) : weighed;
-  if (left) throw toRefusal(left, caller, gems);
+  if (left) throw toRefusal(left, caller, gems, costs);
 }
 
-function requireCheapEnough(gems: number, maxGems: number | undefined): void {
+const ONE_COSTS = 'This generation costs';
+
+function requireCheapEnough(gems: number, maxGems: number | undefined, costs = ONE_COSTS): void {
   if (maxGems === undefined || gems <= maxGems) return;
   throw new AppError(
     'price_above_limit',
-    `This generation costs ${gems} gems, more than Max-Gems: ${maxGems}. Nothing was charged.`,
+    `${costs} ${gems} gems, more than Max-Gems: ${maxGems}. Nothing was charged.`,
   );
 }
 
@@ -64,18 +71,23 @@ export const limitsOf = ({
 });
 
 /** The refusal that a client reads. */
-export function toRefusal({ outcome, available }: Reluctance, caller: Caller, gems: number): AppError {
+export function toRefusal(
+  { outcome, available }: Reluctance,
+  caller: Caller,
+  gems: number,
+  costs = ONE_COSTS,
+): AppError {
   switch (outcome) {
     case 'short_of_balance':
       return new AppError(
         'insufficient_gems',
-        `This generation costs ${gems} gems and the balance is ${available}. Top up or choose cheaper settings.`,
+        `${costs} ${gems} gems and the balance is ${available}. Top up or choose cheaper settings.`,
         { gems_required: gems },
       );
     case 'short_of_budget':
       return new AppError(
         'insufficient_gems',
-        `This generation costs ${gems} gems and the monthly budget of ${caller.monthlyBudget} gems has ${Math.max(0, available)} left. ` +
+        `${costs} ${gems} gems and the monthly budget of ${caller.monthlyBudget} gems has ${Math.max(0, available)} left. ` +
           'Raise the budget or choose cheaper settings.',
         { gems_required: gems },
       );

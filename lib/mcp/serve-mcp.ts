@@ -47,7 +47,12 @@ export async function serveMcp(request: Request): Promise<Response> {
   if (Array.isArray(parsedBody) && parsedBody.length > MOST_MESSAGES)
     return protocolError(INVALID_REQUEST, 400, `A batch has at most ${MOST_MESSAGES} messages; this one has more.`);
   const authInfo = { token: '', clientId: '', scopes: [], extra: { caller } };
-  const answer = () => handler().fetch(request, { authInfo, parsedBody });
+  const answer = async () => {
+    const response = await handler().fetch(request, { authInfo, parsedBody });
+    // of a stream the library says less
+    response.headers.set('cache-control', 'no-store, no-transform');
+    return response;
+  };
   return isLarge(parsedBody) ? asReaderOf(`agent ${caller.accountId}`, request, answer) : answer();
 }
 

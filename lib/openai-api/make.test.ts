@@ -27,8 +27,10 @@ async function open(gems: number) {
   const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
   const { key } = await createApiKey(id, { name: 'test' });
   const call = async () => (await verifyApiKey(key)) as Caller;
-  const ask = async (n: number, key?: string, more: object = {}) => {
-    const headers: HeadersInit = key === undefined ? {} : { 'idempotency-key': key };
+  const ask = async (n: number, key?: string, more: object = {}, maxGems?: number) => {
+    const headers = new Headers();
+    if (key !== undefined) headers.set('idempotency-key', key);
+    if (maxGems !== undefined) headers.set('max-gems', String(maxGems));
     const request = new Request('http://localhost/openai/v1/images/generations', { headers });
     const made = await submitAll({
       caller: await call(),
@@ -96,6 +98,17 @@ test('with auto top-up on, what all pictures lack is bought before the first, or
   await topsUp(10, 10);
   expect(await ask(3)).toHaveLength(3);
   expect(await balance()).toBe(5);
+});
+
+test('Max-Gems is held against the price of all', async () => {
+  const { ask, balance } = await open(100);
+  for (const [n, maxGems] of [
+    [1, 9],
+    [3, 29],
+  ] as const)
+    await expect(ask(n, undefined, {}, maxGems)).rejects.toMatchObject({ code: 'price_above_limit' });
+  expect(await balance()).toBe(100);
+  expect(await ask(3, undefined, {}, 30)).toHaveLength(3);
 });
 
 test('what was paid under a key comes again when the gems are gone', async () => {

@@ -25,7 +25,7 @@ interface Order {
   request: Request;
 }
 
-const keyed = operations.generate.headers.pick({ 'idempotency-key': true });
+const heeded = operations.generate.headers.pick({ 'idempotency-key': true, 'max-gems': true });
 
 /**
  * Submits so many of a config: none where the gems are not enough for all, and fewer where one is refused on the way; what was
@@ -39,20 +39,32 @@ export const submitAll = (order: Order): Promise<Generation[]> =>
 async function submitEach(order: Order): Promise<Generation[]> {
   const { caller, architecture, config, n, request } = order;
   const sent = Object.fromEntries(request.headers);
-  const { 'idempotency-key': key } = parsePart({ invalid: 'invalid_request' }, 'headers', keyed, sent);
+  const { 'idempotency-key': key, 'max-gems': maxGems } = parsePart(
+    { invalid: 'invalid_request' },
+    'headers',
+    heeded,
+    sent,
+  );
   const count = n ?? 1;
   const made: Generation[] = [];
   let admitted: Promise<void> | undefined;
   // read of the first that is no replay: the rest is new with it
   const bodyOf = (seeded: Order['config']) => async () => {
-    await (admitted ??= admitAll(order, count - made.length));
+    await (admitted ??= admitAll(order, count - made.length, maxGems));
     return seeded;
   };
   for (let i = 0; i < count; i++) {
     // no header holds a line's end, so that nobody's own key is one of these
     const idempotencyKey = key && (i ? `${key}\n${i + 1}` : key);
     const body = bodyOf(withNextSeed(config, i));
-    const submission = { caller, architectureId: architecture.id, idempotencyKey, body, signal: request.signal };
+    const submission = {
+      caller,
+      architectureId: architecture.id,
+      idempotencyKey,
+      body,
+      maxGems,
+      signal: request.signal,
+    };
     try {
       made.push((await submitGeneration(submission)).generation);
     } catch (error) {
@@ -67,11 +79,15 @@ async function submitEach(order: Order): Promise<Generation[]> {
 const withNextSeed = (config: Order['config'], i: number): Order['config'] =>
   typeof config.seed === 'number' && i > 0 ? { ...config, seed: (config.seed + i) % 2 ** 32 } : config;
 
-/** Throws where the gems are not enough for so many; of one its submit says so itself. */
-async function admitAll({ caller, architecture, config, request }: Order, count: number): Promise<void> {
+/** Throws where the gems are not enough for so many, or the price is too high; of one its submit says so itself. */
+async function admitAll(
+  { caller, architecture, config, request }: Order,
+  count: number,
+  maxGems: number | undefined,
+): Promise<void> {
   if (count === 1) return;
   const { gems } = await estimateGeneration(caller, architecture.id, config, request.signal);
-  await admitWhole(caller, gems * count, undefined);
+  await admitWhole(caller, gems * count, maxGems, 'These images cost');
 }
 
 /** A refusal of what the client sent, by the names that it has in the body. */

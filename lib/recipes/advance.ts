@@ -36,7 +36,10 @@ export async function advanceRun(id: string): Promise<void> {
 
 async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Promise<void> {
   const caller = await findCallerById(run.accountId, run.apiKeyId);
-  const gone = new AppError('unauthorized', 'The key was revoked, or its account is disabled.');
+  const gone = new AppError(
+    'unauthorized',
+    'The key was revoked or is over, or its account is disabled. Run what is missing with another key.',
+  );
   if (!caller) return refuseRun(run, parts[0]!.step, gone);
   const { step } = parts[0]!;
   const values = { ...run.values, ...outputsOf(run.steps, made, key => storage().url(key)) };

@@ -556,7 +556,8 @@ test.each([
 });
 
 test('a start refuses a price of the whole that is too high for the balance, the budget of the key or Max-Gems', async () => {
-  const insufficient = { code: 'insufficient_gems', extra: { gems_required: WHOLE } };
+  const message = expect.stringMatching(`^This run costs ${WHOLE} gems`);
+  const insufficient = { code: 'insufficient_gems', message, extra: { gems_required: WHOLE } };
   await expect(start(await someone(WHOLE - 1))).rejects.toMatchObject(insufficient);
   await expect(start(await someone(1000, { monthlyBudget: WHOLE - 1 }))).rejects.toMatchObject(insufficient);
   await expect(start(await someone(), STORY, { maxGems: WHOLE - 1 })).rejects.toMatchObject({

@@ -48,7 +48,7 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   requireValid(read.issues);
   const { prices, issues } = await planRun(accountId, recipe.steps, valuesOf(recipe, read.inputs), signal);
   requireValid(issues);
-  await admitWhole(caller, sum(prices.flat()), start.maxGems);
+  await admitWhole(caller, sum(prices.flat()), start.maxGems, 'This run costs');
 
   // its steps come back to them when what they were may have been deleted
   const { fields, files } = await collectMedia(accountId, mediaOf(recipe, read.inputs), new Map(), {

@@ -49,7 +49,7 @@ export async function retryRun(caller: Caller, id: string, maxGems?: number): Pr
   const made = lastTries(run, (await requestsOf([run])).get(run.id) ?? []);
   const prices = await pricesNow(run, made);
   await db().update(recipeRuns).set({ prices }).where(isStopped(run));
-  await admitWhole(caller, priceOfMissing({ ...run, prices }, made), maxGems);
+  await admitWhole(caller, priceOfMissing({ ...run, prices }, made), maxGems, 'What is missing of this run costs');
   const again = await setGoing(caller, async tx => {
     const [again] = await tx
       .update(recipeRuns)

@@ -104,6 +104,16 @@ test('a price is asked for again, of a run too', async () => {
   expect(await patiently(estimate.calls.estimateRun(input as never))).toEqual({ gems: 3 });
 });
 
+test.each(['cancelRequest', 'cancelRun'] as const)(
+  '%s is asked for again: it would go on, and cost more',
+  async name => {
+    const { asked, calls } = server(lost, () => Response.json({ status: 'cancelled' }));
+    const input = { params: { request_id: 'r', run_id: 'r' } };
+    expect(await patiently(calls[name](input as never) as Promise<unknown>)).toEqual({ status: 'cancelled' });
+    expect(asked).toHaveLength(2);
+  },
+);
+
 test('a deletion whose answer was lost is done when there is nothing left', async () => {
   const { calls } = server(lost, () => refusal(404, 'upload_not_found'));
   expect(await patiently(calls.deleteUpload({ params: { upload_id: 'u' } }))).toBeUndefined();

@@ -62,7 +62,7 @@ export function callFor<T>(read: Read<T>, sender: Sender, route: string, input: 
 }
 
 /** Posts that change nothing when they come twice. A ticket that nobody uses goes by itself. */
-const REPEATABLE = /\/(estimate|uploads|{request_id}\/cancel)$/;
+const REPEATABLE = /\/(estimate|uploads|{\w+_id}\/cancel)$/;
 
 /** What takes a thing away altogether. What takes something off a thing answers with the thing. */
 const DELETION = /^DELETE.*id}$/;
