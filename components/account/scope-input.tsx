@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { Checkbox } from '#components/ui/checkbox';
 import { SegmentedControl } from '#components/ui/segmented-control';
+import { FieldError } from '#components/ui/field-error';
 import { SCOPES, SCOPE_WORDS, type Scope } from '#lib/scopes';
 
 /** Common choices; null is everything, also what later versions add. */
@@ -54,11 +55,7 @@ export function ScopeInput({
           </li>
         ))}
       </ul>
-      {error && (
-        <p role="alert" className="text-xs font-medium text-danger">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
     </fieldset>
   );
 }

@@ -17,6 +17,7 @@ import { IconButton } from '#components/ui/icon-button';
 import { Progress } from '#components/ui/progress';
 import { SoundWave } from '#components/ui/sound-wave';
 import { Spinner } from '#components/ui/spinner';
+import { FieldError } from '#components/ui/field-error';
 
 export interface ClipFieldProps {
   /** The field of the form, and of the uploads. */
@@ -67,11 +68,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
       <p id={`${id}-hint`} className="text-xs text-faint">
         MP3 or WAV. Of a longer one you choose the part; the loudness is evened out.
       </p>
-      {problem && (
-        <p role="alert" className="text-xs font-medium text-danger">
-          {problem}
-        </p>
-      )}
+      <FieldError>{problem}</FieldError>
       {isBrowsing && (
         <MediaPicker
           media="audio"

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { MediaTiles } from '#components/studio/media-tiles';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
+import { FieldError } from '#components/ui/field-error';
 
 /** One picture: dropped, pasted, taken from the device or chosen among those of the studio. `children` stand beside it. */
 export function ImageField({
@@ -37,11 +38,7 @@ export function ImageField({
           onAdd={([url]) => url && onChange(url)}
           onRemove={() => onChange('')}
         />
-        {error && !isPending && (
-          <p role="alert" className="text-xs font-medium text-danger">
-            {error}
-          </p>
-        )}
+        <FieldError>{!isPending && error}</FieldError>
       </div>
       <div className="grid content-start gap-4">{children}</div>
     </div>

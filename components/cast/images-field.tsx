@@ -4,6 +4,7 @@ import { Star } from 'lucide-react';
 import { TileButton } from '#components/studio/media-tile';
 import { MediaTiles } from '#components/studio/media-tiles';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
+import { FieldError } from '#components/ui/field-error';
 
 /** Images beside the portrait, in their order. */
 export function ImagesField({
@@ -54,11 +55,7 @@ export function ImagesField({
       <p className="text-xs text-faint">
         Another side, another light, the whole figure. A model takes as many as it has room for, the portrait first.
       </p>
-      {error && (
-        <p role="alert" className="text-xs font-medium text-danger">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
     </fieldset>
   );
 }

@@ -11,6 +11,7 @@ import { Field } from '#components/ui/field';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
+import { FieldError } from '#components/ui/field-error';
 import type { ApiError } from '#client/errors';
 import { accountApi } from '#lib/client/account-api';
 import { SCOPE_WORDS, type Scope } from '#lib/scopes';
@@ -92,11 +93,7 @@ export function ConsentForm({
             }
           />
         ))}
-        {problem('scopes') && (
-          <p role="alert" className="text-xs font-medium text-danger">
-            {problem('scopes')}
-          </p>
-        )}
+        <FieldError>{problem('scopes')}</FieldError>
       </fieldset>
       <Field
         label="Monthly budget"

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { randomKey } from '#client/random-key';
 import type { Mark, Reach } from '#components/edit/mask';
+import { keep, readKept } from '#components/ui/kept';
 
 /** What one has drawn and written to edit a picture, and not sent yet. */
 export interface EditDraft {
@@ -52,19 +53,6 @@ export function useEditDraft(url: string, blank: EditDraft) {
   };
 }
 
-function read(): Kept {
-  try {
-    return JSON.parse(localStorage.getItem(STORE) ?? '[]') as Kept;
-  } catch {
-    // storage is switched off, or something else wrote there
-    return [];
-  }
-}
+const read = () => readKept<Kept>(STORE, []);
 
-function write(list: Kept) {
-  try {
-    localStorage.setItem(STORE, JSON.stringify(list.slice(0, MOST)));
-  } catch {
-    // full or switched off: the dialog itself still has it
-  }
-}
+const write = (list: Kept) => keep(STORE, list.slice(0, MOST));

@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 import type { Axis } from '#components/matrix/axes';
+import { keep, readKept } from '#components/ui/kept';
 import { createSignal } from '#components/ui/store';
 
 /** A matrix that was made in this browser: what its sides are, and the requests in its places. */
@@ -27,26 +28,13 @@ let matrices: readonly Matrix[] | undefined;
 let isAlone = false;
 const { subscribe, tell } = createSignal();
 
-function read(): readonly Matrix[] {
-  if (matrices) return matrices;
-  try {
-    matrices = JSON.parse(localStorage.getItem(STORE) ?? '[]') as Matrix[];
-  } catch {
-    // storage is switched off, or something else wrote there
-    matrices = NONE;
-  }
-  return matrices;
-}
+const read = (): readonly Matrix[] => (matrices ??= readKept(STORE, NONE));
 
 function change(next: (list: readonly Matrix[]) => Matrix[]) {
   // another tab may have kept one meanwhile
   if (!isAlone) matrices = undefined;
   matrices = next(read()).slice(0, MOST);
-  try {
-    localStorage.setItem(STORE, JSON.stringify(matrices));
-  } catch {
-    isAlone = true;
-  }
+  if (!keep(STORE, matrices)) isAlone = true;
   tell();
 }
 

@@ -10,6 +10,7 @@ import {
   type DraftHistory,
 } from '#components/studio/draft-history';
 import { rememberArchitecture } from '#components/studio/last-architecture';
+import { keep, readKept } from '#components/ui/kept';
 import { createSignal } from '#components/ui/store';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
@@ -57,36 +58,15 @@ function change(entry: CatalogEntry, next: (draft: DraftHistory) => DraftHistory
 }
 
 const keptDraft = (entry: CatalogEntry): DraftHistory =>
-  drafts.get(entry.id) ?? beginDraft(fitConfig(entry, readDraft(entry.id)).config);
-
-function readDraft(id: string): Config {
-  try {
-    return JSON.parse(localStorage.getItem(storeOf(id)) ?? '{}') as Config;
-  } catch {
-    // storage is switched off, or something else wrote there
-    return {};
-  }
-}
+  drafts.get(entry.id) ?? beginDraft(fitConfig(entry, readKept<Config>(storeOf(entry.id), {})).config);
 
 function withLastPrompt(entry: CatalogEntry, draft: DraftHistory): DraftHistory {
   // nothing goes along to the form of a recipe
-  const prompt = draft.now.prompt || isRecipe(entry) ? null : readLastPrompt();
+  const prompt = draft.now.prompt || isRecipe(entry) ? null : readKept<string | null>(LAST_PROMPT, null);
   return prompt ? { ...draft, now: { ...draft.now, prompt } } : draft;
 }
 
-function readLastPrompt(): string | null {
-  try {
-    return localStorage.getItem(LAST_PROMPT);
-  } catch {
-    return null;
-  }
-}
-
 function writeDraft(entry: CatalogEntry, config: Config) {
-  try {
-    localStorage.setItem(storeOf(entry.id), JSON.stringify(changedFields(entry, config)));
-    if (!isRecipe(entry)) localStorage.setItem(LAST_PROMPT, String(config.prompt ?? ''));
-  } catch {
-    // full or switched off: the form itself still has it
-  }
+  keep(storeOf(entry.id), changedFields(entry, config));
+  if (!isRecipe(entry)) keep(LAST_PROMPT, String(config.prompt ?? ''));
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
+import { keep, readKept } from '#components/ui/kept';
 import { createStore } from '#components/ui/store';
 
 const STORE = 'pomona.count';
@@ -14,19 +15,11 @@ export function useCount(): [count: number, onCount: (count: number) => void] {
 }
 
 function readCount() {
-  try {
-    const kept = Number(localStorage.getItem(STORE));
-    set([2, 3, 4].includes(kept) ? kept : 1);
-  } catch {
-    // storage is switched off: the page knows it for itself
-  }
+  const kept = readKept(STORE, 1);
+  set([2, 3, 4].includes(kept) ? kept : 1);
 }
 
 function keepCount(count: number) {
   set(count);
-  try {
-    localStorage.setItem(STORE, String(count));
-  } catch {
-    // full or switched off: the page knows it for itself
-  }
+  keep(STORE, count);
 }

@@ -3,6 +3,7 @@
 import { useId, type ReactNode } from 'react';
 import { cn } from '#components/ui/cn';
 import { Slot } from '#components/ui/slot';
+import { FieldError } from '#components/ui/field-error';
 
 export type FieldProps = {
   label: ReactNode;
@@ -41,11 +42,7 @@ export function Field({ label, children, hint, error, required, aside, className
           {hint}
         </p>
       )}
-      {error && (
-        <p id={`${id}-error`} role="alert" className="text-xs font-medium text-danger">
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { Checkbox } from '#components/ui/checkbox';
+import { FieldError } from '#components/ui/field-error';
 import { EVENT_WORDS, EVENTS, type Event } from '#lib/events';
 
 /** What a webhook hears of. */
@@ -32,11 +33,7 @@ export function EventInput({
           </span>
         </div>
       ))}
-      {error && (
-        <p role="alert" className="text-xs font-medium text-danger">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
     </fieldset>
   );
 }

@@ -18,7 +18,6 @@ export interface Schema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
-  minItems?: number;
   maxItems?: number;
   'x-media'?: MediaKind;
 }

@@ -1,0 +1,18 @@
+/** What this browser keeps under a name; `none` where there is nothing, storage is switched off, or something else wrote there. */
+export function readKept<T>(name: string, none: T): T {
+  try {
+    return JSON.parse(localStorage.getItem(name) ?? '') as T;
+  } catch {
+    return none;
+  }
+}
+
+/** False where it is full or switched off: then the page alone knows it. */
+export function keep(name: string, value: unknown): boolean {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
