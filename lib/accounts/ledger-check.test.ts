@@ -284,6 +284,18 @@ test('a file that outlives its row is found', async () => {
   expect(report?.examples).toMatchObject([{ what: 'file without a row', id: PEAR.key }]);
 });
 
+test('a file that was sent to a bucket, and not used yet, is none too many', async () => {
+  const sent = { key: `upload/${'a'.repeat(32)}.png`, bytes: 5, age: 1e7 };
+  const look = async () => (await checkLedger({ storage: store([PEAR, sent]) })).at(-1)?.examples;
+  expect(await look()).toMatchObject([{ what: 'file without a row', id: sent.key }]);
+  await sql(
+    `insert into uploads (id, account_id, key, content_type, put_expires_at, expires_at)
+    values (gen_random_uuid(), $1, $2, 'image/png', now(), now())`,
+    [account, sent.key],
+  );
+  expect(await look()).toEqual([]);
+});
+
 test('a store is asked for a few files at a time', async () => {
   await sql(
     `insert into media (id, account_id, kind, key, content_type, bytes)

@@ -62,7 +62,8 @@ async function findFilesWithoutRow(storage: Pick<Storage, 'list'>): Promise<Brea
   let keys: string[] = [];
   const compare = async () => {
     const { rows } = await pool().query<{ key: string }>(
-      'select k as key from unnest($1::text[]) k where not exists (select from media where key = k and deleted_at is null)',
+      `select k as key from unnest($1::text[]) k where not exists (select from media where key = k and deleted_at is null)
+        and not exists (select from uploads where key = k and ready_at is null)`,
       [keys],
     );
     for (const { key } of rows) breaches.push({ what: 'file without a row', id: key, found: key, expected: null });

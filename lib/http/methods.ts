@@ -24,6 +24,10 @@ export function methods(handlers: Handlers, toResponse: ToResponse = errorRespon
   return Object.fromEntries(METHODS.map(method => [method, given[method] ?? refuse])) as Record<Method, Handler>;
 }
 
+/** The exports of a route file that answers every method the same way. */
+export const everyMethod = (handler: Handler): Record<Method, Handler> =>
+  Object.fromEntries(METHODS.map(method => [method, handler])) as Record<Method, Handler>;
+
 async function withoutBody(response: Response): Promise<Response> {
   // what was opened for it is closed
   await response.body?.cancel();

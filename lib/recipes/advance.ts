@@ -4,10 +4,10 @@ import { findCallerById } from '#lib/accounts/callers';
 import { db } from '#lib/db/client';
 import { recipeRuns, requests, type RunPart } from '#lib/db/schema';
 import { AppError, type RefusalCode } from '#lib/errors';
+import { hasInputs } from '#lib/generations/has-result';
 import { submitGeneration } from '#lib/generations/submit';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
-import { expiryOf } from '#lib/media/lifetime';
 import { bodiesOf } from '#lib/catalog/recipe-bodies';
 import { findRun, requestsOf, type Run } from '#lib/recipes/runs';
 import { lastTries, nextOf, outputsOf, type Made } from '#lib/recipes/standing';
@@ -74,7 +74,7 @@ function exchangeFetched({ steps }: Run, made: Made, values: Readonly<Record<str
   for (const [at, requests] of made.entries()) {
     const asked = bodiesOf(steps[at]!, values);
     for (const [item, request] of requests.entries()) {
-      if (!request?.fetched || expiryOf(request.createdAt) < new Date()) continue;
+      if (!request || !hasInputs(request)) continue;
       for (const [field, value] of Object.entries(asked[item] ?? {})) {
         const used = [request.body[field]].flat();
         for (const [i, address] of [value].flat().entries())

@@ -1,9 +1,4 @@
-export {
-  notFound as GET,
-  notFound as HEAD,
-  notFound as POST,
-  notFound as PUT,
-  notFound as PATCH,
-  notFound as DELETE,
-  notFound as OPTIONS,
-} from '#lib/http/not-found';
+import { everyMethod } from '#lib/http/methods';
+import { notFound } from '#lib/http/not-found';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(notFound);
