@@ -289,8 +289,8 @@ test('a file that was sent to a bucket, and not used yet, is none too many', asy
   const look = async () => (await checkLedger({ storage: store([PEAR, sent]) })).at(-1)?.examples;
   expect(await look()).toMatchObject([{ what: 'file without a row', id: sent.key }]);
   await sql(
-    `insert into uploads (id, account_id, key, content_type, put_expires_at, expires_at)
-    values (gen_random_uuid(), $1, $2, 'image/png', now(), now())`,
+    `insert into uploads (id, account_id, key, content_type, max_bytes, put_expires_at, expires_at)
+    values (gen_random_uuid(), $1, $2, 'image/png', 5, now(), now())`,
     [account, sent.key],
   );
   expect(await look()).toEqual([]);
