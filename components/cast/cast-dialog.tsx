@@ -12,6 +12,7 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { Textarea } from '#components/ui/textarea';
 import { asText } from '#components/ui/use-contract-form';
+import { ABOUT_LENGTH, CAST_NAME_LENGTH } from '#lib/contract/cast-limits';
 
 /** What the forms of characters and references have in common. */
 interface CastForm {
@@ -81,7 +82,7 @@ export function CastDialog({
         {refusal && <Alert tone="bad" title={refusal.message} />}
         <ClipBusy value={setClipBusy}>{children}</ClipBusy>
         <Field label="Notes" aside="optional" error={problem('description')} hint="For you. Models do not read them.">
-          <Textarea rows={2} maxLength={500} {...register('description', { setValueAs: asText })} />
+          <Textarea rows={2} maxLength={ABOUT_LENGTH} {...register('description', { setValueAs: asText })} />
         </Field>
       </form>
     </Dialog>
@@ -102,7 +103,7 @@ export function NameFields({
   return (
     <>
       <Field label="Name" required error={problem('name')}>
-        <Input autoComplete="off" maxLength={50} placeholder={placeholder} {...register('name')} />
+        <Input autoComplete="off" maxLength={CAST_NAME_LENGTH} placeholder={placeholder} {...register('name')} />
       </Field>
       {saved ? (
         <p className="text-sm text-soft">

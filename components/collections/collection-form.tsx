@@ -11,6 +11,7 @@ import { Input } from '#components/ui/input';
 import { Textarea } from '#components/ui/textarea';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
+import { NAME_LENGTH, NOTES_LENGTH } from '#lib/contract/library-limits';
 import type { CollectionWire } from '#lib/contract/library-schemas';
 
 /** Name and notes of a collection, a new one unless one is given. */
@@ -55,10 +56,10 @@ export function CollectionForm({ collection, onClose }: { collection?: Collectio
       <form id={id} noValidate onSubmit={submit} className="grid gap-6">
         {refusal && <Alert tone="bad" title={refusal.message} />}
         <Field label="Name" required error={problem('name')}>
-          <Input autoComplete="off" maxLength={80} placeholder="Harbour at night" {...register('name')} />
+          <Input autoComplete="off" maxLength={NAME_LENGTH} placeholder="Harbour at night" {...register('name')} />
         </Field>
         <Field label="Notes" aside="optional" error={problem('notes')}>
-          <Textarea rows={4} maxLength={5000} {...register('notes', { setValueAs: asText })} />
+          <Textarea rows={4} maxLength={NOTES_LENGTH} {...register('notes', { setValueAs: asText })} />
         </Field>
       </form>
     </Dialog>

@@ -16,6 +16,7 @@ import { toast } from '#components/ui/toast';
 import { collect, PartlyCollected } from '#lib/client/collect';
 import { collectionsQuery } from '#lib/client/library-queries';
 import { outdateHistory } from '#lib/client/outdate-history';
+import { NAME_LENGTH } from '#lib/contract/library-limits';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** Puts results into a collection: one that there is, or a new one. */
@@ -64,7 +65,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
           <Input
             aria-label="Name of a new collection"
             placeholder="New collection"
-            maxLength={80}
+            maxLength={NAME_LENGTH}
             value={name}
             onChange={event => setName(event.target.value)}
           />

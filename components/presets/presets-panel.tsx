@@ -13,6 +13,7 @@ import { Input } from '#components/ui/input';
 import { QueryView } from '#components/ui/query-view';
 import { Switch } from '#components/ui/switch';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { NAME_LENGTH } from '#lib/contract/library-limits';
 import type { PresetWire } from '#lib/contract/library-schemas';
 
 /** Settings of models under names: saves those of the form, and brings saved ones back into it. */
@@ -55,7 +56,7 @@ export function PresetsPanel({ entry, entries }: { entry: CatalogEntry; entries:
           <Input
             aria-label="Name of the preset"
             placeholder={`Save the settings of ${entry.name} as…`}
-            maxLength={80}
+            maxLength={NAME_LENGTH}
             value={name}
             onChange={event => setName(event.target.value)}
           />

@@ -8,6 +8,7 @@ import { DropdownMenu } from '#components/ui/dropdown-menu';
 import { IconButton } from '#components/ui/icon-button';
 import { Input } from '#components/ui/input';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
+import { NAME_LENGTH } from '#lib/contract/library-limits';
 
 /** Something saved under a name: a press uses it, its menu renames and deletes it. */
 export function SavedRow({
@@ -89,7 +90,7 @@ function RenameForm({ name, isBusy, onDone }: { name: string; isBusy: boolean; o
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for
         autoFocus
         aria-label="Name"
-        maxLength={80}
+        maxLength={NAME_LENGTH}
         value={text}
         onChange={event => setText(event.target.value)}
         onFocus={event => event.target.select()}

@@ -10,6 +10,7 @@ import { Input } from '#components/ui/input';
 import { QueryView } from '#components/ui/query-view';
 import { Textarea } from '#components/ui/textarea';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { NAME_LENGTH, NOTES_LENGTH } from '#lib/contract/library-limits';
 
 /** Parts of prompts under names: a press puts one into the prompt, another takes it out. */
 export function StylesPanel({ entry }: { entry: CatalogEntry }) {
@@ -69,7 +70,7 @@ export function StylesPanel({ entry }: { entry: CatalogEntry }) {
         <Textarea
           aria-label="Words of the new style"
           placeholder="soft window light, muted colours, fine grain"
-          maxLength={5000}
+          maxLength={NOTES_LENGTH}
           rows={2}
           value={words}
           onChange={event => setWords(event.target.value)}
@@ -79,7 +80,7 @@ export function StylesPanel({ entry }: { entry: CatalogEntry }) {
           <Input
             aria-label="Name of the style"
             placeholder="Name of a new style"
-            maxLength={80}
+            maxLength={NAME_LENGTH}
             value={name}
             onChange={event => setName(event.target.value)}
           />

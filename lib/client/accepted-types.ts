@@ -1,13 +1,8 @@
-import type { api } from '#lib/client/queries';
-import type { MediaKind } from '#lib/media-kind';
+import { DECLARED_TYPES, type DeclaredType } from '#lib/contract/upload-types';
+import { mediaKindOf, type MediaKind } from '#lib/media-kind';
 
-type DeclaredType = Parameters<typeof api.createUpload>[0]['body']['content_type'];
-
-export const ACCEPTED_TYPES: Record<MediaKind, readonly DeclaredType[]> = {
-  image: ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'],
-  video: ['video/mp4', 'video/quicktime', 'video/webm'],
-  audio: ['audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/wave', 'audio/x-wav'],
-};
+export const acceptedTypes = (media: MediaKind): DeclaredType[] =>
+  DECLARED_TYPES.filter(type => mediaKindOf(type) === media);
 
 /** The `accept` of a file input for this kind of media. */
-export const acceptOf = (media: keyof typeof ACCEPTED_TYPES): string => ACCEPTED_TYPES[media].join(',');
+export const acceptOf = (media: MediaKind): string => acceptedTypes(media).join(',');

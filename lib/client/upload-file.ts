@@ -1,10 +1,11 @@
+import type { MediaKind } from '#lib/media-kind';
 import { apiError } from '#client/errors';
 import { upload } from '#client/upload';
-import { ACCEPTED_TYPES } from '#lib/client/accepted-types';
+import { acceptedTypes } from '#lib/client/accepted-types';
 import type { UploadTicketWire } from '#lib/contract/cast-schemas';
 
 export interface UploadOptions {
-  media: keyof typeof ACCEPTED_TYPES;
+  media: MediaKind;
   /** 0 to 1, as the bytes leave. */
   onProgress?: (part: number) => void;
   signal?: AbortSignal;
@@ -35,7 +36,7 @@ export async function uploadFile(
   file: Blob,
   { media, inTurn = false, ...options }: UploadOptions,
 ): Promise<UploadTicketWire> {
-  if (!ACCEPTED_TYPES[media].some(known => known === file.type)) {
+  if (!acceptedTypes(media).some(known => known === file.type)) {
     const message = `This file is ${file.type || 'of an unknown type'}. Take ${WORDS[media]}.`;
     throw apiError({ status: 400, code: 'unusable_file', message });
   }

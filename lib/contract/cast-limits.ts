@@ -8,3 +8,9 @@ export const VOICE_SECONDS = 10;
 
 /** A reference that is heard is trimmed to this. */
 export const CLIP_SECONDS = 15;
+
+/** Characters of the name of a character or a reference. */
+export const CAST_NAME_LENGTH = 50;
+
+/** Characters of what is written about one. */
+export const ABOUT_LENGTH = 500;

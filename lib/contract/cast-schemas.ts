@@ -1,8 +1,9 @@
 import '#lib/contract/without-eval';
 import { z } from 'zod';
-import { CLIP_SECONDS, MORE_IMAGES, VOICE_SECONDS } from '#lib/contract/cast-limits';
+import { ABOUT_LENGTH, CAST_NAME_LENGTH, CLIP_SECONDS, MORE_IMAGES, VOICE_SECONDS } from '#lib/contract/cast-limits';
 import { HANDLE, HANDLE_RULE } from '#lib/contract/handle-rule';
 import { added, listOf, smallForms, timestamp } from '#lib/contract/schemas';
+import { DECLARED_TYPES } from '#lib/contract/upload-types';
 import { text, uuid } from '#lib/contract/values';
 
 // Uploads, characters and references, as bodies and answers.
@@ -28,9 +29,9 @@ const whenKindIsKnown = (member: string, error: string) => ({
 const kinded = z.object({ kind: referenceKind });
 
 const members = {
-  name: text(1, 50),
+  name: text(1, CAST_NAME_LENGTH),
   handle: handle.nullish().meta({ description: 'Derived from the name when left out' }),
-  description: text(0, 500).nullish(),
+  description: text(0, ABOUT_LENGTH).nullish(),
 };
 
 const FILE_NAME_RULE = 'text of 1 to 255 characters without line breaks or other control characters';
@@ -38,21 +39,7 @@ const fileName = text(1, 255).regex(/^\P{Cc}*$/u, FILE_NAME_RULE);
 
 export const newUpload = z
   .object({
-    content_type: z.enum([
-      'image/jpeg',
-      'image/png',
-      'video/mp4',
-      'video/quicktime',
-      'video/webm',
-      'audio/mpeg',
-      'audio/mp3',
-      'audio/wav',
-      'audio/wave',
-      'audio/x-wav',
-      'image/webp',
-      'image/avif',
-      'image/gif',
-    ]),
+    content_type: z.enum(DECLARED_TYPES),
     file_name: fileName.nullish().meta({ description: 'Kept and shown; the address of the file does not tell it' }),
   })
   .meta({ id: 'UploadRequest' });
@@ -76,8 +63,8 @@ const kept = (what: string) =>
 
 /** Members that are left out stay as they are. */
 const changed = {
-  name: text(1, 50).optional(),
-  description: text(0, 500).nullish(),
+  name: members.name.optional(),
+  description: members.description,
   handle: kept('handle'),
 };
 

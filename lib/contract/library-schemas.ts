@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ZIP_SIZE } from '#lib/contract/library-limits';
+import { NAME_LENGTH, NOTES_LENGTH, ZIP_SIZE } from '#lib/contract/library-limits';
 import { mediaType, request, result, timestamp } from '#lib/contract/schemas';
 import { count, ids, line, text, uuid } from '#lib/contract/values';
 
 // Wire shapes of what an account puts together for itself: collections, shared pages, presets.
 
-const notes = text(0, 5_000).nullable();
+const notes = text(0, NOTES_LENGTH).nullable();
 
 const requestIds = z.array(z.uuid('the id of a request'), 'a list of at most 200 request ids').max(200);
 
@@ -24,9 +24,13 @@ export const collection = z.object({
 export const collectionList = z.object({ data: z.array(collection) });
 /** In the order that its owner gave it. */
 export const collectionDetail = collection.extend({ items: z.array(request) });
-export const newCollection = z.object({ name: line(80), notes: notes.optional(), request_ids: requestIds.optional() });
+export const newCollection = z.object({
+  name: line(NAME_LENGTH),
+  notes: notes.optional(),
+  request_ids: requestIds.optional(),
+});
 export const patchCollection = z.object({
-  name: line(80).optional(),
+  name: line(NAME_LENGTH).optional(),
   notes: notes.optional(),
   /** The request that stands for it; null for the first one. */
   cover_id: z.uuid('the id of a request').nullable().optional(),
@@ -99,9 +103,9 @@ export const preset = z.object({
   created_at: timestamp,
 });
 export const presetList = z.object({ data: z.array(preset) });
-export const newPreset = z.object({ name: line(80), architecture: text(1, 100).nullable(), settings });
+export const newPreset = z.object({ name: line(NAME_LENGTH), architecture: text(1, 100).nullable(), settings });
 
-export const patchPreset = z.object({ name: line(80) });
+export const patchPreset = z.object({ name: line(NAME_LENGTH) });
 
 /** Tags of the account, those on most requests first. */
 export const tagList = z.object({ data: z.array(z.object({ tag: z.string(), count })) });

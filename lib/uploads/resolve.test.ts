@@ -27,7 +27,7 @@ import { measureSourceVideo } from '#lib/uploads/measure-source-video';
 import { resolveMediaInput } from '#lib/uploads/resolve';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
-import type { DeclaredType } from '#lib/uploads/upload-types';
+import type { DeclaredType } from '#lib/contract/upload-types';
 import { expiryOf } from '#lib/media/lifetime';
 import { deleteUpload } from '#lib/uploads/uploads';
 

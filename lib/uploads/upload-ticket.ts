@@ -6,7 +6,7 @@ import { expiryOf } from '#lib/media/lifetime';
 import { newMediaKey } from '#lib/storage/media-key';
 import { requireRoom } from '#lib/quotas';
 import { storage } from '#lib/storage/store';
-import { UPLOAD_TYPES, type DeclaredType } from '#lib/uploads/upload-types';
+import { UPLOAD_TYPES, type DeclaredType } from '#lib/contract/upload-types';
 
 export const MAX_UPLOAD_BYTES = 104_857_600;
 export const PUT_MINUTES = 15;

@@ -29,7 +29,7 @@ import { storage } from '#lib/storage/store';
 import { completeUpload } from '#lib/uploads/complete-upload';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
-import type { DeclaredType } from '#lib/uploads/upload-types';
+import type { DeclaredType } from '#lib/contract/upload-types';
 import { deleteUpload, listUploads } from '#lib/uploads/uploads';
 import { makeForms } from '#lib/worker/make-forms';
 import { startOutbox } from '#lib/worker/outbox';

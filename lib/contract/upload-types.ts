@@ -1,11 +1,7 @@
-import type { NewUpload } from '#lib/contract/cast-schemas';
-import type { MediaType } from '#lib/storage/media-types';
-
-/** What a ticket may declare. */
-export type DeclaredType = NewUpload['content_type'];
+// without zod: forms say the same as the contract
 
 /** What a ticket may declare, and the type that it is stored as. */
-export const UPLOAD_TYPES: Readonly<Record<DeclaredType, MediaType>> = {
+export const UPLOAD_TYPES = {
   'image/jpeg': 'image/jpeg',
   'image/png': 'image/png',
   'video/mp4': 'video/mp4',
@@ -19,4 +15,8 @@ export const UPLOAD_TYPES: Readonly<Record<DeclaredType, MediaType>> = {
   'image/webp': 'image/webp',
   'image/avif': 'image/avif',
   'image/gif': 'image/gif',
-};
+} as const;
+
+export type DeclaredType = keyof typeof UPLOAD_TYPES;
+
+export const DECLARED_TYPES = Object.keys(UPLOAD_TYPES) as DeclaredType[];
