@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { PageHead } from '#components/cast/page-head';
 import { CharacterCard } from '#components/characters/character-card';
 import { CharacterDialog, type CharacterAct } from '#components/characters/character-dialog';
 import { LogoMark } from '#components/layout/logo';
+import { PageHead } from '#components/layout/page-head';
 import { Button } from '#components/ui/button';
 import { closeStep } from '#components/ui/close-step';
 import { EmptyState } from '#components/ui/empty-state';
@@ -33,7 +33,7 @@ export function CharactersPage() {
   );
   return (
     <>
-      <PageHead title="Characters" action={query.data?.length ? button : undefined}>
+      <PageHead pages="Cast and files" title="Characters" action={query.data?.length ? button : undefined}>
         Mention one in a prompt as <span className="text-accent-ink">@handle</span>, and the same face and voice come
         back.
       </PageHead>

@@ -6,8 +6,8 @@ import { useRouter } from 'next/navigation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react';
 import { CollectionTile, type Place } from '#components/collections/collection-tile';
-import { CollectionsHead } from '#components/collections/collections-head';
 import { useRemovals } from '#components/generations/removals';
+import { PageHead } from '#components/layout/page-head';
 import { ask } from '#components/library/ask';
 import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { onDemand, Opening } from '#components/ui/on-demand';
@@ -54,7 +54,8 @@ function Opened(props: { collection: CollectionDetailWire }) {
   const close = () => setAsked(null);
   return (
     <>
-      <CollectionsHead
+      <PageHead
+        pages="Library"
         title={name}
         action={
           <div className="flex gap-2">
@@ -84,7 +85,7 @@ function Opened(props: { collection: CollectionDetailWire }) {
         }
       >
         {notes}
-      </CollectionsHead>
+      </PageHead>
       {items.length === 0 ? (
         <EmptyState
           title="Nothing in it yet"

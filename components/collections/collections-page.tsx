@@ -4,8 +4,8 @@ import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { CollectionsHead } from '#components/collections/collections-head';
 import { useCollectDrop } from '#components/collections/use-collect-drop';
+import { PageHead } from '#components/layout/page-head';
 import { CollectionCover } from '#components/library/collection-cover';
 import { Button } from '#components/ui/button';
 import { closeStep } from '#components/ui/close-step';
@@ -35,9 +35,9 @@ export function CollectionsPage() {
   );
   return (
     <>
-      <CollectionsHead title="Collections" action={query.data?.length ? button : undefined}>
+      <PageHead pages="Library" title="Collections" action={query.data?.length ? button : undefined}>
         What belongs together: a project, a mood, a shortlist. A result can be in any number of them.
-      </CollectionsHead>
+      </PageHead>
       <QueryView query={query} skeleton={<Loading />}>
         {collections =>
           collections.length ? (

@@ -2,7 +2,6 @@
 
 import { memo, useCallback } from 'react';
 import { SquareCheck } from 'lucide-react';
-import { LibraryNav } from '#components/collections/collections-head';
 import type { ModelName } from '#components/history/filter-bar';
 import type { GalleryFrame } from '#components/history/gallery-frame';
 import { GalleryGrid } from '#components/history/gallery-grid';
@@ -11,6 +10,7 @@ import { useHistoryFilter } from '#components/history/use-history-filter';
 import { useHistory, type FirstPage } from '#components/generations/use-history';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { useSelection } from '#components/history/use-selection';
+import { PhoneNav } from '#components/layout/phone-nav';
 import { besidePage, InPlace, onDemand } from '#components/ui/on-demand';
 import { openCompared, openInViewer } from '#components/viewer/use-view-address';
 import { Viewing } from '#components/viewer/viewing';
@@ -58,7 +58,7 @@ export function HistoryPage({
 
   return (
     <div className="grid grid-cols-1 gap-5">
-      <LibraryNav />
+      <PhoneNav pages="Library" />
       <div className="flex flex-wrap items-end justify-between gap-x-4">
         <h1 className="font-title text-head">History</h1>
         {requests.length > 0 && !isSelecting && (

@@ -4,7 +4,7 @@ import { useState, type CSSProperties } from 'react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { PageHead } from '#components/cast/page-head';
+import { PageHead } from '#components/layout/page-head';
 import { KINDS } from '#components/references/kinds';
 import { ReferenceCard, type ReferenceAct } from '#components/references/reference-card';
 import { Button } from '#components/ui/button';
@@ -39,7 +39,7 @@ export function ReferencesPage() {
   );
   return (
     <>
-      <PageHead title="References" action={query.data?.length ? button : undefined}>
+      <PageHead pages="Cast and files" title="References" action={query.data?.length ? button : undefined}>
         Places, things, clothes, poses and audio that a prompt can mention as{' '}
         <span className="text-accent-ink">@handle</span>.
       </PageHead>

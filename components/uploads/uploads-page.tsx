@@ -2,7 +2,7 @@
 
 import { useCallback, useState } from 'react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { PageHead } from '#components/cast/page-head';
+import { PageHead } from '#components/layout/page-head';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
 import { DropZone } from '#components/uploads/drop-zone';
 import { PendingRow } from '#components/uploads/pending-row';
@@ -30,7 +30,7 @@ export function UploadsPage() {
   const isEmpty = ready.length + uploads.pending.length === 0;
   return (
     <>
-      <PageHead title="Uploads">
+      <PageHead pages="Cast and files" title="Uploads">
         Images, videos and audio to use in any field that takes a file, here or through the API. Each is kept for 30
         days.
       </PageHead>

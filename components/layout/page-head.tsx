@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { PhoneNav, type Pages } from '#components/layout/phone-nav';
+
+/** Title of a page, what it is for, and what one does on it first. Phones have the ways to its neighbours here. */
+export function PageHead({
+  pages,
+  title,
+  children,
+  action,
+}: {
+  pages: Pages;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <header className="grid grid-cols-1 gap-6 pb-8">
+      <PhoneNav pages={pages} />
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
+        <div className="grid min-w-0 gap-2">
+          <h1 className="font-title text-head break-words">{title}</h1>
+          {children && <p className="max-w-prose whitespace-pre-line text-soft">{children}</p>}
+        </div>
+        {action}
+      </div>
+    </header>
+  );
+}
