@@ -28,10 +28,11 @@ export async function collect(client: QueryClient, to: Goal, ids: readonly strin
   try {
     return await putAll(to, ids);
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    const begun = error instanceof PartlyCollected ? error : undefined;
+    if (!isNotFound(begun?.cause ?? error)) throw error;
     const there = await stillThere(client, ids);
     if (there.length === 0 || there.length === ids.length) throw error;
-    return putAll(to, there);
+    return putAll(begun ? { id: begun.collection.id } : to, there);
   }
 }
 

@@ -68,7 +68,7 @@ export const run = z
     billing: z.object({
       mode: z.literal('gems'),
       gems_estimated: count.meta({
-        description: 'Price of the whole as of its start, of what was run again as of then',
+        description: 'Price of the whole as of its start, of what was asked to run again as of then',
       }),
       gems_charged: count.meta({ description: 'Of all requests that were submitted so far, failed ones included' }),
       gems_refunded: count.meta({ description: 'Of those that failed' }),

@@ -4,49 +4,44 @@ import { many } from '#lib/contract/words';
 import { AppError } from '#lib/errors';
 import { weighGeneration, type KeyLimits, type Reluctance } from '#lib/life/accept';
 
-/**
- * Throws when a generation at this price would be refused as things are, before anything dear is done for it, such as reading its
- * media. Where nothing is, the acceptance itself says so soon enough, but to whoever cannot pay: it locks the account for that.
- */
-export async function admitGeneration(
-  caller: Caller,
-  gems: number,
-  maxGems: number | undefined,
-  isDear = true,
-): Promise<void> {
-  requireCheapEnough(gems, maxGems);
-  if (!isDear && gems <= caller.balance) return;
-  const weighed = await weigh(caller, gems);
-  // with auto top-up on, gems may come before they are needed
-  if (weighed && !(caller.autoTopUp && lacksGemsAtMost(weighed))) throw toRefusal(weighed, caller, gems);
-}
-
-/**
- * The same for what several requests make together. Each of them would buy gems for itself alone, and the last ones might get none:
- * with auto top-up on, what the whole lacks is bought here.
- */
-export async function admitWhole(
-  caller: Caller,
-  gems: number,
-  maxGems: number | undefined,
-  costs: string,
-): Promise<void> {
-  requireCheapEnough(gems, maxGems, costs);
-  const weighed = await weigh(caller, gems);
-  if (!weighed) return;
-  const isBought = caller.autoTopUp && lacksGemsAtMost(weighed) && (await autoTopUp(caller.accountId, gems));
-  const left = isBought ? await weigh(caller, gems) : weighed;
-  if (left) throw toRefusal(left, caller, gems, costs);
+export interface Price {
+  gems: number;
+  /** A price above it is refused. */
+  maxGems?: number | undefined;
+  /** How a refusal begins, where that is no price of one generation. */
+  costs?: string;
 }
 
 const ONE_COSTS = 'This generation costs';
 
-function requireCheapEnough(gems: number, maxGems: number | undefined, costs = ONE_COSTS): void {
-  if (maxGems === undefined || gems <= maxGems) return;
-  throw new AppError(
-    'price_above_limit',
-    `${costs} ${gems} gems, more than Max-Gems: ${maxGems}. Nothing was charged.`,
-  );
+/**
+ * Throws when a generation at this price would be refused as things are, before anything dear is done for it, such as reading its
+ * media. Where nothing is, the acceptance itself says so soon enough, but to whoever cannot pay: it locks the account for that.
+ */
+export async function admitGeneration(caller: Caller, price: Price, isDear = true): Promise<void> {
+  const { gems, maxGems, costs = ONE_COSTS } = price;
+  if (maxGems !== undefined && gems > maxGems) {
+    throw new AppError(
+      'price_above_limit',
+      `${costs} ${gems} gems, more than Max-Gems: ${maxGems}. Nothing was charged.`,
+    );
+  }
+  if (!isDear && gems <= caller.balance) return;
+  const weighed = await weigh(caller, gems);
+  // with auto top-up on, gems may come before they are needed
+  if (weighed && !(caller.autoTopUp && lacksGemsAtMost(weighed))) throw toRefusal(weighed, caller, price);
+}
+
+/**
+ * Throws where the gems are not enough for what several requests make together, when all else was looked at: with auto top-up on, it
+ * buys what they lack. Each of them would buy for itself alone, and the last ones might get none.
+ */
+export async function coverWhole(caller: Caller, price: Price): Promise<void> {
+  const weighed = await weigh(caller, price.gems);
+  if (!weighed) return;
+  const isBought = caller.autoTopUp && lacksGemsAtMost(weighed) && (await autoTopUp(caller.accountId, price.gems));
+  const left = isBought ? await weigh(caller, price.gems) : weighed;
+  if (left) throw toRefusal(left, caller, price);
 }
 
 export function requireMayGenerate({ mayGenerate }: Pick<Caller, 'mayGenerate'>): void {
@@ -74,8 +69,7 @@ export const limitsOf = ({
 export function toRefusal(
   { outcome, available }: Reluctance,
   caller: Caller,
-  gems: number,
-  costs = ONE_COSTS,
+  { gems, costs = ONE_COSTS }: Price,
 ): AppError {
   switch (outcome) {
     case 'short_of_balance':

@@ -98,7 +98,7 @@ async function decide(
   const prepared = await prepareGeneration(caller.accountId, architectureId, body, {
     signal,
     beside: issue ? [...beside, issue] : beside,
-    admit: (gems, isDear) => admitGeneration(caller, gems, maxGems, isDear),
+    admit: (gems, isDear) => admitGeneration(caller, { gems, maxGems }, isDear),
   });
   const accept = async () => {
     const draft = { ...toDraft(caller, prepared), webhook: address, ...(part && partOf(part)) };
@@ -113,7 +113,7 @@ async function decide(
     return { generation: acceptance.generation, replayed: false, warnings: prepared.warnings };
   await discardInputs(prepared.files);
   if (acceptance.outcome === 'replayed') return acceptance.generation && replay(acceptance.generation);
-  throw toRefusal(acceptance, caller, prepared.gems);
+  throw toRefusal(acceptance, caller, prepared);
 }
 
 /**

@@ -100,6 +100,14 @@ test('with auto top-up on, what all pictures lack is bought before the first, or
   expect(await balance()).toBe(5);
 });
 
+test('with auto top-up on, nothing is bought for what is refused', async () => {
+  const { ask, balance, topsUp } = await open(5);
+  await topsUp(50, 500);
+  await expect(ask(3, undefined, { seed: 'seven' })).rejects.toMatchObject({ code: 'invalid_config' });
+  await expect(ask(3, undefined, {}, 29)).rejects.toMatchObject({ code: 'price_above_limit' });
+  expect(await balance()).toBe(5);
+});
+
 test('Max-Gems is held against the price of all', async () => {
   const { ask, balance } = await open(100);
   for (const [n, maxGems] of [

@@ -3,7 +3,7 @@ import type { Caller } from '#lib/accounts/callers';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { operations } from '#lib/contract/operations';
 import { AppError } from '#lib/errors';
-import { admitWhole } from '#lib/generations/admit';
+import { admitGeneration, coverWhole } from '#lib/generations/admit';
 import { estimateGeneration } from '#lib/generations/estimate';
 import type { Readable } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
@@ -86,8 +86,12 @@ async function admitAll(
   maxGems: number | undefined,
 ): Promise<void> {
   if (count === 1) return;
-  const { gems } = await estimateGeneration(caller, architecture.id, config, request.signal);
-  await admitWhole(caller, gems * count, maxGems, 'These images cost');
+  const { gems, issues } = await estimateGeneration(caller, architecture.id, config, request.signal);
+  // the first submit says what is wrong, and nothing is bought for it
+  if (issues.length > 0) return;
+  const price = { gems: gems * count, maxGems, costs: 'These images cost' };
+  await admitGeneration(caller, price);
+  await coverWhole(caller, price);
 }
 
 /** A refusal of what the client sent, by the names that it has in the body. */

@@ -4,15 +4,13 @@ import { findCallerById } from '#lib/accounts/callers';
 import { db } from '#lib/db/client';
 import { recipeRuns, requests, type RunPart } from '#lib/db/schema';
 import { AppError, type RefusalCode } from '#lib/errors';
-import { hasInputs } from '#lib/generations/has-result';
 import { submitGeneration } from '#lib/generations/submit';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
 import { bodiesOf } from '#lib/catalog/recipe-bodies';
 import { findRun, requestsOf, type Run } from '#lib/recipes/runs';
-import { lastTries, nextOf, outputsOf, type Made } from '#lib/recipes/standing';
-import { storage } from '#lib/storage/store';
-import { isOwnAddress } from '#lib/uploads/key-of-url';
+import { lastTries, nextOf, type Made } from '#lib/recipes/standing';
+import { valuesNow } from '#lib/recipes/values-now';
 
 /** Requests of a run that are submitted at a time. */
 const AT_ONCE = 4;
@@ -42,8 +40,7 @@ async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Pro
   );
   if (!caller) return refuseRun(run, parts[0]!.step, gone);
   const { step } = parts[0]!;
-  const values = { ...run.values, ...outputsOf(run.steps, made, key => storage().url(key)) };
-  const bodies = bodiesOf(run.steps[step]!, values).map(exchangeFetched(run, made, values));
+  const bodies = bodiesOf(run.steps[step]!, valuesNow(run, made));
   try {
     await pMap(
       parts,
@@ -64,31 +61,6 @@ async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Pro
     await refuseRun(run, step, error.code === 'price_above_limit' ? dearer() : error);
   }
 }
-
-/**
- * Puts what requests of the run fetched in the place of its address, which is fetched once: a link may end before the run does. As long
- * as the file is kept.
- */
-function exchangeFetched({ steps }: Run, made: Made, values: Readonly<Record<string, unknown>>) {
-  const stored = new Map<unknown, unknown>();
-  for (const [at, requests] of made.entries()) {
-    const asked = bodiesOf(steps[at]!, values);
-    for (const [item, request] of requests.entries()) {
-      if (!request || !hasInputs(request)) continue;
-      for (const [field, value] of Object.entries(asked[item] ?? {})) {
-        const used = [request.body[field]].flat();
-        for (const [i, address] of [value].flat().entries())
-          if (!isStored(address) && isStored(used[i])) stored.set(address, used[i]);
-      }
-    }
-  }
-  const exchange = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(exchange) : (stored.get(value) ?? value);
-  return (body: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(body).map(([field, value]) => [field, exchange(value)]));
-}
-
-const isStored = (value: unknown): boolean => typeof value === 'string' && isOwnAddress(value);
 
 /** Nobody sent a limit of their own: it is what was said at the start. */
 const dearer = () =>

@@ -27,7 +27,7 @@ import { newId } from '#lib/ids';
 import { finish } from '#lib/life/finish';
 import { dropTask, takeTasks } from '#lib/life/outbox';
 import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
-import { makeImage } from '#lib/media/media-test-files';
+import { makeAv, makeImage } from '#lib/media/media-test-files';
 import { changeArchitecture } from '#lib/operator/architectures';
 import { advanceRun } from '#lib/recipes/advance';
 import { estimateRun } from '#lib/recipes/estimate';
@@ -233,7 +233,6 @@ test('a run stops where a step costs more than was said, in words of its own', a
   const { run } = await start(caller);
   await work();
   await pool().query(`update recipe_runs set prices = '[[57], [57, 56]]' where id = $1`, [run.id]);
-  await grow(run.id);
   await grow(run.id);
   expect(await read(run.id)).toMatchObject({
     status: 'failed',
@@ -530,6 +529,26 @@ test('an address is fetched once for all steps, which go by what it had', async 
   }
 });
 
+test('a retry after the price rose goes by the film that was fetched, whose link has ended', async () => {
+  const caller = await someone(9000);
+  const film = `data:video/mp4;base64,${(await makeAv('mp4', { seconds: 3 })).toString('base64')}`;
+  const { run } = await start(caller, { film, music: 'a piano', scene: 'rain' }, { recipe: 'score_video' });
+  await work();
+  await grow(run.id);
+  const [scored] = live(await read(run.id));
+  // as it is when the film was given by an address
+  await pool().query(
+    `update recipe_runs set "values" = replace("values"::text, $2, $3)::jsonb, prices = jsonb_set(prices, '{1,0}', '1') where id = $1`,
+    [run.id, run.values.film, 'https://gone.invalid/film.mp4'],
+  );
+  await fail(scored!.request_id);
+  await work();
+  await retryRun(caller, run.id);
+  await work();
+  expect(await read(run.id)).toMatchObject({ status: 'running', error: null });
+  expect(live(await read(run.id))).toHaveLength(1);
+});
+
 test.each([
   ['what it does not have', 'storyboard', { cast: 'Mara' }, 'invalid_config', ['/shots']],
   ['an empty list', 'storyboard', { ...STORY, shots: [] }, 'invalid_config', ['/shots']],
@@ -611,6 +630,22 @@ test('where generation is switched off, nothing is estimated, started or run aga
   ])
     await expect(ask()).rejects.toMatchObject({ code: 'forbidden' });
   expect(await read(run.id)).toMatchObject({ status: 'cancelled' });
+});
+
+test('with auto top-up on, nothing is bought for a run that is refused', async () => {
+  const caller = { ...(await someone(5)), autoTopUp: true, inFlightLimit: 1 };
+  const { accountId } = caller;
+  await changeAccount(COMMAND_LINE, accountId, { topUpLimit: 5000 });
+  await setAutoTopUp(accountId, { threshold: 0, gems: 100, monthlyLimit: 5000 });
+  const cut = `data:image/png;base64,${PICTURE.subarray(0, PICTURE.length / 2).toString('base64')}`;
+  await expect(start(caller, { picture: cut, light: 'neon' }, { recipe: 'relight' })).rejects.toMatchObject({
+    code: 'invalid_config',
+  });
+  expect(await readBalance(accountId)).toBe(5);
+  await start(caller);
+  await pool().query('update accounts set balance = 5 where id = $1', [accountId]);
+  await expect(start(caller)).rejects.toMatchObject({ code: 'too_many_requests' });
+  expect(await readBalance(accountId)).toBe(5);
 });
 
 test('an estimate says whether balance and budget are enough for the whole', async () => {

@@ -8,7 +8,7 @@ import { owe } from '#lib/db/owe';
 import { olderThan, toPage, type Page } from '#lib/db/page';
 import { recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { tooMany } from '#lib/generations/admit';
+import { coverWhole, tooMany, type Price } from '#lib/generations/admit';
 import { isUuid } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
 
@@ -70,12 +70,18 @@ export async function requestsOf(runs: readonly Pick<Run, 'id'>[]): Promise<Map<
 
 /**
  * Has `write` make a run go, which a worker then looks at. Of an account no more go at a time than requests: one that waits is looked at
- * again and again, and the runs of others wait for that. Throws `too_many_requests`.
+ * again and again, and the runs of others wait for that. Throws `too_many_requests`, and `insufficient_gems` where the price of all
+ * that it is to make is not covered.
  */
-export const setGoing = (caller: Goer, write: (tx: Tx) => Promise<Run | undefined>): Promise<Run | undefined> =>
+export const setGoing = (
+  caller: Caller,
+  price: Price,
+  write: (tx: Tx) => Promise<Run | undefined>,
+): Promise<Run | undefined> =>
   inTurn(caller.accountId, async () => {
-    // the hopeless need not hold the account
+    // the hopeless need not hold the account, and buy nothing
     await requireFew(caller, 1, db());
+    await coverWhole(caller, price);
     return db().transaction(async tx => {
       // those of other processes count, too
       await holdAccount(caller.accountId, tx, 'no key update');
@@ -87,9 +93,7 @@ export const setGoing = (caller: Goer, write: (tx: Tx) => Promise<Run | undefine
     });
   });
 
-type Goer = Pick<Caller, 'accountId' | 'inFlightLimit'>;
-
-async function requireFew({ accountId, inFlightLimit }: Goer, more: number, tx: Tx): Promise<void> {
+async function requireFew({ accountId, inFlightLimit }: Caller, more: number, tx: Tx): Promise<void> {
   const going = and(eq(recipeRuns.accountId, accountId), eq(recipeRuns.status, 'running'));
   if ((await tx.$count(recipeRuns, going)) + more > inFlightLimit) throw tooMany('account', 'run', inFlightLimit);
 }

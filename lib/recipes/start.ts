@@ -4,7 +4,7 @@ import { getRecipe } from '#lib/catalog/recipes';
 import type { Tx } from '#lib/db/client';
 import { recipeRuns } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
-import { admitWhole, requireMayGenerate } from '#lib/generations/admit';
+import { admitGeneration, requireMayGenerate } from '#lib/generations/admit';
 import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
 import { collectMedia } from '#lib/generations/collect-media';
 import { newId } from '#lib/ids';
@@ -48,7 +48,8 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   requireValid(read.issues);
   const { prices, issues } = await planRun(accountId, recipe.steps, valuesOf(recipe, read.inputs), signal);
   requireValid(issues);
-  await admitWhole(caller, sum(prices.flat()), start.maxGems, 'This run costs');
+  const price = { gems: sum(prices.flat()), maxGems: start.maxGems, costs: 'This run costs' };
+  await admitGeneration(caller, price);
 
   // its steps come back to them when what they were may have been deleted
   const { fields, files } = await collectMedia(accountId, mediaOf(recipe, read.inputs), new Map(), {
@@ -60,7 +61,7 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   const owner = { id: newId(), accountId, apiKeyId: keyId, scope, ...(key !== undefined && { key }) };
   const values = { ...owner, recipe: recipeId, name, steps, results, inputs, values: valuesOf(recipe, inputs), prices };
   const insert = (tx: Tx) => tx.insert(recipeRuns).values(values).onConflictDoNothing().returning();
-  const run = await setGoing(caller, async tx => (await insert(tx))[0]).catch(async (error: unknown) => {
+  const run = await setGoing(caller, price, async tx => (await insert(tx))[0]).catch(async (error: unknown) => {
     // whether it was stored is known only of a refusal
     if (error instanceof AppError) await discardInputs(files);
     throw error;

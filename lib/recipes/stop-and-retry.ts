@@ -4,12 +4,12 @@ import { db } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { admitWhole, requireMayGenerate } from '#lib/generations/admit';
+import { admitGeneration, requireMayGenerate } from '#lib/generations/admit';
 import { finish } from '#lib/life/finish';
 import { getRun, requestsOf, setGoing, wakeRun, type Run } from '#lib/recipes/runs';
 import { planRun } from '#lib/recipes/plan';
-import { lastTries, missingOf, outputsOf, priceOfMissing, type Made } from '#lib/recipes/standing';
-import { storage } from '#lib/storage/store';
+import { lastTries, missingOf, priceOfMissing, type Made } from '#lib/recipes/standing';
+import { valuesNow } from '#lib/recipes/values-now';
 
 /** Stops a run, and cancels what it has in flight, without a refund. Cancelling again changes nothing. */
 export async function cancelRun(accountId: string, id: string): Promise<Run> {
@@ -49,8 +49,10 @@ export async function retryRun(caller: Caller, id: string, maxGems?: number): Pr
   const made = lastTries(run, (await requestsOf([run])).get(run.id) ?? []);
   const prices = await pricesNow(run, made);
   await db().update(recipeRuns).set({ prices }).where(isStopped(run));
-  await admitWhole(caller, priceOfMissing({ ...run, prices }, made), maxGems, 'What is missing of this run costs');
-  const again = await setGoing(caller, async tx => {
+  const gems = priceOfMissing({ ...run, prices }, made);
+  const price = { gems, maxGems, costs: 'What is missing of this run costs' };
+  await admitGeneration(caller, price);
+  const again = await setGoing(caller, price, async tx => {
     const [again] = await tx
       .update(recipeRuns)
       // whoever asks for it answers for it: by another key, this one's budget would not count
@@ -70,8 +72,7 @@ const isStopped = ({ id, attempt }: Run): SQL | undefined =>
 async function pricesNow(run: Run, made: Made): Promise<number[][]> {
   const missing = missingOf(run, made);
   const steps = run.steps.filter((_, at) => missing[at]!.includes(true));
-  const values = { ...run.values, ...outputsOf(run.steps, made, key => storage().url(key)) };
-  const plan = await planRun(run.accountId, steps, values);
+  const plan = await planRun(run.accountId, steps, valuesNow(run, made));
   // of what cannot be made as it is no price is known: that is said where it is tried
   if (plan.issues.length > 0) return run.prices;
   return run.prices.map((items, at) => {
