@@ -62,8 +62,8 @@ const keptDraft = (entry: CatalogEntry): DraftHistory =>
 
 function withLastPrompt(entry: CatalogEntry, draft: DraftHistory): DraftHistory {
   // nothing goes along to the form of a recipe
-  const prompt = draft.now.prompt || isRecipe(entry) ? null : readKept<string | null>(LAST_PROMPT, null);
-  return prompt ? { ...draft, now: { ...draft.now, prompt } } : draft;
+  const prompt = draft.now.prompt || isRecipe(entry) ? null : readKept<unknown>(LAST_PROMPT, null);
+  return prompt && typeof prompt === 'string' ? { ...draft, now: { ...draft.now, prompt } } : draft;
 }
 
 function writeDraft(entry: CatalogEntry, config: Config) {
