@@ -1,6 +1,7 @@
 import { autoTopUp } from '#lib/accounts/auto-top-up';
 import type { Caller } from '#lib/accounts/callers';
 import { many } from '#lib/contract/words';
+import type { Tx } from '#lib/db/client';
 import { AppError } from '#lib/errors';
 import { weighGeneration, type KeyLimits, type Reluctance } from '#lib/life/accept';
 
@@ -34,12 +35,17 @@ export async function admitGeneration(caller: Caller, price: Price, isDear = tru
 
 /**
  * Throws where the gems are not enough for what several requests make together, when all else was looked at: with auto top-up on, it
- * buys what they lack. Each of them would buy for itself alone, and the last ones might get none.
+ * buys what they lack, but none for a repetition. Each of them would buy for itself alone, and the last ones might get none.
  */
-export async function coverWhole(caller: Caller, price: Price): Promise<void> {
+export async function coverWhole(
+  caller: Caller,
+  price: Price,
+  isRepeated: (tx: Tx) => Promise<boolean>,
+): Promise<void> {
   const weighed = await weigh(caller, price.gems);
   if (!weighed) return;
-  const isBought = caller.autoTopUp && lacksGemsAtMost(weighed) && (await autoTopUp(caller.accountId, price.gems));
+  const isBought =
+    caller.autoTopUp && lacksGemsAtMost(weighed) && (await autoTopUp(caller.accountId, price.gems, isRepeated));
   const left = isBought ? await weigh(caller, price.gems) : weighed;
   if (left) throw toRefusal(left, caller, price);
 }

@@ -11,6 +11,7 @@ import { waitForGeneration } from '#lib/generations/wait';
 import { parsePart } from '#lib/http/parse-part';
 import { placeOf, pointer } from '#lib/issue';
 import type { Generation } from '#lib/life/generation';
+import { isAnswered } from '#lib/life/refusals';
 import { stopping } from '#lib/process/stopping';
 import { isFinal } from '#lib/status';
 
@@ -49,14 +50,14 @@ async function submitEach(order: Order): Promise<Generation[]> {
   const made: Generation[] = [];
   let admitted: Promise<void> | undefined;
   // read of the first that is no replay: the rest is new with it
-  const bodyOf = (seeded: Order['config']) => async () => {
-    await (admitted ??= admitAll(order, count - made.length, maxGems));
+  const bodyOf = (seeded: Order['config'], key: string | undefined) => async () => {
+    await (admitted ??= admitAll(order, { count: count - made.length, maxGems, key }));
     return seeded;
   };
   for (let i = 0; i < count; i++) {
     // no header holds a line's end, so that nobody's own key is one of these
     const idempotencyKey = key && (i ? `${key}\n${i + 1}` : key);
-    const body = bodyOf(withNextSeed(config, i));
+    const body = bodyOf(withNextSeed(config, i), idempotencyKey);
     const submission = {
       caller,
       architectureId: architecture.id,
@@ -82,8 +83,7 @@ const withNextSeed = (config: Order['config'], i: number): Order['config'] =>
 /** Throws where the gems are not enough for so many, or the price is too high; of one its submit says so itself. */
 async function admitAll(
   { caller, architecture, config, request }: Order,
-  count: number,
-  maxGems: number | undefined,
+  { count, maxGems, key }: { count: number; maxGems: number | undefined; key: string | undefined },
 ): Promise<void> {
   if (count === 1) return;
   const { gems, issues } = await estimateGeneration(caller, architecture.id, config, request.signal);
@@ -91,7 +91,8 @@ async function admitAll(
   if (issues.length > 0) return;
   const price = { gems: gems * count, maxGems, costs: 'These images cost' };
   await admitGeneration(caller, price);
-  await coverWhole(caller, price);
+  const scope = { id: caller.keyId ?? caller.accountId, key };
+  await coverWhole(caller, price, tx => isAnswered(scope, tx));
 }
 
 /** A refusal of what the client sent, by the names that it has in the body. */

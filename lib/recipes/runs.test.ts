@@ -648,6 +648,22 @@ test('with auto top-up on, nothing is bought for a run that is refused', async (
   expect(await readBalance(accountId)).toBe(5);
 });
 
+test('with auto top-up on, nothing is bought for a start that another process answers while it would be', async () => {
+  const caller = { ...(await someone(0)), autoTopUp: true };
+  const { accountId } = caller;
+  await changeAccount(COMMAND_LINE, accountId, { topUpLimit: 5000 });
+  await setAutoTopUp(accountId, { threshold: 0, gems: 1000, monthlyLimit: 5000 });
+  const { run } = await start(caller, STORY, { key: 'other' });
+  await pool().query('update accounts set balance = 0 where id = $1', [accountId]);
+  const elsewhere = await begin();
+  await elsewhere.query('select from accounts where id = $1 for no key update', [accountId]);
+  await elsewhere.query(`update recipe_runs set key = 'mine' where id = $1`, [run.id]);
+  const again = start(caller, STORY, { key: 'mine' });
+  await commitWhenWaitedFor(elsewhere);
+  expect(await again).toMatchObject({ run: { id: run.id }, replayed: true });
+  expect(await readBalance(accountId)).toBe(0);
+});
+
 test('an estimate says whether balance and budget are enough for the whole', async () => {
   const enough = async (caller: Caller) => (await estimateRun(caller, 'storyboard', STORY)).enough;
   expect(await enough(await someone(WHOLE))).toBe(true);

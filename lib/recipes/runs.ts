@@ -28,9 +28,9 @@ export async function getRun(accountId: string, id: string): Promise<Run> {
 }
 
 /** The run that was started first under the key. */
-export async function findByKey(scope: string, key: string | undefined): Promise<Run | null> {
+export async function findByKey(scope: string, key: string | undefined, tx: Tx = db()): Promise<Run | null> {
   if (key === undefined) return null;
-  const [run] = await db()
+  const [run] = await tx
     .select()
     .from(recipeRuns)
     .where(and(eq(recipeRuns.scope, scope), eq(recipeRuns.key, key)));
@@ -76,12 +76,13 @@ export async function requestsOf(runs: readonly Pick<Run, 'id'>[]): Promise<Map<
 export const setGoing = (
   caller: Caller,
   price: Price,
+  isRepeated: (tx: Tx) => Promise<boolean>,
   write: (tx: Tx) => Promise<Run | undefined>,
 ): Promise<Run | undefined> =>
   inTurn(caller.accountId, async () => {
     // the hopeless need not hold the account, and buy nothing
     await requireFew(caller, 1, db());
-    await coverWhole(caller, price);
+    await coverWhole(caller, price, isRepeated);
     return db().transaction(async tx => {
       // those of other processes count, too
       await holdAccount(caller.accountId, tx, 'no key update');

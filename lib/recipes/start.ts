@@ -61,14 +61,20 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   const owner = { id: newId(), accountId, apiKeyId: keyId, scope, ...(key !== undefined && { key }) };
   const values = { ...owner, recipe: recipeId, name, steps, results, inputs, values: valuesOf(recipe, inputs), prices };
   const insert = (tx: Tx) => tx.insert(recipeRuns).values(values).onConflictDoNothing().returning();
-  const run = await setGoing(caller, price, async tx => (await insert(tx))[0]).catch(async (error: unknown) => {
-    // whether it was stored is known only of a refusal
-    if (error instanceof AppError) await discardInputs(files);
-    throw error;
-  });
-  if (run) return { run, replayed: false };
+  const isRepeated = async (tx: Tx) => (await findByKey(scope, key, tx)) !== null;
+  const started = await setGoing(caller, price, isRepeated, async tx => (await insert(tx))[0]).catch(
+    (error: unknown) => {
+      // whether it was stored is known only of a refusal
+      if (error instanceof AppError) return error;
+      throw error;
+    },
+  );
+  if (started && !(started instanceof AppError)) return { run: started, replayed: false };
   await discardInputs(files);
-  return { run: (await findByKey(scope, key))!, replayed: true };
+  // another process may have started it meanwhile, which may be what this one is refused for
+  const earlier = await findByKey(scope, key);
+  if (earlier) return { run: earlier, replayed: true };
+  throw started;
 }
 
 function requireValid(issues: Parameters<typeof invalid>[1]): void {

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Caller } from '#lib/accounts/callers';
-import { db } from '#lib/db/client';
+import { db, type Tx } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -52,7 +52,8 @@ export async function retryRun(caller: Caller, id: string, maxGems?: number): Pr
   const gems = priceOfMissing({ ...run, prices }, made);
   const price = { gems, maxGems, costs: 'What is missing of this run costs' };
   await admitGeneration(caller, price);
-  const again = await setGoing(caller, price, async tx => {
+  const isRepeated = async (tx: Tx) => (await tx.$count(recipeRuns, isStopped(run))) === 0;
+  const again = await setGoing(caller, price, isRepeated, async tx => {
     const [again] = await tx
       .update(recipeRuns)
       // whoever asks for it answers for it: by another key, this one's budget would not count
