@@ -4,18 +4,20 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
-import { verifyApiKey } from '#lib/accounts/callers';
+import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import { setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { changeAccount } from '#lib/accounts/govern';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { listLedger, readBalance } from '#lib/accounts/ledger';
 import { listPayments } from '#lib/accounts/payments/payments';
+import { accountWith } from '#lib/accounts/test-callers';
 import { topUp } from '#lib/accounts/top-up';
 import { gemsWanted } from '#lib/contract/gems-wanted';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import type { AutoTopUp } from '#lib/db/schema';
+import { coverWhole } from '#lib/generations/admit';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
@@ -125,6 +127,16 @@ test.each([
     await expect(submit()).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
     expect((await movements()).filter(([kind]) => kind === 'top_up')).toEqual([]);
   }
+});
+
+test('of several requests together what they lack is bought, and nothing where a budget is in the way', async () => {
+  const { id, movements } = await open();
+  const caller = { ...(await accountWith(0)), accountId: id, autoTopUp: true };
+  const cover = (more: Partial<Caller>) => coverWhole({ ...caller, ...more }, { gems: 60 }, async () => false);
+  await expect(cover({ monthlyBudget: 59 })).rejects.toMatchObject({ code: 'insufficient_gems' });
+  expect(await movements()).toEqual([]);
+  await cover({});
+  expect(await movements()).toEqual([['top_up', 75]]);
 });
 
 test('no gems are bought for a submit whose key another process answers while they would be', async () => {

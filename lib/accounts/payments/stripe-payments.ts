@@ -112,10 +112,9 @@ export async function chargeSavedMethod(secretKey: string, payment: Payment, acc
     );
     return stateOf(intent);
   } catch (error) {
-    // the first try is still under way there
-    if (error instanceof Stripe.errors.StripeError && error.statusCode === 409) throw error;
     // the card is another one by now, and what became of the first try is not known
     if (error instanceof Stripe.errors.StripeIdempotencyError) return stateOfFirstTry(stripe, payment, customer, error);
+    // such as 409: the first try is still under way there
     if (!isRefusal(error)) throw error;
     if (isUnknown(error, 'customer', 'payment_method')) {
       const kept = sql`${accounts.stripeMethod} ->> 'id' = ${method.id}`;
