@@ -1,8 +1,8 @@
-import type { MediaKind } from '#lib/media-kind';
 import { apiError } from '#client/errors';
 import { upload } from '#client/upload';
 import { acceptedTypes } from '#lib/client/accepted-types';
 import type { UploadTicketWire } from '#lib/contract/cast-schemas';
+import type { MediaKind } from '#lib/media-kind';
 
 export interface UploadOptions {
   media: MediaKind;
