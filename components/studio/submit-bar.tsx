@@ -75,7 +75,9 @@ function After({ purse, total, count }: { purse: Purse | undefined; total: numbe
     <>
       {count > 1 && `${count} seeds in a row. `}
       <BoughtFirst gems={purse.bought} />
-      <GemAmount gems={purse.balance - total} className="text-soft" /> left after
+      <span className="whitespace-nowrap">
+        <GemAmount gems={purse.balance - total} className="text-soft" /> left after
+      </span>
       <span className="max-md:hidden"> · Ctrl Enter</span>
     </>
   );
