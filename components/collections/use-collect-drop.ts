@@ -13,8 +13,7 @@ export function useCollectDrop({ id, name }: { id: string; name: string }) {
   const client = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: (ids: string[]) => collect(client, { id }, ids),
-    onSuccess: (_, { length }) =>
-      toast({ tone: 'good', title: length === 1 ? `In “${name}”` : `${length} in “${name}”` }),
+    onSuccess: () => toast({ tone: 'good', title: `In “${name}”` }),
     onError: error => {
       const title = error instanceof PartlyCollected ? 'Not all were collected.' : 'The collection was not changed.';
       toast({ tone: 'bad', title, description: error.message });

@@ -13,7 +13,7 @@ import { addMatrix, placeIn } from '#components/matrix/matrices';
 import { MatrixTable } from '#components/matrix/matrix-table';
 import { useCellPrices } from '#components/matrix/use-cell-prices';
 import { tooDear } from '#components/studio/blocked-by';
-import { BoughtFirst } from '#components/studio/bought-first';
+import { Bought } from '#components/studio/bought';
 import { aspectOf, changedFields } from '#components/studio/config';
 import { changeDraft, useDraft } from '#components/studio/drafts';
 import { fitModel } from '#components/studio/fit-model';
@@ -120,7 +120,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
               <>
                 {purse && (
                   <>
-                    <BoughtFirst gems={purse.bought} />
+                    <Bought gems={purse.bought} />
                     <GemAmount gems={purse.balance - total} className="text-soft" /> left after.{' '}
                   </>
                 )}

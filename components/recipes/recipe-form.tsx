@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { ShortRun } from '#components/recipes/short-run';
 import type { RunPrice } from '#components/recipes/use-price';
 import { blockedBy } from '#components/studio/blocked-by';
-import { BoughtFirst } from '#components/studio/bought-first';
+import { Bought } from '#components/studio/bought';
 import { modelOf, type Config } from '#components/studio/config';
 import { changeDraft } from '#components/studio/drafts';
 import type { FormContext } from '#components/studio/form-context';
@@ -111,7 +111,7 @@ export function RecipeForm({
             ) : (
               (blocked ?? (
                 <>
-                  <BoughtFirst gems={purse?.bought ?? 0} />
+                  <Bought gems={purse?.bought ?? 0} />
                   {price.steps
                     .map(({ name, count, gems }) => `${name}${count > 1 ? ` ×${count}` : ''} ${gems}`)
                     .join(' · ')}

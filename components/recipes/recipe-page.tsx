@@ -78,7 +78,10 @@ export function RecipePage({
             revision={revision}
             config={config}
             price={price}
-            purse={purseFor(gems, [price.gems])}
+            purse={purseFor(
+              gems,
+              price.steps.flatMap(({ count, gems }) => Array<number>(count).fill(gems / count)),
+            )}
             issues={issues}
             isBusy={isSending}
             onChange={clear}

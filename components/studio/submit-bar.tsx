@@ -1,7 +1,7 @@
 'use client';
 
 import { useId, type ReactNode } from 'react';
-import { BoughtFirst } from '#components/studio/bought-first';
+import { Bought } from '#components/studio/bought';
 import type { Purse } from '#components/studio/purse';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -74,7 +74,7 @@ function After({ purse, total, count }: { purse: Purse | undefined; total: numbe
   return (
     <>
       {count > 1 && `${count} seeds in a row. `}
-      <BoughtFirst gems={purse.bought} />
+      <Bought gems={purse.bought} />
       <span className="whitespace-nowrap">
         <GemAmount gems={purse.balance - total} className="text-soft" /> left after
       </span>

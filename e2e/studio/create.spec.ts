@@ -311,7 +311,7 @@ test('with auto top-up on, what more is needed is bought at the press, and said 
   expect((await call('PUT', '/api/account/auto-top-up', { auto_top_up })).ok()).toBe(true);
   await openCreate(page, '/create/blueberry');
   await page.getByRole('radio', { name: '4', exact: true }).last().check();
-  await expect(page.getByText('Auto top-up buys 500 gems first. 60 gems left after')).toBeVisible();
+  await expect(page.getByText('Auto top-up adds 500 gems. 60 gems left after')).toBeVisible();
   await expectAccessible(page);
   await promptField(page).fill('A pear');
   await createButton(page).click();

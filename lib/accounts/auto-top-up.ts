@@ -64,15 +64,25 @@ function planTopUp(accountId: string, price: number, isNeedless?: Needless): Pro
       if (isOurs && (age < FORGOTTEN_MS || earlier.providerRef !== null)) return { charge: earlier, account };
       await settlePayment(earlier.id, { status: 'failed', ref: null, error: 'It was never answered.' }, tx);
     }
-    const isResting = earlier?.status === 'failed' && Date.now() - earlier.createdAt.getTime() < REST_MS;
-    if (isResting || wanted > (await roomFor(account, tx))) return enoughOrNot(account, price);
+    if (isResting(earlier) || wanted > (await roomFor(account, tx))) return enoughOrNot(account, price);
     return await begin(account, wanted, tx);
   });
 }
 
+/** Whether auto top-up can buy what several submits at this price together would lack, each for itself. Buys nothing. */
+export async function mayTopUp(accountId: string, price: number): Promise<boolean> {
+  const account = await findAccount(accountId);
+  if (!account?.autoTopUp || !paymentProvider().isAutomatic(account)) return false;
+  const wanted = gemsWanted(account.balance - (await gemsOwed(accountId)), account.autoTopUp, price);
+  return wanted <= (await roomFor(account)) && !isResting(await latestAutomatic(accountId));
+}
+
+const isResting = (latest: Payment | undefined): boolean =>
+  latest?.status === 'failed' && Date.now() - latest.createdAt.getTime() < REST_MS;
+
 const enoughOrNot = ({ balance }: Account, price: number): Plan => (balance >= price ? 'enough' : 'refused');
 
-async function roomFor(account: Account, tx: Tx): Promise<number> {
+async function roomFor(account: Account, tx?: Tx): Promise<number> {
   const { automatic } = await gemsPaidThisMonth(account.id, tx);
   const allowance = await readAllowance(account, tx);
   return Math.min((account.autoTopUp?.monthlyLimit ?? 0) - automatic, allowance ?? Infinity);
@@ -89,7 +99,7 @@ async function begin(account: Account, gems: number, tx: Tx): Promise<Plan> {
   return 'enough';
 }
 
-async function latestAutomatic(accountId: string, tx: Tx): Promise<Payment | undefined> {
+async function latestAutomatic(accountId: string, tx: Tx = db()): Promise<Payment | undefined> {
   const [row] = await tx
     .select()
     .from(payments)

@@ -1,7 +1,6 @@
-import { autoTopUp } from '#lib/accounts/auto-top-up';
+import { mayTopUp } from '#lib/accounts/auto-top-up';
 import type { Caller } from '#lib/accounts/callers';
 import { many } from '#lib/contract/words';
-import type { Tx } from '#lib/db/client';
 import { AppError } from '#lib/errors';
 import { weighGeneration, type KeyLimits, type Reluctance } from '#lib/life/accept';
 
@@ -17,9 +16,10 @@ const ONE_COSTS = 'This generation costs';
 
 /**
  * Throws when a generation at this price would be refused as things are, before anything dear is done for it, such as reading its
- * media. Where nothing is, the acceptance itself says so soon enough, but to whoever cannot pay: it locks the account for that.
+ * media. Where nothing is, the acceptance itself says so soon enough, but to whoever cannot pay: it locks the account for that. Gives
+ * the lack of gems that auto top-up may make good.
  */
-export async function admitGeneration(caller: Caller, price: Price, isDear = true): Promise<void> {
+export async function admitGeneration(caller: Caller, price: Price, isDear = true): Promise<Reluctance | null> {
   const { gems, maxGems, costs = ONE_COSTS } = price;
   if (maxGems !== undefined && gems > maxGems) {
     throw new AppError(
@@ -27,27 +27,20 @@ export async function admitGeneration(caller: Caller, price: Price, isDear = tru
       `${costs} ${gems} gems, more than Max-Gems: ${maxGems}. Nothing was charged.`,
     );
   }
-  if (!isDear && gems <= caller.balance) return;
+  if (!isDear && gems <= caller.balance) return null;
   const weighed = await weigh(caller, gems);
   // with auto top-up on, gems may come before they are needed
   if (weighed && !(caller.autoTopUp && lacksGemsAtMost(weighed))) throw toRefusal(weighed, caller, price);
+  return weighed;
 }
 
 /**
- * Throws where the gems are not enough for what several requests make together, when all else was looked at: with auto top-up on, it
- * buys what they lack, but none for a repetition. Each of them would buy for itself alone, and the last ones might get none.
+ * The same for what several requests make together. Each of them buys for itself alone: with auto top-up on, it must be able to buy what
+ * the whole lacks, or the last ones would get none.
  */
-export async function coverWhole(
-  caller: Caller,
-  price: Price,
-  isRepeated: (tx: Tx) => Promise<boolean>,
-): Promise<void> {
-  const weighed = await weigh(caller, price.gems);
-  if (!weighed) return;
-  const isBought =
-    caller.autoTopUp && lacksGemsAtMost(weighed) && (await autoTopUp(caller.accountId, price.gems, isRepeated));
-  const left = isBought ? await weigh(caller, price.gems) : weighed;
-  if (left) throw toRefusal(left, caller, price);
+export async function admitWhole(caller: Caller, price: Price): Promise<void> {
+  const lack = await admitGeneration(caller, price);
+  if (lack && !(await mayTopUp(caller.accountId, price.gems))) throw toRefusal(lack, caller, price);
 }
 
 export function requireMayGenerate({ mayGenerate }: Pick<Caller, 'mayGenerate'>): void {

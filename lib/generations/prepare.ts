@@ -41,7 +41,7 @@ export interface PrepareOptions {
   /** What is wrong beside the body. */
   beside?: Issue[];
   /** Called with the price as soon as it is known, before anything dear is done for it; throws what speaks against it. */
-  admit: (gems: number, isDear: boolean) => Promise<void>;
+  admit: (gems: number, isDear: boolean) => Promise<unknown>;
 }
 
 /** A body as far as it can be read without fetching anything. */

@@ -17,7 +17,7 @@ import { gemsWanted } from '#lib/contract/gems-wanted';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import type { AutoTopUp } from '#lib/db/schema';
-import { coverWhole } from '#lib/generations/admit';
+import { admitWhole } from '#lib/generations/admit';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
@@ -129,14 +129,20 @@ test.each([
   }
 });
 
-test('of several requests together what they lack is bought, and nothing where a budget is in the way', async () => {
-  const { id, movements } = await open();
+test('several requests together are let through where auto top-up can buy what they lack, which each does for itself', async () => {
+  const { id, movements } = await open({ limit: 75 });
   const caller = { ...(await accountWith(0)), accountId: id, autoTopUp: true };
-  const cover = (more: Partial<Caller>) => coverWhole({ ...caller, ...more }, { gems: 60 }, async () => false);
-  await expect(cover({ monthlyBudget: 59 })).rejects.toMatchObject({ code: 'insufficient_gems' });
+  const admit = (gems: number, more: Partial<Caller> = {}) => admitWhole({ ...caller, ...more }, { gems });
+  const refusal = { code: 'insufficient_gems' };
+  await expect(admit(60, { monthlyBudget: 59 })).rejects.toMatchObject(refusal);
+  await expect(admit(60, { autoTopUp: false })).rejects.toMatchObject(refusal);
+  await expect(admit(76)).rejects.toMatchObject(refusal);
+  await admit(75);
+  await setAutoTopUp(id, { ...SETTINGS, monthlyLimit: 50 });
+  await expect(admit(75)).rejects.toMatchObject(refusal);
+  await setAutoTopUp(id, null);
+  await expect(admit(1)).rejects.toMatchObject(refusal);
   expect(await movements()).toEqual([]);
-  await cover({});
-  expect(await movements()).toEqual([['top_up', 75]]);
 });
 
 test('no gems are bought for a submit whose key another process answers while they would be', async () => {

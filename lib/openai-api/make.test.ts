@@ -90,7 +90,7 @@ test.each([undefined, 'pears'])(
   },
 );
 
-test('with auto top-up on, what all pictures lack is bought before the first, or none is paid', async () => {
+test('with auto top-up on, what all pictures lack can be bought, or none is paid', async () => {
   const { ask, balance, topsUp } = await open(25);
   await topsUp(10, 0);
   await expect(ask(3)).rejects.toMatchObject({ code: 'insufficient_gems', extra: { gems_required: 30 } });
@@ -106,6 +106,14 @@ test('with auto top-up on, nothing is bought for what is refused', async () => {
   await expect(ask(3, undefined, { seed: 'seven' })).rejects.toMatchObject({ code: 'invalid_config' });
   await expect(ask(3, undefined, {}, 29)).rejects.toMatchObject({ code: 'price_above_limit' });
   expect(await balance()).toBe(5);
+});
+
+test('with auto top-up on, nothing is bought for pictures that have no room', async () => {
+  const { ask, allow, balance, topsUp } = await open(0);
+  await topsUp(10, 500);
+  await allow(1);
+  expect(await ask(4)).toHaveLength(1);
+  expect(await balance()).toBe(0);
 });
 
 test('Max-Gems is held against the price of all', async () => {

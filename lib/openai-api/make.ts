@@ -3,7 +3,7 @@ import type { Caller } from '#lib/accounts/callers';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { operations } from '#lib/contract/operations';
 import { AppError } from '#lib/errors';
-import { admitGeneration, coverWhole } from '#lib/generations/admit';
+import { admitWhole } from '#lib/generations/admit';
 import { estimateGeneration } from '#lib/generations/estimate';
 import type { Readable } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
@@ -11,7 +11,6 @@ import { waitForGeneration } from '#lib/generations/wait';
 import { parsePart } from '#lib/http/parse-part';
 import { placeOf, pointer } from '#lib/issue';
 import type { Generation } from '#lib/life/generation';
-import { isAnswered } from '#lib/life/refusals';
 import { stopping } from '#lib/process/stopping';
 import { isFinal } from '#lib/status';
 
@@ -50,14 +49,14 @@ async function submitEach(order: Order): Promise<Generation[]> {
   const made: Generation[] = [];
   let admitted: Promise<void> | undefined;
   // read of the first that is no replay: the rest is new with it
-  const bodyOf = (seeded: Order['config'], key: string | undefined) => async () => {
-    await (admitted ??= admitAll(order, { count: count - made.length, maxGems, key }));
+  const bodyOf = (seeded: Order['config']) => async () => {
+    await (admitted ??= admitAll(order, count - made.length, maxGems));
     return seeded;
   };
   for (let i = 0; i < count; i++) {
     // no header holds a line's end, so that nobody's own key is one of these
     const idempotencyKey = key && (i ? `${key}\n${i + 1}` : key);
-    const body = bodyOf(withNextSeed(config, i), idempotencyKey);
+    const body = bodyOf(withNextSeed(config, i));
     const submission = {
       caller,
       architectureId: architecture.id,
@@ -83,16 +82,12 @@ const withNextSeed = (config: Order['config'], i: number): Order['config'] =>
 /** Throws where the gems are not enough for so many, or the price is too high; of one its submit says so itself. */
 async function admitAll(
   { caller, architecture, config, request }: Order,
-  { count, maxGems, key }: { count: number; maxGems: number | undefined; key: string | undefined },
+  count: number,
+  maxGems: number | undefined,
 ): Promise<void> {
   if (count === 1) return;
-  const { gems, issues } = await estimateGeneration(caller, architecture.id, config, request.signal);
-  // the first submit says what is wrong, and nothing is bought for it
-  if (issues.length > 0) return;
-  const price = { gems: gems * count, maxGems, costs: 'These images cost' };
-  await admitGeneration(caller, price);
-  const scope = { id: caller.keyId ?? caller.accountId, key };
-  await coverWhole(caller, price, tx => isAnswered(scope, tx));
+  const { gems } = await estimateGeneration(caller, architecture.id, config, request.signal);
+  await admitWhole(caller, { gems: gems * count, maxGems, costs: 'These images cost' });
 }
 
 /** A refusal of what the client sent, by the names that it has in the body. */

@@ -506,6 +506,16 @@ test('what a file is of may be deleted once the run has begun', async () => {
   expect(await read(run.id)).toMatchObject({ status: 'completed', error: null });
 });
 
+test('a run finds room for what the account has already', async () => {
+  const caller = await someone();
+  const key = await keep(caller.accountId, 'upload');
+  const { LIMIT_STORED_BYTES } = env();
+  Object.assign(env(), { LIMIT_STORED_BYTES: PICTURE.length });
+  onTestFinished(() => void Object.assign(env(), { LIMIT_STORED_BYTES }));
+  const { run } = await start(caller, { portrait: storage().url(key) }, { recipe: 'character_sheet' });
+  expect(String(run.inputs.portrait)).toMatch(/\/media\/input\//);
+});
+
 test('an address is fetched once for all steps, which go by what it had', async () => {
   const caller = await someone();
   const address = 'https://example.com/ana.png';
@@ -584,7 +594,7 @@ test('a start refuses a price of the whole that is too high for the balance, the
   });
 });
 
-test('with auto top-up on, what the whole lacks is bought at its start and its retry, or it is refused and charges nothing', async () => {
+test('with auto top-up on, a run is started and run again where what it lacks can be bought, and its requests buy it', async () => {
   const caller = { ...(await someone(WHOLE - 1)), autoTopUp: true };
   const { accountId } = caller;
   const allow = (topUpLimit: number) => changeAccount(COMMAND_LINE, accountId, { topUpLimit });
@@ -594,13 +604,31 @@ test('with auto top-up on, what the whole lacks is bought at its start and its r
   await expect(start(caller)).rejects.toMatchObject(insufficient);
   await allow(10);
   const { run } = await start(caller);
-  expect(await readBalance(accountId)).toBe(WHOLE + 9);
+  expect(await readBalance(accountId)).toBe(WHOLE - 1);
   await cancelRun(accountId, run.id);
   await pool().query('update accounts set balance = 0 where id = $1', [accountId]);
   await expect(retryRun(caller, run.id)).rejects.toMatchObject(insufficient);
   await allow(1000);
   await retryRun(caller, run.id);
-  expect(await readBalance(accountId)).toBe(Math.ceil(WHOLE / 10) * 10);
+  expect(await readBalance(accountId)).toBe(0);
+  await work();
+  for (let step = 0; step < 2; step++) await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'completed' });
+});
+
+test('what was under way when a run was run again, and is cancelled then, ends the run', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await grow(run.id);
+  const [first, second] = live(await read(run.id));
+  await fail(first!.request_id);
+  await pool().query(`update recipe_runs set status = 'failed' where id = $1`, [run.id]);
+  await retryRun(caller, run.id, STILL);
+  await cancelGeneration(caller.accountId, second!.request_id);
+  await work();
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'cancelled', billing: { gems_charged: 4 * STILL } });
 });
 
 test('what is still being made is neither missing nor paid again', async () => {
@@ -646,22 +674,6 @@ test('with auto top-up on, nothing is bought for a run that is refused', async (
   await pool().query('update accounts set balance = 5 where id = $1', [accountId]);
   await expect(start(caller)).rejects.toMatchObject({ code: 'too_many_requests' });
   expect(await readBalance(accountId)).toBe(5);
-});
-
-test('with auto top-up on, nothing is bought for a start that another process answers while it would be', async () => {
-  const caller = { ...(await someone(0)), autoTopUp: true };
-  const { accountId } = caller;
-  await changeAccount(COMMAND_LINE, accountId, { topUpLimit: 5000 });
-  await setAutoTopUp(accountId, { threshold: 0, gems: 1000, monthlyLimit: 5000 });
-  const { run } = await start(caller, STORY, { key: 'other' });
-  await pool().query('update accounts set balance = 0 where id = $1', [accountId]);
-  const elsewhere = await begin();
-  await elsewhere.query('select from accounts where id = $1 for no key update', [accountId]);
-  await elsewhere.query(`update recipe_runs set key = 'mine' where id = $1`, [run.id]);
-  const again = start(caller, STORY, { key: 'mine' });
-  await commitWhenWaitedFor(elsewhere);
-  expect(await again).toMatchObject({ run: { id: run.id }, replayed: true });
-  expect(await readBalance(accountId)).toBe(0);
 });
 
 test('an estimate says whether balance and budget are enough for the whole', async () => {

@@ -8,7 +8,7 @@ import { owe } from '#lib/db/owe';
 import { olderThan, toPage, type Page } from '#lib/db/page';
 import { recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { coverWhole, tooMany, type Price } from '#lib/generations/admit';
+import { tooMany } from '#lib/generations/admit';
 import { isUuid } from '#lib/ids';
 import type { Generation } from '#lib/life/generation';
 
@@ -28,9 +28,9 @@ export async function getRun(accountId: string, id: string): Promise<Run> {
 }
 
 /** The run that was started first under the key. */
-export async function findByKey(scope: string, key: string | undefined, tx: Tx = db()): Promise<Run | null> {
+export async function findByKey(scope: string, key: string | undefined): Promise<Run | null> {
   if (key === undefined) return null;
-  const [run] = await tx
+  const [run] = await db()
     .select()
     .from(recipeRuns)
     .where(and(eq(recipeRuns.scope, scope), eq(recipeRuns.key, key)));
@@ -70,19 +70,12 @@ export async function requestsOf(runs: readonly Pick<Run, 'id'>[]): Promise<Map<
 
 /**
  * Has `write` make a run go, which a worker then looks at. Of an account no more go at a time than requests: one that waits is looked at
- * again and again, and the runs of others wait for that. Throws `too_many_requests`, and `insufficient_gems` where the price of all
- * that it is to make is not covered.
+ * again and again, and the runs of others wait for that. Throws `too_many_requests`.
  */
-export const setGoing = (
-  caller: Caller,
-  price: Price,
-  isRepeated: (tx: Tx) => Promise<boolean>,
-  write: (tx: Tx) => Promise<Run | undefined>,
-): Promise<Run | undefined> =>
+export const setGoing = (caller: Goer, write: (tx: Tx) => Promise<Run | undefined>): Promise<Run | undefined> =>
   inTurn(caller.accountId, async () => {
-    // the hopeless need not hold the account, and buy nothing
+    // the hopeless need not hold the account
     await requireFew(caller, 1, db());
-    await coverWhole(caller, price, isRepeated);
     return db().transaction(async tx => {
       // those of other processes count, too
       await holdAccount(caller.accountId, tx, 'no key update');
@@ -94,7 +87,9 @@ export const setGoing = (
     });
   });
 
-async function requireFew({ accountId, inFlightLimit }: Caller, more: number, tx: Tx): Promise<void> {
+type Goer = Pick<Caller, 'accountId' | 'inFlightLimit'>;
+
+async function requireFew({ accountId, inFlightLimit }: Goer, more: number, tx: Tx): Promise<void> {
   const going = and(eq(recipeRuns.accountId, accountId), eq(recipeRuns.status, 'running'));
   if ((await tx.$count(recipeRuns, going)) + more > inFlightLimit) throw tooMany('account', 'run', inFlightLimit);
 }

@@ -45,7 +45,7 @@ export function missingOf({ steps }: Pick<Run, 'steps'>, made: Made): boolean[][
   return made.map(items => items.map(request => !request || isStopped(request) || lost.has(request)));
 }
 
-/** The price of all that is missing: what a retry costs at most. */
+/** The price of all that is missing: what a retry costs. What is still being made is paid. */
 export function priceOfMissing(run: Pick<Run, 'prices' | 'steps'>, made: Made): number {
   const missing = missingOf(run, made);
   return sum(run.prices.flatMap((items, step) => items.filter((_, item) => missing[step]![item])));
@@ -54,10 +54,13 @@ export function priceOfMissing(run: Pick<Run, 'prices' | 'steps'>, made: Made): 
 /** What the first step that is not done is to submit, or how the run ends; neither while something of it is live. */
 export type Next = { submit: RunPart[] } | { end: Exclude<RunStatus, 'running'> } | null;
 
-export function nextOf({ attempt, steps }: Pick<Run, 'attempt' | 'steps'>, made: Made): Next {
+export function nextOf({ attempt, steps, updatedAt }: Pick<Run, 'attempt' | 'steps' | 'updatedAt'>, made: Made): Next {
   const lost = lostOf(steps, made);
+  // what was under way when the run was run again, and was cancelled since, is not to be made once more
+  const isCancelledSince = ({ status, finishedAt }: Generation) => status === 'cancelled' && finishedAt! > updatedAt;
   const isOpen = (request: Generation | null) =>
-    request === null || ((isStopped(request) || lost.has(request)) && request.runPart!.attempt < attempt);
+    request === null ||
+    ((isStopped(request) || lost.has(request)) && request.runPart!.attempt < attempt && !isCancelledSince(request));
   const step = made.findIndex(items => items.some(request => isOpen(request) || request?.status !== 'completed'));
   if (step < 0) return { end: 'completed' };
   const items = made[step]!;

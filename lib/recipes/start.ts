@@ -4,7 +4,7 @@ import { getRecipe } from '#lib/catalog/recipes';
 import type { Tx } from '#lib/db/client';
 import { recipeRuns } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
-import { admitGeneration, requireMayGenerate } from '#lib/generations/admit';
+import { admitWhole, requireMayGenerate } from '#lib/generations/admit';
 import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
 import { collectMedia } from '#lib/generations/collect-media';
 import { newId } from '#lib/ids';
@@ -48,8 +48,7 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   requireValid(read.issues);
   const { prices, issues } = await planRun(accountId, recipe.steps, valuesOf(recipe, read.inputs), signal);
   requireValid(issues);
-  const price = { gems: sum(prices.flat()), maxGems: start.maxGems, costs: 'This run costs' };
-  await admitGeneration(caller, price);
+  await admitWhole(caller, { gems: sum(prices.flat()), maxGems: start.maxGems, costs: 'This run costs' });
 
   // its steps come back to them when what they were may have been deleted
   const { fields, files } = await collectMedia(accountId, mediaOf(recipe, read.inputs), new Map(), {
@@ -61,14 +60,11 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   const owner = { id: newId(), accountId, apiKeyId: keyId, scope, ...(key !== undefined && { key }) };
   const values = { ...owner, recipe: recipeId, name, steps, results, inputs, values: valuesOf(recipe, inputs), prices };
   const insert = (tx: Tx) => tx.insert(recipeRuns).values(values).onConflictDoNothing().returning();
-  const isRepeated = async (tx: Tx) => (await findByKey(scope, key, tx)) !== null;
-  const started = await setGoing(caller, price, isRepeated, async tx => (await insert(tx))[0]).catch(
-    (error: unknown) => {
-      // whether it was stored is known only of a refusal
-      if (error instanceof AppError) return error;
-      throw error;
-    },
-  );
+  const started = await setGoing(caller, async tx => (await insert(tx))[0]).catch((error: unknown) => {
+    // whether it was stored is known only of a refusal
+    if (error instanceof AppError) return error;
+    throw error;
+  });
   if (started && !(started instanceof AppError)) return { run: started, replayed: false };
   await discardInputs(files);
   // another process may have started it meanwhile, which may be what this one is refused for

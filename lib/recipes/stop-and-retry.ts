@@ -1,10 +1,10 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Caller } from '#lib/accounts/callers';
-import { db, type Tx } from '#lib/db/client';
+import { db } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { recipeRuns, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
-import { admitGeneration, requireMayGenerate } from '#lib/generations/admit';
+import { admitWhole, requireMayGenerate } from '#lib/generations/admit';
 import { finish } from '#lib/life/finish';
 import { getRun, requestsOf, setGoing, wakeRun, type Run } from '#lib/recipes/runs';
 import { planRun } from '#lib/recipes/plan';
@@ -50,10 +50,8 @@ export async function retryRun(caller: Caller, id: string, maxGems?: number): Pr
   const prices = await pricesNow(run, made);
   await db().update(recipeRuns).set({ prices }).where(isStopped(run));
   const gems = priceOfMissing({ ...run, prices }, made);
-  const price = { gems, maxGems, costs: 'What is missing of this run costs' };
-  await admitGeneration(caller, price);
-  const isRepeated = async (tx: Tx) => (await tx.$count(recipeRuns, isStopped(run))) === 0;
-  const again = await setGoing(caller, price, isRepeated, async tx => {
+  await admitWhole(caller, { gems, maxGems, costs: 'What is missing of this run costs' });
+  const again = await setGoing(caller, async tx => {
     const [again] = await tx
       .update(recipeRuns)
       // whoever asks for it answers for it: by another key, this one's budget would not count

@@ -25,7 +25,8 @@ export const checkMediaValue = (
     if ('remote' in found) return found;
     if ('row' in found) {
       const input = await takeRow(found.row, kind, field);
-      return { input: field.own ? await ownInput(accountId, input) : input };
+      const isOwn = input.isNew || input.before !== null;
+      return { input: field.own && !isOwn ? await ownInput(accountId, input) : input };
     }
     return inTemporaryFolder(async folder => {
       const path = join(folder, 'input');

@@ -51,10 +51,13 @@ export async function keepInput(
   return toInput({ row: { ...row, ...known }, before: null });
 }
 
-/** The same file as an input of its own: unlike an upload or a result nobody can delete it within its 30 days. */
+/**
+ * The same file as an input of its own: unlike an upload or a result nobody can delete it within its 30 days. It is there already, and
+ * needs no room.
+ */
 export async function ownInput(accountId: string, { key, contentType, ...facts }: MediaInput): Promise<MediaInput> {
   const known = { ...facts, contentType: contentType as MediaType };
-  return storage().withFile(key, async path => toInput(await storeInput(accountId, path, known)));
+  return storage().withFile(key, async path => toInput(await storeInput(accountId, path, known, { isThere: true })));
 }
 
 /** Keeps a file as an input of its own; the row that it comes from remembers it. */

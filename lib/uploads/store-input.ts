@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm';
-import { db } from '#lib/db/client';
+import { db, type Tx } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { media } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -19,9 +19,14 @@ type KeptInput = TakenInput & { isNew: boolean };
 
 /**
  * Keeps a file as an input of the account for 30 days from now. The same bytes are kept once: a file that is there already only
- * lives longer. Throws `quota_exceeded` when the account has no room for it.
+ * lives longer. Throws `quota_exceeded` when the account has no room for it, unless it has the file in another place.
  */
-export async function storeInput(accountId: string, path: string, facts: StoredFacts): Promise<KeptInput> {
+export async function storeInput(
+  accountId: string,
+  path: string,
+  facts: StoredFacts,
+  { isThere = false } = {},
+): Promise<KeptInput> {
   const sha256 = await hashFile(path);
   const takeSame = async () => {
     const known = await prolongInput(sql`${media.accountId} = ${accountId} and ${media.sha256} = ${sha256}`);
@@ -31,7 +36,8 @@ export async function storeInput(accountId: string, path: string, facts: StoredF
   if (known) return known;
   try {
     // none where somebody stored the same bytes meanwhile
-    return (await storeNew(accountId, path, facts, sha256)) ?? (await storeInput(accountId, path, facts));
+    const stored = await storeNew(accountId, path, facts, { sha256, isThere });
+    return stored ?? (await storeInput(accountId, path, facts, { isThere }));
   } catch (error) {
     // they may be what takes the room
     const same = error instanceof AppError && (await takeSame());
@@ -44,18 +50,21 @@ async function storeNew(
   accountId: string,
   path: string,
   { contentType, width, height, duration }: StoredFacts,
-  sha256: Buffer,
+  { sha256, isThere }: { sha256: Buffer; isThere: boolean },
 ): Promise<KeptInput | null> {
   const id = newId();
   const key = newMediaKey('input', contentType);
   const { size: bytes } = await stat(path);
-  await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytes);
+  const requireRoomFor = async (tx?: Tx) => {
+    if (!isThere) await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytes, tx);
+  };
+  await requireRoomFor();
   await storage().put(key, createReadStream(path), contentType);
   try {
     const content = { contentType, bytes, width, height, duration, sha256 };
     const row = { id, accountId, kind: 'input', key, ...content, expiresAt: expiryOf(new Date()) } as const;
     const [stored] = await transactionOf(accountId, async tx => {
-      await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytes, tx);
+      await requireRoomFor(tx);
       return tx.insert(media).values(row).onConflictDoNothing().returning();
     });
     if (stored) return { row: stored, isNew: true, before: null };
