@@ -484,9 +484,9 @@ test('files are taken in once, at the start', async () => {
 });
 
 /** A file of the account's. */
-async function keep(accountId: string, kind: 'upload' | 'input'): Promise<string> {
+async function keep(accountId: string, kind: 'upload' | 'input', bytes = PICTURE): Promise<string> {
   const key = newMediaKey(kind, 'image/png');
-  await storage().put(key, PICTURE, 'image/png');
+  await storage().put(key, bytes, 'image/png');
   const expiresAt = new Date(Date.now() + 60_000);
   const file = { id: newId(), key, contentType: 'image/png', bytes: PICTURE.length };
   await db()
@@ -514,6 +514,17 @@ test('a run finds room for what the account has already', async () => {
   onTestFinished(() => void Object.assign(env(), { LIMIT_STORED_BYTES }));
   const { run } = await start(caller, { portrait: storage().url(key) }, { recipe: 'character_sheet' });
   expect(String(run.inputs.portrait)).toMatch(/\/media\/input\//);
+});
+
+test('of a run that is refused nothing is kept, not even the copy without what a camera wrote', async () => {
+  const caller = { ...(await someone()), inFlightLimit: 1 };
+  await start(caller);
+  const photo = await makeImage(30, 20).withMetadata({ orientation: 6 }).png().toBuffer();
+  const picture = storage().url(await keep(caller.accountId, 'upload', photo));
+  const refused = start(caller, { picture, light: 'neon' }, { recipe: 'relight' });
+  await expect(refused).rejects.toMatchObject({ code: 'too_many_requests' });
+  const { rows } = await pool().query('select kind from media where account_id = $1', [caller.accountId]);
+  expect(rows).toEqual([{ kind: 'upload' }]);
 });
 
 test('an address is fetched once for all steps, which go by what it had', async () => {
