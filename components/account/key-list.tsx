@@ -38,9 +38,9 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
   const dead = revoked_at !== null || isExpired(apiKey);
   return (
     <li className="grid items-center gap-x-6 gap-y-3 border-t py-4 sm:grid-cols-[minmax(0,1fr)_auto]">
-      <div className="grid gap-1">
+      <div className="grid min-w-0 gap-1">
         <p className={cn('flex flex-wrap items-baseline gap-x-3 gap-y-1', dead && 'text-soft')}>
-          <span className="font-medium">{name}</span>
+          <span className="font-medium wrap-anywhere">{name}</span>
           <code className="font-mono text-xs text-faint">{app ? app.returns_to : `…${last_four}`}</code>
           {revoked_at ? (
             <Badge>{app ? 'Cut off' : 'Revoked'}</Badge>

@@ -55,6 +55,7 @@ export function HandleField({
   );
 
   function hint(): ReactNode {
+    if (!value && name.trim() && !derived) return 'A short one is made up. Choose your own in a–z and 0–9.';
     if (!value) return 'Made from the name when left empty.';
     if (!HANDLE.test(value)) return 'Lowercase letters, digits, - and _, a letter first; not image1, image2 …';
     if (data?.suggestion && data.handle === value) {

@@ -43,7 +43,7 @@ function Opened({ character, made }: { character: CharacterWire; made: FirstPage
             )}
           </div>
         </div>
-        {description && <p className="max-w-prose text-soft">{description}</p>}
+        {description && <p className="max-w-prose wrap-anywhere text-soft">{description}</p>}
         {voice_url && (
           <ClipPlayer url={voice_url} label={`the voice of ${name}`} className="w-full max-w-sm border bg-sunk" />
         )}

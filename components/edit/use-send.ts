@@ -58,7 +58,7 @@ export function useSend({ onSent, onRefused, onClose }: Sent) {
       const headers = { 'idempotency-key': key, 'max-gems': String(recipe.gems), ...asPayer() };
       await api.startRun({ params: { recipe: recipe.id }, body: inputsOf(url), headers });
       void client.invalidateQueries({ queryKey: runsQuery(recipe.id).queryKey });
-      return `/recipes/${recipe.id}`;
+      return `/recipes/${recipe.id}#runs`;
     });
 
   const byModel = (entry: CatalogEntry, key: string, mask: Promise<Blob>, fieldsOf: (url: string) => Config) =>

@@ -87,9 +87,9 @@ export const dismiss = (key: string) => write(read().filter(submission => submis
 
 export type Accepted = (request: RequestWire) => void;
 
-/** The account that this page was made for, and that pays for what it sends. */
+/** The account that this page was made for: it pays for what the page sends, and has what is made there. */
 let owner: string | undefined;
-/** The header that says so: whoever is signed in here by now is not charged instead. */
+/** The header that says so: whoever is signed in here by now is not charged, nor given it, instead. */
 export const asPayer = () => owner && { 'pomona-account': owner };
 
 /**

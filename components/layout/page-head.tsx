@@ -17,8 +17,8 @@ export function PageHead({
     <header className="grid grid-cols-1 gap-6 pb-8">
       <PhoneNav pages={pages} />
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
-        <div className="grid min-w-0 gap-2">
-          <h1 className="font-title text-head break-words">{title}</h1>
+        <div className="grid min-w-0 gap-2 wrap-anywhere">
+          <h1 className="font-title text-head">{title}</h1>
           {children && <p className="max-w-prose whitespace-pre-line text-soft">{children}</p>}
         </div>
         {action}

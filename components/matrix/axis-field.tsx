@@ -24,7 +24,7 @@ export function AxisField({
   const toggle = (value: Axis['values'][number]['value'], isOn: boolean) =>
     onChange({ ...axis, values: all.filter(one => (one.value === value ? isOn : chosen.has(one.value))) });
   return (
-    <fieldset className="grid min-w-0 gap-2.5">
+    <fieldset className="grid min-w-0 grid-cols-1 gap-2.5">
       <legend className="sr-only">{label}</legend>
       <div className="flex items-center gap-3">
         <label htmlFor={id} className="w-14 shrink-0 text-sm text-faint">

@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { Skeleton } from '#components/ui/skeleton';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { isLive } from '#lib/status';
 
 /** A place of a matrix: its result, which can be chosen, or what stands there until there is one. */
 export function MatrixCell({
@@ -56,6 +57,8 @@ export function MatrixCell({
       <label
         className={cn(
           'absolute top-2 left-2 z-20 grid size-8 place-items-center rounded-full bg-[#15110e80] text-[#f2eadd] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink pointer-coarse:size-11',
+          // Cancel stands above
+          isLive(request.status) && 'top-auto bottom-2',
           isChosen && 'bg-accent text-on-accent',
         )}
       >

@@ -15,13 +15,14 @@ import { catalogQuery } from '#lib/client/queries';
 const MatrixBuilder = onDemand(async () => (await import('#components/matrix/matrix-builder')).MatrixBuilder);
 const MatrixRun = onDemand(async () => (await import('#components/matrix/matrix-run')).MatrixRun);
 
-/** A matrix of the model that the address names, about to be made; or one that was (`run`). */
-export function MatrixPage() {
+/** A matrix of the model that the address names, or that was used last, about to be made; or one that was made (`run`). */
+export function MatrixPage({ last }: { last: string | undefined }) {
   const { data: entries = [] } = useQuery(catalogQuery);
   const query = useSearchParams();
   const matrices = useMatrices();
   const run = query.get('run');
-  const entry = entries.find(({ id }) => id === query.get('model')) ?? entries[0];
+  const known = (model: string | null | undefined) => entries.find(({ id }) => id === model);
+  const entry = known(query.get('model')) ?? known(last) ?? entries[0];
   useEffect(() => (run === null ? MatrixBuilder : MatrixRun).near(), [run]);
   if (!entry) return <EmptyState title="There is no model yet">The operator adds them to the catalog.</EmptyState>;
   // drafts, and what was made, are in the browser alone

@@ -89,7 +89,7 @@ export function RecipePage({
           />
         </InPlace>
       </section>
-      <section ref={shown} aria-label="Runs" className="scroll-mt-6 grid min-w-0 grid-cols-1 content-start gap-12">
+      <section ref={shown} id="runs" aria-label="Runs" className="scroll-mt-6 grid min-w-0 grid-cols-1 content-start gap-12">
         <QueryView query={runs} skeleton={<Skeleton className="h-60" />}>
           {list =>
             list.length > 0 ? (

@@ -1,7 +1,7 @@
 'use client';
 
 import '#components/ui/style-nonce';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Command, defaultFilter } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
 import { isEscape } from '#components/ui/is-escape';
@@ -33,6 +33,14 @@ export function Palette({
   children: ReactNode;
 }) {
   const onCloseAutoFocus = useFocusBack();
+  const [chosen, setChosen] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  // what is found elsewhere comes when the first row was looked for already
+  useEffect(() => {
+    if (list.current?.querySelector('[cmdk-item][aria-selected=true]')) return;
+    const first = list.current?.querySelector('[cmdk-item]')?.getAttribute('data-value');
+    if (first) setChosen(first);
+  }, [children]);
   return (
     <Radix.Root open onOpenChange={open => !open && onClose()}>
       <Radix.Portal>
@@ -44,7 +52,14 @@ export function Palette({
           className="animate-rise fixed inset-x-4 top-[12dvh] z-50 m-auto max-w-xl overflow-hidden rounded-lg bg-raised shadow-float outline-hidden"
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
-          <Command label={title} shouldFilter={shouldFilter} filter={byWords} loop>
+          <Command
+            value={chosen}
+            onValueChange={setChosen}
+            label={title}
+            shouldFilter={shouldFilter}
+            filter={byWords}
+            loop
+          >
             <Command.Input
               placeholder={placeholder}
               value={words}
@@ -52,6 +67,7 @@ export function Palette({
               className="w-full border-b bg-transparent px-5 py-4 text-base text-ellipsis outline-none"
             />
             <Command.List
+              ref={list}
               className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-2"
               // what scrolls must be reachable by keyboard
               tabIndex={0}

@@ -105,6 +105,7 @@ test('runs and top-ups that another account was to pay are refused, and book not
     ['/v1/recipes/thumbnail', start],
     [retry_url, { method: 'POST' }],
     ['/api/account/top-ups', { method: 'POST', data: { gems: 5 } }],
+    ['/api/account/keys', { method: 'POST', data: { name: 'laptop' } }],
     ['/api/account/auto-top-up', { method: 'PUT', data: { auto_top_up: null } }],
   ];
   for (const [path, call] of paid) {

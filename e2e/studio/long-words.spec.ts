@@ -53,10 +53,23 @@ for (const [width, height] of SIZES) {
       await expect(page.getByRole('link', { name: WORD })).toBeVisible();
       await expectItFits(page);
 
-      expect((await call('POST', '/api/collections', { name: WORD })).ok()).toBe(true);
+      const made = await call('POST', '/api/collections', { name: WORD, notes: WORD.repeat(2) });
+      const { id } = (await made.json()) as { id: string };
       await page.goto('/collections');
       await expect(page.getByRole('link', { name: WORD })).toBeVisible();
       await expectItFits(page);
+      await page.goto(`/collections/${id}`);
+      await expectInside(page.getByRole('heading', { name: WORD }));
+
+      expect((await call('POST', '/api/account/keys', { name: WORD })).ok()).toBe(true);
+      await page.goto('/account/api');
+      await expectInside(page.getByText(WORD));
+
+      await page.goto(`/matrix`);
+      await page.getByLabel('Prompt').fill(`a {${WORD}|woman in a red coat who walks along the shore at dusk}`);
+      const chip = page.getByText('woman in a red coat').last();
+      await expect(chip).toBeVisible();
+      await expectInside(page.getByRole('group', { name: 'Across' }));
 
       const { request_id } = await make(someone, 'z_image', { prompt: 'a fig' });
       await page.goto(`/history/${request_id}`);
@@ -76,7 +89,8 @@ for (const [width, height] of SIZES) {
     test('a name and a failure stay in their place', async ({ someone, house }) => {
       const { page, call } = someone;
       const name = WORD.slice(0, 50);
-      const made = await call('POST', '/v1/characters', { name, image: await pictureAddress() });
+      const about = { name, description: WORD.repeat(2), image: await pictureAddress() };
+      const made = await call('POST', '/v1/characters', about);
       const { id } = (await made.json()) as { id: string };
       for (const path of ['/characters', `/characters/${id}`]) {
         await page.goto(path);

@@ -310,6 +310,11 @@ test.describe('on a phone', () => {
     expect([await isMarked(0.3), await isMarked(0.7), await isMarked(0.9)]).toEqual([true, true, false]);
     await page.getByRole('button', { name: 'Undo' }).tap();
     expect([await isMarked(0.3), await isMarked(0.7)]).toEqual([true, false]);
+
+    // what was paid for is in sight, not the form that is above it
+    await page.getByLabel('What is to be there instead').fill('a wasp');
+    await page.getByRole('button', { name: /^Edit [\d,]+ gem/ }).tap();
+    await expect(page.getByRole('region', { name: 'Run of Edit a region' })).toBeInViewport();
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
-import { openCreate } from './create-page.ts';
+import { openCreate, promptField } from './create-page.ts';
 import { pictureAddress } from './device-files.ts';
 import { expect, freshName, make, test } from './someone.ts';
 
@@ -42,6 +42,26 @@ test('the keyboard: a palette that finds pages, models and acts, a sheet of shor
   await page.keyboard.type('g u?');
   await expect(page.getByLabel('Name')).toHaveValue('g u?');
   await expect(page).toHaveURL('/characters?new');
+});
+
+test('words of a prompt find it, and Enter opens it', async ({ someone }) => {
+  const { page } = someone;
+  const { request_id } = await make(someone, 'z_image', { prompt: 'a quiet garden behind the mill' });
+  await page.goto('/uploads');
+  const palette = page.getByRole('dialog', { name: 'Find' });
+  await page.getByRole('button', { name: /^Find/ }).press('Enter');
+  await page.keyboard.type('garden behind');
+  await expect(palette.getByRole('option', { name: /quiet garden/, selected: true })).toBeVisible();
+  await expect(palette.getByText('Nothing has this name.')).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/history/${request_id}`);
+});
+
+test('Matrix opens with the model that was used last', async ({ someone: { page } }) => {
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('a fig');
+  await page.goto('/matrix');
+  await expect(page.getByText('The settings of Z-Image as they are')).toBeVisible();
 });
 
 test('one step back leads to the page before, whatever form was opened meanwhile', async ({ someone: { page } }) => {

@@ -5,7 +5,7 @@ import { character, handle } from '#lib/contract/cast-schemas';
 import { engineOperations } from '#lib/contract/engine-operations';
 import { libraryOperations } from '#lib/contract/library-operations';
 import { plain, type AccountOperation } from '#lib/contract/operation';
-import { keyed, owner, page, payer } from '#lib/contract/values';
+import { keyed, maker, owner, page, payer } from '#lib/contract/values';
 
 const byCharacter = z.object({ character_id: z.string() });
 const byKey = z.object({ key_id: z.string() });
@@ -289,6 +289,7 @@ export const accountOperations = {
     method: 'POST',
     path: '/api/account/keys',
     summary: 'Make an API key; the answer shows it this once',
+    headers: z.object({ 'pomona-account': maker }),
     body: shape.newApiKey,
     responses: { 201: shape.createdApiKey },
     errors: ['invalid_request', 'quota_exceeded'],

@@ -85,6 +85,12 @@ export const payer = described(
   z.uuid('the id of an account').optional(),
 );
 
+/** Of what gives somebody a hold on an account, and is made on a page that may have been left open. */
+export const maker = described(
+  'The account that it is for: refuses to make it for another one, whose session took the place of the first meanwhile',
+  z.uuid('the id of an account').optional(),
+);
+
 export const owner = described(
   'The account that was signed in before: refuses a passkey of another one',
   z.uuid('the id of an account').optional(),

@@ -39,7 +39,7 @@ function requireMedia(chunks: Uint8Array[]): Uint8Array {
     return head;
   } catch (cause) {
     if (!(cause instanceof UnusableMedia)) throw cause;
-    throw new AppError('invalid_request', `${cause.message} Send another one to the same address.`, {}, { cause });
+    throw new AppError('invalid_request', `${cause.message} Send another one.`, {}, { cause });
   }
 }
 

@@ -1,5 +1,7 @@
+import { cookies } from 'next/headers';
 import { Known } from '#components/layout/known';
 import { MatrixPage } from '#components/matrix/matrix-page';
+import { LAST_ARCHITECTURE_COOKIE } from '#components/studio/last-architecture';
 import { getPageAccount } from '#lib/auth/page-account';
 import { catalogResponse } from '#lib/catalog/catalog-response';
 import { answer } from '#lib/client/answer';
@@ -9,9 +11,10 @@ export const metadata = { title: 'Matrix' };
 
 export default async function Page() {
   await getPageAccount('/matrix');
+  const last = (await cookies()).get(LAST_ARCHITECTURE_COOKIE)?.value;
   return (
     <Known answers={[answer(catalogQuery, catalogResponse().body.architectures)]}>
-      <MatrixPage />
+      <MatrixPage last={last} />
     </Known>
   );
 }
