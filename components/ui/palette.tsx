@@ -18,6 +18,7 @@ export function Palette({
   onWords,
   nothing,
   shouldFilter = true,
+  found = 0,
   onClose,
   children,
 }: {
@@ -29,18 +30,20 @@ export function Palette({
   nothing: ReactNode;
   /** Off where the rows are those that were found. */
   shouldFilter?: boolean;
+  /** Rows that were found elsewhere, which come later than the others. */
+  found?: number;
   onClose: () => void;
   children: ReactNode;
 }) {
   const onCloseAutoFocus = useFocusBack();
   const [chosen, setChosen] = useState('');
   const list = useRef<HTMLDivElement>(null);
-  // what is found elsewhere comes when the first row was looked for already
+  // the first row was looked for when these were not there yet
   useEffect(() => {
-    if (list.current?.querySelector('[cmdk-item][aria-selected=true]')) return;
+    if (found === 0 || list.current?.querySelector('[cmdk-item][aria-selected=true]')) return;
     const first = list.current?.querySelector('[cmdk-item]')?.getAttribute('data-value');
     if (first) setChosen(first);
-  }, [children]);
+  }, [found]);
   return (
     <Radix.Root open onOpenChange={open => !open && onClose()}>
       <Radix.Portal>
