@@ -39,14 +39,19 @@ function lostOf(steps: readonly StoredStep[], made: Made): ReadonlySet<Generatio
 
 const isStopped = ({ status }: Generation): boolean => !isLive(status) && status !== 'completed';
 
-/** Of each request whether it is neither made nor being made, or not kept and needed for what is not. */
-export function missingOf({ steps }: Pick<Run, 'steps'>, made: Made): boolean[][] {
+/**
+ * Of each request whether it is neither made nor being made, or not kept and needed for what is not. What is live of a run that was
+ * cancelled was submitted at that moment, and is about to end.
+ */
+export function missingOf({ steps, status }: Pick<Run, 'steps' | 'status'>, made: Made): boolean[][] {
   const lost = lostOf(steps, made);
-  return made.map(items => items.map(request => !request || isStopped(request) || lost.has(request)));
+  const isThere = (request: Generation) =>
+    request.status === 'completed' ? !lost.has(request) : isLive(request.status) && status !== 'cancelled';
+  return made.map(items => items.map(request => !request || !isThere(request)));
 }
 
 /** The price of all that is missing: what a retry costs. What is still being made is paid. */
-export function priceOfMissing(run: Pick<Run, 'prices' | 'steps'>, made: Made): number {
+export function priceOfMissing(run: Pick<Run, 'prices' | 'steps' | 'status'>, made: Made): number {
   const missing = missingOf(run, made);
   return sum(run.prices.flatMap((items, step) => items.filter((_, item) => missing[step]![item])));
 }
