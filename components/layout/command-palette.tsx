@@ -53,7 +53,7 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
       placeholder="Find a page, a model or a prompt"
       words={words}
       onWords={setWords}
-      found={works.length}
+      found={works}
       nothing={works.length === 0 && 'Nothing has this name. Try a model, a page, a handle, or words of a prompt.'}
       onClose={onClose}
     >

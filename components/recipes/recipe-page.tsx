@@ -87,9 +87,15 @@ export function RecipePage({
             onChange={clear}
             onRun={gems => void run(gems)}
           />
+          <ToRuns />
         </InPlace>
       </section>
-      <section ref={shown} id="runs" aria-label="Runs" className="scroll-mt-6 grid min-w-0 grid-cols-1 content-start gap-12">
+      <section
+        ref={shown}
+        id="runs"
+        aria-label="Runs"
+        className="scroll-mt-6 grid min-w-0 grid-cols-1 content-start gap-12"
+      >
         <QueryView query={runs} skeleton={<Skeleton className="h-60" />}>
           {list =>
             list.length > 0 ? (
@@ -122,4 +128,12 @@ function useGiven(entry: CatalogEntry, { id }: RecipeWire, given: Config) {
     changeDraft(entry, now => fitConfig(entry, { ...now, ...given }).config);
     router.replace(`/recipes/${id}`, { scroll: false });
   }, [entry, id, given, router]);
+}
+
+/** Comes with the form, which pushes the runs down on a phone: whoever was sent to them is brought there. */
+function ToRuns() {
+  useEffect(() => {
+    if (location.hash === '#runs') document.getElementById('runs')?.scrollIntoView();
+  }, []);
+  return null;
 }

@@ -7,6 +7,8 @@ import { Dialog as Radix } from 'radix-ui';
 import { isEscape } from '#components/ui/is-escape';
 import { useFocusBack } from '#components/ui/use-focus-back';
 
+const NOTHING: readonly unknown[] = [];
+
 /** By the words of a row: its value only tells it from others. */
 const byWords = (_: string, search: string, words: string[] = []): number => defaultFilter(words.join(' '), search);
 
@@ -18,7 +20,7 @@ export function Palette({
   onWords,
   nothing,
   shouldFilter = true,
-  found = 0,
+  found = NOTHING,
   onClose,
   children,
 }: {
@@ -31,7 +33,7 @@ export function Palette({
   /** Off where the rows are those that were found. */
   shouldFilter?: boolean;
   /** Rows that were found elsewhere, which come later than the others. */
-  found?: number;
+  found?: readonly unknown[];
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -40,7 +42,7 @@ export function Palette({
   const list = useRef<HTMLDivElement>(null);
   // the first row was looked for when these were not there yet
   useEffect(() => {
-    if (found === 0 || list.current?.querySelector('[cmdk-item][aria-selected=true]')) return;
+    if (found.length === 0 || list.current?.querySelector('[cmdk-item][aria-selected=true]')) return;
     const first = list.current?.querySelector('[cmdk-item]')?.getAttribute('data-value');
     if (first) setChosen(first);
   }, [found]);
