@@ -63,7 +63,7 @@ for (const [width, height] of SIZES) {
 
       expect((await call('POST', '/api/account/keys', { name: WORD })).ok()).toBe(true);
       await page.goto('/account/api');
-      await expectInside(page.getByText(WORD, { exact: true }));
+      await expectInside(page.getByText(WORD, { exact: true }).first());
 
       await page.goto(`/matrix`);
       await page.getByLabel('Prompt').fill(`a {${WORD}|woman in a red coat who walks along the shore at dusk}`);

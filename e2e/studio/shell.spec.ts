@@ -50,6 +50,7 @@ test('words of a prompt find it, and Enter opens it', async ({ someone }) => {
   await page.goto('/uploads');
   const palette = page.getByRole('dialog', { name: 'Find' });
   await page.getByRole('button', { name: /^Find/ }).press('Enter');
+  await expect(palette.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('garden behind');
   await expect(palette.getByRole('option', { name: /quiet garden/, selected: true })).toBeVisible();
   await expect(palette.getByText('Nothing has this name.')).toBeHidden();
