@@ -56,9 +56,9 @@ export function MatrixCell({
       />
       <label
         className={cn(
-          'absolute top-2 left-2 z-20 grid size-8 place-items-center rounded-full bg-[#15110e80] text-[#f2eadd] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink pointer-coarse:size-11',
+          'absolute left-2 z-20 grid size-8 place-items-center rounded-full bg-[#15110e80] text-[#f2eadd] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink pointer-coarse:size-11',
           // Cancel stands above
-          isLive(request.status) && 'top-auto bottom-2',
+          isLive(request.status) ? 'bottom-2' : 'top-2',
           isChosen && 'bg-accent text-on-accent',
         )}
       >
