@@ -397,7 +397,7 @@ test('variants narrow the form, and what one sets is there after a reload', asyn
   await resolution.getByRole('radio', { name: '4K' }).check();
   await promptField(page).fill('Kept');
   await openCreate(page, '/create/melon');
-  const chosen = async () => (await someone.context.cookies()).find(({ name }) => name === 'architecture')?.value;
+  const chosen = async () => (await someone.context.cookies()).find(({ name }) => name === 'last_architecture')?.value;
   await expect.poll(chosen).toBe('melon');
   await openCreate(page, '/create');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Melon');
