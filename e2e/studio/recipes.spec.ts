@@ -83,7 +83,7 @@ test('what one sets in a recipe is there after another page and a reload, and is
   await expect(mood).toHaveValue('dusk');
 
   // Create opens where one left it, with its own words
-  const { value } = (await context.cookies()).find(({ name }) => name === 'architecture')!;
+  const { value } = (await context.cookies()).find(({ name }) => name === 'last_architecture')!;
   expect(value).toBe('z_image');
   await openCreate(page, '/create/chroma');
   await expect(promptField(page)).toHaveValue('A windmill');
