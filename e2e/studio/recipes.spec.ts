@@ -404,7 +404,7 @@ test('an edit whose answer was lost is made once, also after its dialog was clos
   await page.keyboard.press('Escape');
   await open.click();
   await edit.click();
-  await expect(page).toHaveURL(/outpaint$/);
+  await expect(page).toHaveURL(/outpaint#runs$/);
   await expect(page.getByRole('region', { name: 'Run of Outpaint' })).toHaveCount(1);
   const { data } = await (await call('GET', '/v1/recipes/runs?recipe=outpaint')).json();
   expect(data).toHaveLength(1);
