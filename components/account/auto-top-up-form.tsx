@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { OwnAccount } from '#components/account/own-account';
 import { priceText } from '#components/account/price';
 import { Refused } from '#components/auth/refused';
-import { asPayer } from '#components/generations/visit';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
@@ -24,7 +23,7 @@ export function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSav
   const { wholeNumber, submit, problem, refusal, busy, dirty, watch } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).autoTopUp,
     defaultValues: auto_top_up ?? SUGGESTED,
-    send: auto_top_up => accountApi.setAutoTopUp({ body: { auto_top_up }, headers: { ...asPayer() } }),
+    send: auto_top_up => accountApi.setAutoTopUp({ body: { auto_top_up } }),
     done: overview => {
       queries.setQueryData(gemsQuery.queryKey, overview);
       onSaved();

@@ -2,7 +2,6 @@
 
 import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { asPayer } from '#components/generations/visit';
 import { Alert } from '#components/ui/alert';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Skeleton } from '#components/ui/skeleton';
@@ -19,7 +18,7 @@ export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
   const [wanted, setWanted] = useState(false);
   const queries = useQueryClient();
   const off = useMutation({
-    mutationFn: () => accountApi.setAutoTopUp({ body: { auto_top_up: null }, headers: { ...asPayer() } }),
+    mutationFn: () => accountApi.setAutoTopUp({ body: { auto_top_up: null } }),
     onSuccess: overview => {
       queries.setQueryData(gemsQuery.queryKey, overview);
       toast({ title: 'Auto top-up is off.' });

@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Refused } from '#components/auth/refused';
 import { ExpiryInput } from '#components/account/expiry-input';
 import { ScopeInput } from '#components/account/scope-input';
-import { asPayer } from '#components/generations/visit';
 import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
@@ -19,7 +18,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: CreatedKey) => v
   const { register, wholeNumber, setValue, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).newApiKey,
     defaultValues: { name: '', scopes: null, expires_at: null, monthly_budget: null, in_flight_limit: null },
-    send: body => accountApi.createKey({ body, headers: { ...asPayer() } }),
+    send: body => accountApi.createKey({ body }),
     done: key => {
       void queries.invalidateQueries(keysQuery);
       onCreated(key);

@@ -3,7 +3,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { priceText } from '#components/account/price';
 import { Refused } from '#components/auth/refused';
-import { asPayer } from '#components/generations/visit';
 import { Button } from '#components/ui/button';
 import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
@@ -31,7 +30,7 @@ export function TopUpForm({
   const { wholeNumber, setValue, watch, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).topUp,
     defaultValues: { gems: start },
-    send: body => once(body, key => accountApi.topUp({ body, headers: { 'idempotency-key': key, ...asPayer() } })),
+    send: body => once(body, key => accountApi.topUp({ body, headers: { 'idempotency-key': key } })),
     done: ({ url, payment: { gems, error }, balance }) => {
       if (url) return location.assign(url);
       void queries.invalidateQueries({ queryKey: ['account'] });

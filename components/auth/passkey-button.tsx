@@ -8,23 +8,14 @@ import { accountApi } from '#lib/client/account-api';
 import { passkeyTrouble } from '#lib/client/passkey-trouble';
 
 /** Signs in with a passkey of this browser. */
-export function PasskeyButton({
-  tone = 'plain',
-  owner,
-  done,
-}: {
-  tone?: NonNullable<ButtonProps['tone']>;
-  /** Whose it has to be, where somebody is signed in. */
-  owner?: string;
-  done: () => void;
-}) {
+export function PasskeyButton({ tone = 'plain', done }: { tone?: NonNullable<ButtonProps['tone']>; done: () => void }) {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<string>();
   const sign = async () => {
     setBusy(true);
     setTrouble(undefined);
     try {
-      await signInWithPasskey(owner);
+      await signInWithPasskey();
       done();
     } catch (error) {
       setTrouble(passkeyTrouble(error as Error));
@@ -43,14 +34,11 @@ export function PasskeyButton({
   );
 }
 
-async function signInWithPasskey(owner: string | undefined): Promise<void> {
+async function signInWithPasskey(): Promise<void> {
   const [{ startAuthentication }, { options }] = await Promise.all([
     import('@simplewebauthn/browser'),
     accountApi.challengePasskey(),
   ]);
   const body = await startAuthentication({ optionsJSON: options as never });
-  await accountApi.signInWithPasskey({
-    headers: { ...(owner && { 'pomona-account': owner }) },
-    body: { ...body, clientExtensionResults: {} },
-  });
+  await accountApi.signInWithPasskey({ body: { ...body, clientExtensionResults: {} } });
 }

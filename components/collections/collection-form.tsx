@@ -17,7 +17,7 @@ import type { CollectionWire } from '#lib/contract/library-schemas';
 /** Name and notes of a collection, a new one unless one is given. */
 export function CollectionForm({ collection, onClose }: { collection?: CollectionWire; onClose: () => void }) {
   const id = useId();
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const router = useRouter();
   const [isMade, setMade] = useState(false);
   const { register, submit, problem, refusal, busy, dirty } = useContractForm({
@@ -28,7 +28,7 @@ export function CollectionForm({ collection, onClose }: { collection?: Collectio
         ? accountApi.changeCollection({ params: { collection_id: collection.id }, body: changed })
         : accountApi.createCollection({ body }),
     done: saved => {
-      void client.invalidateQueries({ queryKey: ['collections'] });
+      void queries.invalidateQueries({ queryKey: ['collections'] });
       if (collection) return onClose();
       // until its page is there, a second press would make a second one
       setMade(true);

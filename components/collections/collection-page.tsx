@@ -142,26 +142,26 @@ const placeAfter = (index: number, of: number, place: Place): number =>
 
 /** What is done in a collection shows at once, and is sent one after another; what the server refuses is taken back and told. */
 function useCollectionActs({ id, items }: CollectionDetailWire) {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const { queryKey } = collectionQuery(id);
   // what waits behind it is newer than any answer
-  const isLast = () => client.isMutating({ mutationKey: queryKey }) === 1;
+  const isLast = () => queries.isMutating({ mutationKey: queryKey }) === 1;
   const { mutate } = useMutation({
     mutationKey: queryKey,
     scope: { id: queryKey.join('/') },
     mutationFn: ({ send }: { shown: typeof items; send: () => Promise<CollectionDetailWire> }) => send(),
     onMutate: ({ shown }) => {
-      void client.cancelQueries({ queryKey });
-      client.setQueryData(queryKey, old => old && { ...old, items: shown, count: shown.length });
+      void queries.cancelQueries({ queryKey });
+      queries.setQueryData(queryKey, old => old && { ...old, items: shown, count: shown.length });
     },
     onSuccess: answer => {
-      if (isLast()) client.setQueryData(queryKey, answer);
-      outdateHistory(client, 'collection');
-      void client.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
+      if (isLast()) queries.setQueryData(queryKey, answer);
+      outdateHistory(queries, 'collection');
+      void queries.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
     },
     onError: error => {
       toast({ tone: 'bad', title: 'The collection was not changed.', description: error.message });
-      if (isLast()) void client.invalidateQueries({ queryKey });
+      if (isLast()) void queries.invalidateQueries({ queryKey });
     },
   });
   // for those who do not see where it went
@@ -190,7 +190,7 @@ function useCollectionActs({ id, items }: CollectionDetailWire) {
 }
 
 function RemoveCollection({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const router = useRouter();
   return (
     <ConfirmDialog
@@ -199,8 +199,8 @@ function RemoveCollection({ id, name, onClose }: { id: string; name: string; onC
       leave="Keep"
       act={async () => {
         await orGone(accountApi.removeCollection({ params: { collection_id: id } }));
-        await client.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
-        void client.invalidateQueries({ queryKey: collectionQuery(id).queryKey, refetchType: 'none' });
+        await queries.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
+        void queries.invalidateQueries({ queryKey: collectionQuery(id).queryKey, refetchType: 'none' });
         // a step back does not lead to what is gone
         router.replace('/collections');
       }}

@@ -10,17 +10,17 @@ import { outdateHistory } from '#lib/client/outdate-history';
 
 /** Makes an element take results into a collection that are dropped on it. */
 export function useCollectDrop({ id, name }: { id: string; name: string }) {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const { mutate } = useMutation({
-    mutationFn: (ids: string[]) => collect(client, { id }, ids),
+    mutationFn: (ids: string[]) => collect(queries, { id }, ids),
     onSuccess: () => toast({ tone: 'good', title: `In “${name}”` }),
     onError: error => {
       const title = error instanceof PartlyCollected ? 'Not all were collected.' : 'The collection was not changed.';
       toast({ tone: 'bad', title, description: error.message });
     },
     onSettled: () => {
-      outdateHistory(client, 'collection');
-      return client.invalidateQueries({ queryKey: collectionsQuery.queryKey });
+      outdateHistory(queries, 'collection');
+      return queries.invalidateQueries({ queryKey: collectionsQuery.queryKey });
     },
   });
   return {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
 import { usePress } from '#components/generations/use-press';
-import { asPayer, dismiss } from '#components/generations/visit';
+import { dismiss } from '#components/generations/visit';
 import { aspectOf, baseConfig, changedFields, type Config } from '#components/studio/config';
 import { toast } from '#components/ui/toast';
 import { priceOf } from '#lib/catalog/price';
@@ -25,7 +25,7 @@ interface Sent {
 /** Uploads what was drawn, sends the edit and goes to where it is seen, unless the dialog was closed meanwhile. */
 export function useSend({ onSent, onRefused, onClose }: Sent) {
   const router = useRouter();
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const press = usePress();
   const [fault, setFault] = useState('');
   const [isSending, setSending] = useState(false);
@@ -55,9 +55,9 @@ export function useSend({ onSent, onRefused, onClose }: Sent) {
 
   const byRecipe = (recipe: RecipeWire, key: string, copy: Promise<Blob>, inputsOf: (url: string) => Config) =>
     sending(key, copy, async url => {
-      const headers = { 'idempotency-key': key, 'max-gems': String(recipe.gems), ...asPayer() };
+      const headers = { 'idempotency-key': key, 'max-gems': String(recipe.gems) };
       await api.startRun({ params: { recipe: recipe.id }, body: inputsOf(url), headers });
-      void client.invalidateQueries({ queryKey: runsQuery(recipe.id).queryKey });
+      void queries.invalidateQueries({ queryKey: runsQuery(recipe.id).queryKey });
       return `/recipes/${recipe.id}#runs`;
     });
 

@@ -23,14 +23,14 @@ export function CancelButton({
   /** What its look changes to while it asks. */
   asking?: string;
 }) {
-  const queryClient = useQueryClient();
+  const queries = useQueryClient();
   const [step, setStep] = useState<'idle' | 'asked' | 'busy'>('idle');
   const kept = useKeptFocus();
   const cancel = async () => {
     setStep('busy');
     try {
       await api.cancelRequest({ params: { request_id } });
-      await queryClient.invalidateQueries({ queryKey: liveRequestsQuery.queryKey });
+      await queries.invalidateQueries({ queryKey: liveRequestsQuery.queryKey });
     } catch (error) {
       toast({ title: 'It was not cancelled.', description: error instanceof Error ? error.message : '', tone: 'bad' });
     }

@@ -6,10 +6,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { resumeVisit } from '#components/generations/visit';
 import { showSight } from '#components/notices/notify';
 import { liveRequestsQuery, noteAccepted } from '#lib/client/live-requests';
+import { actFor } from '#lib/client/sender';
 
 /** Watches over the account's live requests from every page: running count in the title, word of what ended out of sight. */
 export function LiveWatch({ owner }: { owner: string }) {
-  const queryClient = useQueryClient();
+  const queries = useQueryClient();
   const router = useRouter();
   const { data: look } = useQuery(liveRequestsQuery);
   const ended = look?.ended;
@@ -19,14 +20,15 @@ export function LiveWatch({ owner }: { owner: string }) {
     if ('serviceWorker' in navigator) navigator.serviceWorker.register('/offline-worker.js').catch(() => {});
   }, []);
   useEffect(showSight, []);
-  useEffect(() => resumeVisit(owner, request => noteAccepted(queryClient, request)), [owner, queryClient]);
+  useEffect(() => actFor(owner), [owner]);
+  useEffect(() => resumeVisit(owner, request => noteAccepted(queries, request)), [owner, queries]);
 
   useEffect(() => {
     if (!ended?.length) return;
-    void queryClient.invalidateQueries({ queryKey: ['account'] });
-    void queryClient.invalidateQueries({ queryKey: ['requests', 'pages'] });
+    void queries.invalidateQueries({ queryKey: ['account'] });
+    void queries.invalidateQueries({ queryKey: ['requests', 'pages'] });
     void import('#components/generations/tell-ended').then(({ tellEnded }) => tellEnded(ended, router.push));
-  }, [ended, queryClient, router]);
+  }, [ended, queries, router]);
   return <RunningTitle count={look?.live.length ?? 0} />;
 }
 

@@ -1,7 +1,6 @@
 import { ApiError } from '#client/errors';
 import { randomKey } from '#client/random-key';
 import {
-  asPayer,
   change,
   dismiss,
   isOpen,
@@ -67,7 +66,7 @@ const isWanted = (key: string): boolean => read().some(one => one.key === key &&
 
 async function send(submission: Submission, onAccepted: Accepted): Promise<Submission> {
   const { key, architecture, body, gems, place } = submission;
-  const headers = { 'idempotency-key': key, 'max-gems': String(gems), ...asPayer() };
+  const headers = { 'idempotency-key': key, 'max-gems': String(gems) };
   for (let tries = 0; ; tries++) {
     const before = read().find(one => one.key === key);
     if (!before || !isOpen(before)) return before ?? submission;

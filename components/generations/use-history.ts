@@ -18,7 +18,7 @@ const shown = new WeakSet<FirstPage>();
 
 /** The history behind a filter: what is loaded of it, kept up to date while requests begin, grow and end anywhere. */
 export function useHistory(filter: HistoryFilter, first: FirstPage) {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const isFirst = JSON.stringify(filter) === JSON.stringify(first.filter);
   const query = useInfiniteQuery({
     ...historyQuery(filter),
@@ -31,11 +31,11 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
 
   useEffect(() => {
     shown.add(first);
-    const forget = () => forgetOutdated(client);
+    const forget = () => forgetOutdated(queries);
     forget();
     return forget;
     // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- one filter is left for another
-  }, [client, filter, first]);
+  }, [queries, filter, first]);
 
   useEffect(() => {
     if (!look || !dataUpdatedAt) return;
@@ -45,15 +45,15 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
     const known = last?.filter === filter ? last.ids : null;
     before.current = { ids, filter };
     // what came with the document is as new as its look at the live ones
-    if (last === null && client.getQueryData(historyQuery(filter).queryKey)?.pages[0] === first.page) return;
+    if (last === null && queries.getQueryData(historyQuery(filter).queryKey)?.pages[0] === first.page) return;
     // with none live, something may have begun and ended between two looks; what ended may fit the filter only now
     const isNew = known === null || ids.length === 0 || look.ended.length > 0 || ids.some(id => !known.includes(id));
     // the next look at the live ones tries again
     if (!isNew) return;
     import('#lib/client/refresh-head')
-      .then(({ refreshHead }) => refreshHead(client, filter))
+      .then(({ refreshHead }) => refreshHead(queries, filter))
       .catch(() => (before.current = last));
-  }, [look, dataUpdatedAt, client, filter, first]);
+  }, [look, dataUpdatedAt, queries, filter, first]);
 
   const removals = useRemovals();
   const requests = useMemo(() => {

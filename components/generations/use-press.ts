@@ -8,15 +8,15 @@ import { catalogQuery } from '#lib/client/queries';
 
 /** Submits what belongs together; every list of the page has each as soon as it is accepted. */
 export function usePress() {
-  const queryClient = useQueryClient();
+  const queries = useQueryClient();
   return useCallback(
     async (submissions: readonly NewSubmission[]) => {
-      const sent = await press(submissions, request => noteAccepted(queryClient, request));
+      const sent = await press(submissions, request => noteAccepted(queries, request));
       // the price that the page shows is an old one
       if (sent.some(({ refusal }) => refusal?.code === 'price_above_limit'))
-        for (const queryKey of [catalogQuery.queryKey, ['estimate']]) void queryClient.invalidateQueries({ queryKey });
+        for (const queryKey of [catalogQuery.queryKey, ['estimate']]) void queries.invalidateQueries({ queryKey });
       return sent;
     },
-    [queryClient],
+    [queries],
   );
 }

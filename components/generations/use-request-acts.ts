@@ -14,17 +14,17 @@ import { isLive } from '#lib/status';
 
 /** What can be done with requests of the history, one or many. Lists show it at once; what fails is taken back and told. */
 export function useRequestActs() {
-  const client = useQueryClient();
+  const queries = useQueryClient();
 
   const show = useCallback(
     (requests: readonly RequestWire[]) => {
-      changeHistory(client, requests);
+      changeHistory(queries, requests);
       for (const request of requests) {
         const { queryKey } = requestQuery(request.request_id);
-        client.setQueryData(queryKey, detail => detail && { ...detail, ...request });
+        queries.setQueryData(queryKey, detail => detail && { ...detail, ...request });
       }
     },
-    [client],
+    [queries],
   );
 
   const mark = useCallback(
@@ -32,14 +32,14 @@ export function useRequestActs() {
       const marked = requests.map(request => ({ ...request, ...change }));
       show(marked);
       const { answers, reason } = await import('#components/generations/send-each').then(
-        ({ sendEach }) => sendEach(client, requests, marked, send),
+        ({ sendEach }) => sendEach(queries, requests, marked, send),
         () => ({ answers: requests, reason: REASON }),
       );
       // an answer that was on its way may have shown the old state meanwhile
       show(answers);
       if (reason) toast({ title: failed, description: reason, tone: 'bad' });
     },
-    [show, client],
+    [show, queries],
   );
 
   const setFavourite = useCallback(
@@ -56,9 +56,9 @@ export function useRequestActs() {
       const send = keep ? api.keepResult : api.releaseResult;
       const changed = requests.filter(request => !request.kept === keep);
       await mark(changed, send, { kept: keep || undefined }, keep ? 'Not everything is kept.' : 'It is still kept.');
-      void client.invalidateQueries({ queryKey: quotasQuery.queryKey });
+      void queries.invalidateQueries({ queryKey: quotasQuery.queryKey });
     },
-    [mark, client],
+    [mark, queries],
   );
 
   const remove = useCallback(
@@ -67,13 +67,13 @@ export function useRequestActs() {
       if (finished.length > 1) ask({ kind: 'delete', requests: finished });
       else if (finished.length > 0)
         import('#components/generations/remove-later').then(
-          ({ removeLater }) => removeLater(client, finished),
+          ({ removeLater }) => removeLater(queries, finished),
           () => toast({ title: 'It was not deleted.', description: REASON, tone: 'bad' }),
         );
       if (finished.length < requests.length)
         toast({ title: 'What is still in the making stays.', description: 'Cancel it first.' });
     },
-    [client],
+    [queries],
   );
 
   return { setFavourite, setKept, remove };

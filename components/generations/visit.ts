@@ -87,17 +87,11 @@ export const dismiss = (key: string) => write(read().filter(submission => submis
 
 export type Accepted = (request: RequestWire) => void;
 
-/** The account that this page was made for: it pays for what the page sends, and has what is made there. */
-let owner: string | undefined;
-/** The header that says so: whoever is signed in here by now is not charged, nor given it, instead. */
-export const asPayer = () => owner && { 'pomona-account': owner };
-
 /**
  * After a reload: whatever has no answer yet is sent again under its own key. What somebody else left in this browser,
  * drafts included, is forgotten instead: it must not be charged to `account`, nor be read by them.
  */
 export function resumeVisit(account: string, onAccepted: Accepted): void {
-  owner = account;
   try {
     for (const storage of [localStorage, sessionStorage]) claim(storage, account);
   } catch {

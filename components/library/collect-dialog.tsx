@@ -21,21 +21,21 @@ import type { RequestWire } from '#lib/contract/schemas';
 
 /** Puts results into a collection: one that there is, or a new one. */
 export function CollectDialog({ requests }: { requests: readonly Pick<RequestWire, 'request_id'>[] }) {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const router = useRouter();
   const query = useQuery(collectionsQuery);
   const [name, setName] = useState('');
   const put = useMutation({
     mutationFn: (to: { id: string } | { name: string }) =>
       collect(
-        client,
+        queries,
         to,
         requests.map(({ request_id }) => request_id),
       ),
     // of many some may be in it though the rest did not follow
     onSettled: () => {
-      void client.invalidateQueries({ queryKey: ['collections'] });
-      outdateHistory(client, 'collection');
+      void queries.invalidateQueries({ queryKey: ['collections'] });
+      outdateHistory(queries, 'collection');
     },
     onSuccess: collection => {
       ask(null);

@@ -8,14 +8,14 @@ import type { RequestWire } from '#lib/contract/schemas';
 
 /** Asks once for all of them, and names what somebody wanted to stay. */
 export function DeleteDialog({ requests }: { requests: readonly RequestWire[] }) {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const loved = requests.filter(({ favourite, kept }) => favourite || kept).length;
   return (
     <ConfirmDialog
       title={`Delete ${requests.length} results?`}
       confirm={`Delete ${requests.length}`}
       leave="Keep"
-      act={async () => removeLater(client, requests)}
+      act={async () => removeLater(queries, requests)}
       onClose={() => ask(null)}
     >
       <Points>

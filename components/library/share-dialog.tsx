@@ -24,14 +24,14 @@ const isOf = (share: ShareWire, of: Of) =>
 
 /** Opens a page of a result or a collection to whoever has its address, and ends it. */
 export function ShareDialog({ of, title }: { of: Of; title: string }) {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const query = useQuery(sharesQuery);
   const [withSettings, setWithSettings] = useState(true);
-  const changed = () => void client.invalidateQueries({ queryKey: sharesQuery.queryKey });
+  const changed = () => void queries.invalidateQueries({ queryKey: sharesQuery.queryKey });
   const open = useMutation({
     mutationFn: (settings: boolean) => accountApi.createShare({ body: { ...of, settings } }),
     onSuccess: share =>
-      client.setQueryData(sharesQuery.queryKey, all => [share, ...(all ?? []).filter(({ id }) => id !== share.id)]),
+      queries.setQueryData(sharesQuery.queryKey, all => [share, ...(all ?? []).filter(({ id }) => id !== share.id)]),
   });
   const end = useMutation({
     mutationFn: (id: string) => orGone(accountApi.endShare({ params: { share_id: id } })),

@@ -14,7 +14,7 @@ export const useExample = (architecture: string): ExampleWire | undefined =>
 
 /** For an operator: whether a result is the example of its model, and a way to change that. Null for everybody else. */
 export function useExampleChoice(requestId: string): { isOn: boolean; toggle: () => void } | null {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const mayChoose = use(OwnAccountPage) !== null;
   const { data: isOn = false } = useQuery({
     ...examplesQuery,
@@ -26,7 +26,7 @@ export function useExampleChoice(requestId: string): { isOn: boolean; toggle: ()
   const change = async () => {
     try {
       const { data } = await send({ params: { request_id: requestId } });
-      client.setQueryData(examplesQuery.queryKey, data);
+      queries.setQueryData(examplesQuery.queryKey, data);
       if (!isOn)
         toast({
           tone: 'good',

@@ -21,7 +21,7 @@ interface Change {
 
 /** Gives tags to requests, one or many, and takes them away. Each is tried; how many it did not come to, and why, is told and returned. */
 export function useTags() {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ requests, tag, give }: Change) => {
       const { default: pMap } = await import('p-map');
@@ -29,7 +29,7 @@ export function useTags() {
       const change = async ({ request_id }: Change['requests'][number]) => {
         try {
           const answer = await (give ? api.addTag : api.removeTag)({ params: { request_id, tag } });
-          client.setQueryData(requestQuery(request_id).queryKey, answer);
+          queries.setQueryData(requestQuery(request_id).queryKey, answer);
         } catch (error) {
           reasons.push((error as Error).message);
         }
@@ -41,7 +41,7 @@ export function useTags() {
       if (reasons.length === 0) return;
       // without an answer they stay as they are shown
       void stillThere(
-        client,
+        queries,
         requests.map(({ request_id }) => request_id),
       ).catch(() => {});
       const some = `${reasons.length} of ${requests.length} ${give ? 'did not get the tag.' : 'did not lose the tag.'}`;
@@ -50,8 +50,8 @@ export function useTags() {
     },
     onError: () => toast({ tone: 'bad', title: FAILED, description: REASON }),
     onSettled: () => {
-      outdateHistory(client, 'tag');
-      return client.invalidateQueries({ queryKey: tagsQuery.queryKey });
+      outdateHistory(queries, 'tag');
+      return queries.invalidateQueries({ queryKey: tagsQuery.queryKey });
     },
   });
 }

@@ -9,11 +9,11 @@ import type { NewPreset, PresetWire } from '#lib/contract/library-schemas';
 
 /** Presets and styles of the account, and what can be done with them. What fails is told. */
 export function usePresets() {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const query = useQuery(presetsQuery);
   const { mutate, isPending } = useMutation({
     mutationFn: (send: () => Promise<unknown>) => send(),
-    onSettled: () => client.invalidateQueries({ queryKey: presetsQuery.queryKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey: presetsQuery.queryKey }),
     onError: error => toast({ tone: 'bad', title: 'That was not saved.', description: error.message }),
   });
   // what follows is a part of each: of the callbacks of several presses only those of the last would be called

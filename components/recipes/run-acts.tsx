@@ -3,7 +3,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCcw, X } from 'lucide-react';
 import { ApiError } from '#client/errors';
-import { asPayer } from '#components/generations/visit';
 import { Button } from '#components/ui/button';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -49,7 +48,7 @@ export function RetryRun({ run }: { run: RunWire }) {
   const { run_id, billing } = run;
   const press = useMutation({
     mutationFn: useAct(run, () => {
-      const headers = { 'max-gems': String(billing.gems_missing), ...asPayer() };
+      const headers = { 'max-gems': String(billing.gems_missing) };
       return api.retryRun({ params: { run_id }, headers });
     }),
     onError: error =>
@@ -69,14 +68,14 @@ export function RetryRun({ run }: { run: RunWire }) {
 
 /** Does it, and reads the runs anew whatever came of it: only the answer may be lost. */
 function useAct({ recipe }: RunWire, act: () => Promise<RunWire>) {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const { queryKey } = runsQuery(recipe);
   return async () => {
     try {
       const now = await act();
-      client.setQueryData(queryKey, runs => runs?.map(one => (one.run_id === now.run_id ? now : one)));
+      queries.setQueryData(queryKey, runs => runs?.map(one => (one.run_id === now.run_id ? now : one)));
     } finally {
-      void client.invalidateQueries({ queryKey });
+      void queries.invalidateQueries({ queryKey });
     }
   };
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '#client/errors';
-import { asPayer } from '#components/generations/visit';
 import type { Config } from '#components/studio/config';
 import { useOnce } from '#components/ui/use-once';
 import { api } from '#lib/client/queries';
@@ -13,7 +12,7 @@ import type { Issue } from '#lib/errors';
  * it is a run of its own, for under that key it would get the earlier one.
  */
 export function useRun(recipe: string) {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const once = useOnce();
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const [isSending, setSending] = useState(false);
@@ -24,11 +23,11 @@ export function useRun(recipe: string) {
     setSending(true);
     try {
       const run = await once(inputs, key => {
-        const headers = { 'idempotency-key': key, 'max-gems': String(gems), ...asPayer() };
+        const headers = { 'idempotency-key': key, 'max-gems': String(gems) };
         return api.startRun({ params: { recipe }, body: inputs, headers });
       });
       setIssues([]);
-      client.setQueryData(queryKey, (runs = []) => [run, ...runs.filter(one => one.run_id !== run.run_id)]);
+      queries.setQueryData(queryKey, (runs = []) => [run, ...runs.filter(one => one.run_id !== run.run_id)]);
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -37,7 +36,7 @@ export function useRun(recipe: string) {
     } finally {
       setSending(false);
       // a list that was on its way has it not; one whose answer was lost may go on all the same
-      void client.invalidateQueries({ queryKey });
+      void queries.invalidateQueries({ queryKey });
     }
   }
 

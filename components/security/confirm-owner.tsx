@@ -29,9 +29,7 @@ export function ConfirmOwner({
     >
       <div className="grid gap-5">
         {has('password') && <SignInForm email={profile.email} done={done} />}
-        {has('passkey') && (
-          <PasskeyButton tone={has('password') ? 'plain' : 'primary'} owner={profile.id} done={done} />
-        )}
+        {has('passkey') && <PasskeyButton tone={has('password') ? 'plain' : 'primary'} done={done} />}
         {connected.map(({ id, name }) => (
           <Button key={id} size="lg" onClick={() => void signIn(id, { callbackUrl: location.pathname })}>
             Sign in with {name}

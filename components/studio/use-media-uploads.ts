@@ -59,7 +59,7 @@ export function useMediaUploads(onDone: (field: string, url: string) => void, fo
   const [own] = useState(createPending);
   const { get, set, subscribe } = form ? pendingOf(form) : own;
   const pending = useSyncExternalStore(subscribe, get, get);
-  const queryClient = useQueryClient();
+  const queries = useQueryClient();
 
   const drop = useCallback(
     (id: number) => {
@@ -120,7 +120,7 @@ export function useMediaUploads(onDone: (field: string, url: string) => void, fo
           });
           change({ url, part: 1 });
           handOver();
-          void queryClient.invalidateQueries({ queryKey: uploadsQuery.queryKey });
+          void queries.invalidateQueries({ queryKey: uploadsQuery.queryKey });
         } catch (error) {
           if (controller.signal.aborted) return;
           const { message, status = 0 } = error as Partial<ApiError>;
@@ -129,7 +129,7 @@ export function useMediaUploads(onDone: (field: string, url: string) => void, fo
         }
       }
     },
-    [handOver, queryClient, get, set],
+    [handOver, queries, get, set],
   );
 
   return useMemo(() => ({ pending, start, stop }), [pending, start, stop]);

@@ -6,7 +6,7 @@ import { promptsQuery } from '#lib/client/library-queries';
 
 /** ↑ in an empty prompt brings the last ones back, one after another, and ↓ goes the other way, until something is changed. */
 export function usePastPrompts(value: string, onChange: (prompt: string) => void) {
-  const client = useQueryClient();
+  const queries = useQueryClient();
   const recalled = useRef({ prompts: [] as string[], at: -1 });
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
@@ -21,7 +21,7 @@ export function usePastPrompts(value: string, onChange: (prompt: string) => void
       event.preventDefault();
       const field = event.currentTarget;
       // without them there is nothing to bring back, nor where something was typed meanwhile
-      void client.fetchQuery(promptsQuery('')).then(
+      void queries.fetchQuery(promptsQuery('')).then(
         all => field.value === '' && go(0, all),
         () => {},
       );

@@ -2,7 +2,6 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { Refused } from '#components/auth/refused';
-import { asPayer } from '#components/generations/visit';
 import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
@@ -28,7 +27,7 @@ export function WebhookForm({
       events: webhook?.events ?? [...EVENTS],
     },
     send: async (body, changed) => {
-      if (!webhook) return api.createWebhook({ body, headers: { ...asPayer() } });
+      if (!webhook) return api.createWebhook({ body });
       await api.changeWebhook({ params: { webhook_id: webhook.id }, body: changed });
       return undefined;
     },

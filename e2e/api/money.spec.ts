@@ -95,25 +95,30 @@ test('a submit that another account was to pay is refused and charges nothing', 
   await customer.submit({ headers: { 'pomona-account': customer.accountId.toUpperCase() } });
 });
 
-test('runs and top-ups that another account was to pay are refused, and book nothing', async ({ idle }) => {
+test('whatever another account was meant for is refused: it books nothing, makes nothing and shows nothing', async ({
+  idle,
+}) => {
   const [{ page, customer }, other] = [await openMember(idle), await idle.open()];
   await idle.pool.query('update accounts set top_up_limit = 5000 where id = $1', [customer.accountId]);
   const start = { method: 'POST', data: { topic: 'why lighthouses went dark', covers: 2 } };
   const { cancel_url, retry_url } = await (await page.fetch('/v1/recipes/thumbnail', start)).json();
   await page.post(cancel_url);
-  const paid = [
+  const calls = [
     ['/v1/recipes/thumbnail', start],
     [retry_url, { method: 'POST' }],
     ['/api/account/top-ups', { method: 'POST', data: { gems: 5 } }],
     ['/api/account/keys', { method: 'POST', data: { name: 'laptop' } }],
     ['/api/account/auto-top-up', { method: 'PUT', data: { auto_top_up: null } }],
+    ['/v1/uploads', { method: 'POST', data: { content_type: 'image/png' } }],
+    ['/api/collections', { method: 'POST', data: { name: 'Harbours' } }],
+    ['/v1/requests', { method: 'GET' }],
   ];
-  for (const [path, call] of paid) {
+  for (const [path, call] of calls) {
     const headers = { 'pomona-account': other.accountId };
     await refusal(await page.fetch(path, { ...call, headers }), 401, 'unauthorized');
   }
   expect(await customer.balance()).toBe(10_000);
-  for (const [path, call] of paid) {
+  for (const [path, call] of calls) {
     const headers = { 'pomona-account': customer.accountId };
     expect((await page.fetch(path, { ...call, headers })).ok(), path).toBe(true);
   }

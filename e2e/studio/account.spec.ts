@@ -427,7 +427,7 @@ for (const path of ['/account/profile', '/account/security', '/account/api', '/a
   });
 }
 
-test('a page of who was signed in before books nothing for who is now', async ({ page, context, house }) => {
+test('a page of who was signed in before books and makes nothing for who is now', async ({ page, context, house }) => {
   const before = await signUp(context, house);
   await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [before.id]);
   await page.goto('/account/gems');
@@ -440,6 +440,11 @@ test('a page of who was signed in before books nothing for who is now', async ({
   await recipe.getByLabel('Cast', { exact: true }).fill('Mara');
   const run = recipe.getByRole('button', { name: /^Run [\d,]+ gem/ });
   await expect(run).toContainText('114');
+  const collections = await context.newPage();
+  await collections.goto('/collections');
+  await collections.getByRole('button', { name: 'New collection' }).first().click();
+  const collection = collections.getByRole('dialog', { name: 'New collection' });
+  await collection.getByLabel('Name').fill('Harbours');
 
   const { id, call } = await signUp(context, house);
   await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
@@ -447,6 +452,9 @@ test('a page of who was signed in before books nothing for who is now', async ({
   await expect(dialog.getByRole('alert')).toContainText('Somebody else is signed in here now.');
   await run.click();
   await expect(recipe.getByText('Somebody else is signed in here now.')).toBeVisible();
+  await collection.getByRole('button', { name: 'Create' }).click();
+  await expect(collection.getByRole('alert')).toContainText('Somebody else is signed in here now.');
   expect(await (await call('GET', '/v1/account')).json()).toMatchObject({ gems: { balance: 1000 } });
   expect((await (await call('GET', '/v1/recipes/runs')).json()).data).toEqual([]);
+  expect((await (await call('GET', '/api/collections')).json()).data).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { call, type AnyInput } from '#client/send';
 import { accountRoutes } from '#lib/client/account-routes';
+import { studio } from '#lib/client/sender';
 import type { accountOperations } from '#lib/contract/account-operations';
 import type { Operation } from '#lib/contract/operation';
 
@@ -37,7 +38,7 @@ const calls = Object.entries(accountRoutes).map(([id, route]) => [id, (input?: A
 export const accountApi = Object.fromEntries(calls) as AccountApi;
 
 async function ask(route: string, input?: AnyInput): Promise<unknown> {
-  const response = await call({ retries: 0 }, route, input);
+  const response = await call(studio, route, input);
   if (response.headers.get('content-type')?.startsWith('application/x-ndjson')) return linesOf(response);
   return response.status === 204 ? undefined : ((await response.json()) as unknown);
 }

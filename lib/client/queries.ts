@@ -2,15 +2,13 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { createCalls } from '#client/operations';
 import { awaitForms } from '#lib/client/await-forms';
 import { allPages, pageByPage } from '#lib/client/page-by-page';
+import { parting, studio } from '#lib/client/sender';
 
-/** The API as this page's own account sees it. What is tried again, and when, is decided by those who ask. */
-export const api = createCalls({ retries: 0 });
+/** The API as this page's own account sees it. */
+export const api = createCalls(studio);
 
 /** The same API for what must arrive though the page may be on its way out. */
-export const partingApi = createCalls({
-  retries: 0,
-  fetch: (input, init) => fetch(input, { ...init, keepalive: true }),
-});
+export const partingApi = createCalls(parting);
 
 const SECOND = 1000;
 

@@ -1,6 +1,7 @@
 import { apiError } from '#client/errors';
 import { upload } from '#client/upload';
 import { acceptedTypes } from '#lib/client/accepted-types';
+import { studio } from '#lib/client/sender';
 import type { UploadTicketWire } from '#lib/contract/cast-schemas';
 import type { MediaKind } from '#lib/media-kind';
 
@@ -42,7 +43,7 @@ export async function uploadFile(
   }
   const send = async () => {
     options.signal?.throwIfAborted();
-    return upload({ retries: 0 }, file, options);
+    return upload(studio, file, options);
   };
   return inTurn ? takeTurn(send) : send();
 }

@@ -5,7 +5,7 @@ import { character, handle } from '#lib/contract/cast-schemas';
 import { engineOperations } from '#lib/contract/engine-operations';
 import { libraryOperations } from '#lib/contract/library-operations';
 import { plain, type AccountOperation } from '#lib/contract/operation';
-import { keyed, maker, owner, page, payer } from '#lib/contract/values';
+import { keyed, owner, page } from '#lib/contract/values';
 
 const byCharacter = z.object({ character_id: z.string() });
 const byKey = z.object({ key_id: z.string() });
@@ -289,7 +289,6 @@ export const accountOperations = {
     method: 'POST',
     path: '/api/account/keys',
     summary: 'Make an API key; the answer shows it this once',
-    headers: z.object({ 'pomona-account': maker }),
     body: shape.newApiKey,
     responses: { 201: shape.createdApiKey },
     errors: ['invalid_request', 'quota_exceeded'],
@@ -413,7 +412,6 @@ export const accountOperations = {
     method: 'PUT',
     path: '/api/account/auto-top-up',
     summary: 'Switch auto top-up on or change it; null switches it off',
-    headers: z.object({ 'pomona-account': payer }),
     body: z.object({ auto_top_up: shape.autoTopUp.nullable() }),
     responses: { 200: shape.gemsOverview },
     errors: checked,
@@ -424,7 +422,7 @@ export const accountOperations = {
     method: 'POST',
     path: '/api/account/top-ups',
     summary: 'Buy gems: booked at once, or paid at the address in the answer',
-    headers: keyed.extend({ 'pomona-account': payer }),
+    headers: keyed,
     body: shape.topUp,
     responses: { 201: shape.openedTopUp },
     errors: ['invalid_request', 'forbidden', 'too_many_requests'],

@@ -79,15 +79,9 @@ export const maxGems = () =>
 /** What an Idempotency-Key may be. */
 export const idempotencyKey = z.string('text of 1 to 255 characters').min(1).max(255).optional();
 
-/** Of what is paid from a page that may have been left open. */
+/** Every operation of an account goes by it; what is paid says so. */
 export const payer = described(
   'The account that is to pay: refuses to charge another one, whose session took the place of the first meanwhile',
-  z.uuid('the id of an account').optional(),
-);
-
-/** Of what gives somebody a hold on an account, and is made on a page that may have been left open. */
-export const maker = described(
-  'The account that it is for: refuses to make it for another one, whose session took the place of the first meanwhile',
   z.uuid('the id of an account').optional(),
 );
 

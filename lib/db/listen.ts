@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { directAddress } from '#lib/db/address';
 import { log } from '#lib/log';
@@ -73,7 +73,7 @@ class Ear {
       } catch (error) {
         if (!signal.aborted) log().warn({ err: error }, 'listening for notifications failed');
       }
-      await delay(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
+      await pause(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import sharp from 'sharp';
@@ -96,7 +96,7 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
       const snapshot = await engine.poll(ref, context);
       if (wanted(snapshot)) return snapshot;
       if (FINAL.has(snapshot.state)) expect.fail(`the job is ${JSON.stringify(snapshot)}`);
-      await delay(20);
+      await pause(20);
     }
   }
 
@@ -279,7 +279,7 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     const ref = await start(engine, job);
     await running(engine, ref);
     // a call that is held open runs before the server has heard of it
-    while (count !== undefined && rig.submissions?.() === count) await delay(5);
+    while (count !== undefined && rig.submissions?.() === count) await pause(5);
     const watching = (async () => {
       if (engine.watch) for await (const _ of engine.watch(ref, context));
     })();

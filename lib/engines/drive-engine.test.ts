@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { driveEngine } from '#lib/engines/drive-engine';
 import type { Engine, EngineJob, Snapshot } from '#lib/engines/engine';
@@ -25,11 +25,11 @@ function drive(states: Snapshot[], everyMs = 1_000, streamed: Snapshot[] = []) {
     async *watch() {
       for (const state of streamed) {
         yield state;
-        await delay(everyMs);
+        await pause(everyMs);
       }
     },
     async poll() {
-      await delay(everyMs);
+      await pause(everyMs);
       return states.length > 1 ? states.shift()! : states[0]!;
     },
     cancel,

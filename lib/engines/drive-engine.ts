@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   EngineError,
   isEnded,
@@ -102,7 +102,7 @@ async function watch(ref: EngineRef, { engine, onSnapshot, signal }: Drive, stal
     const snapshot = await engine.poll(ref, context);
     if (isEnded(snapshot)) return snapshot;
     note(snapshot);
-    await delay(POLL_MS, undefined, context);
+    await pause(POLL_MS, undefined, context);
   }
 }
 

@@ -61,13 +61,13 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
   throw new AppError('forbidden', message);
 }
 
-/** Throws `unauthorized` when the caller is not the account that the client means to pay. */
-export function requirePayer({ accountId, keyId }: Caller, payer: string | undefined): void {
-  if (payer !== undefined && payer.toLowerCase() !== accountId)
+/** Throws `unauthorized` when the caller is not the account that the client says it is for, such as that of a page left open. */
+export function requireAccount({ accountId, keyId }: Caller, meant: string | null): void {
+  if (meant !== null && meant.toLowerCase() !== accountId)
     throw new AppError('unauthorized', keyId ? OF_OTHER : OTHER_HERE);
 }
 
-const OTHER_HERE = 'Somebody else is signed in here now. Sign in again.';
+const OTHER_HERE = 'Somebody else is signed in here now. Sign in again, or reload the page to go on as they.';
 const OF_OTHER =
   'The key is of another account than Pomona-Account names. Send the id of its account, or leave the header out.';
 

@@ -10,7 +10,7 @@ import {
   getOperator,
   getRecentCaller,
   getSessionCaller,
-  requirePayer,
+  requireAccount,
   requireScope,
   type Beside,
   type Caller,
@@ -130,7 +130,7 @@ export function route<O extends Operation>(
         body: () => readBody(operation, request),
         signal: request.signal,
       };
-      if (caller) requirePayer(caller, input.headers['pomona-account'] as string | undefined);
+      if (caller) requireAccount(caller, request.headers.get('pomona-account'));
       // the schemas that just parsed these are the operation's own
       const make = () => makeAnswer(input as Input<O>);
       const whose = caller?.accountId ?? `${operation.path} ${input.address}`;

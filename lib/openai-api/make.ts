@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '#lib/accounts/callers';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { operations } from '#lib/contract/operations';
@@ -131,6 +131,6 @@ export async function untilFinal(
     if (stopping().signal.aborted) deadline = Math.min(deadline, (last ??= performance.now() + LAST_SECONDS * 1000));
     if (isFinal(generation.status) || signal.aborted || performance.now() >= deadline) return generation;
     // where this process stops, or too many wait already, the answer came at once
-    await sleep(1_000, undefined, { signal }).catch(() => {});
+    await pause(1_000, undefined, { signal }).catch(() => {});
   }
 }

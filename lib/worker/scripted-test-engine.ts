@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine, EngineJob, EngineRef, EngineTraits, Snapshot } from '#lib/engines/engine';
 import type { EngineEntry } from '#lib/engines/engines-file';
 import type { Server } from '#lib/engines/server';
@@ -92,6 +92,6 @@ export const entryOf = (engine: Engine, architecture: string): EngineEntry => ({
 
 /** A poll that never answers by itself. */
 export const never = async (signal: AbortSignal): Promise<Snapshot> => {
-  await delay(2 ** 30, undefined, { signal });
+  await pause(2 ** 30, undefined, { signal });
   throw new Error('unreachable');
 };

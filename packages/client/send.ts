@@ -7,6 +7,8 @@ export interface Sender {
   baseUrl?: string;
   /** An API key. In a page of the studio the session cookie stands in for it. */
   key?: string;
+  /** Id of the account that this is for: a key, or a session, of any other is refused. */
+  account?: string;
   /** How often a call is sent again that may safely be; 4 unless told. */
   retries?: number;
   /** Seconds without an answer after which a try is given up; 90 unless told. */
@@ -48,6 +50,7 @@ export function callFor<T>(read: Read<T>, sender: Sender, route: string, input: 
   const address = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const sent = new Headers();
   if (sender.key) sent.set('authorization', `Bearer ${sender.key}`);
+  if (sender.account) sent.set('pomona-account', sender.account);
   if (body !== undefined) sent.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value);
   const init = {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CogOptions } from '#lib/engines/cog/options';
 import { EngineError, type Engine, type EngineJob, type EngineOutput, type EngineServer } from '#lib/engines/engine';
@@ -47,7 +47,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
     const { parameters, output: at } = servedFor(serves, job);
     // Cog drops what a model does not know
     const input = fillParameters(job, PROMPT_AND_SEED, parameters);
-    for (const began = performance.now(); ; await delay(pollMs, undefined, { signal })) {
+    for (const began = performance.now(); ; await pause(pollMs, undefined, { signal })) {
       try {
         const made = await predict(id, input, signal, tell, prediction => {
           if (prediction.status !== 'succeeded') throw failureIn(prediction);
@@ -98,7 +98,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
    */
   async function report(id: string, signal: AbortSignal, tell: Tell): Promise<never> {
     for (;;) {
-      await delay(pollMs, undefined, { signal });
+      await pause(pollMs, undefined, { signal });
       const told = await http
         .json(Prediction, 'PUT', `/predictions/${id}`, { json: { input: 0 }, signal })
         .catch(() => null);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isModelFile } from '#lib/engines/comfyui/answers';
 import { frame } from '#lib/engines/comfyui/comfyui-test-output';
 import { inOrder } from '#lib/engines/comfyui/find-node';
@@ -77,7 +77,7 @@ export function createTestQueue({ infos, files, send }: QueueOptions) {
       tell(job, 'executing', { node, display_node: node });
       const steps = inputs.latent_image ? stepsOf(job.graph) : 1;
       for (let value = 1; value <= steps; value++) {
-        await delay(class_type === 'ImageBlur' ? BLUR_MS : STEP_MS);
+        await pause(class_type === 'ImageBlur' ? BLUR_MS : STEP_MS);
         if (running !== job) return null;
         if (interrupted) return ['execution_interrupted', { node_id: node, node_type: class_type, executed: [] }];
         if (steps === 1) continue;

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { makeAv } from '#lib/media/media-test-files';
 
@@ -48,11 +48,11 @@ export function createTestModel(): TestModel {
   let line: Run[] = [];
 
   async function work(run: Run): Promise<Run> {
-    while (run.state === 'queued' && line[0] !== run) await delay(5);
+    while (run.state === 'queued' && line[0] !== run) await pause(5);
     for (let step = 1; run.state !== 'cancelled' && (run.prompt.includes('long') || step <= STEPS); step++) {
       run.state = 'running';
       run.progress = Math.min(0.9, step / STEPS);
-      await delay(STEP_MS);
+      await pause(STEP_MS);
     }
     if (run.state !== 'cancelled') Object.assign(run, await outcome(run));
     line = line.filter(other => other !== run);

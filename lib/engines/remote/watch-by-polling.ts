@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   EngineError,
   isEnded,
@@ -21,7 +21,7 @@ export async function* watchByPolling(
   firstMs: number,
 ): AsyncGenerator<Snapshot> {
   let silentSince: number | undefined;
-  for (let pause = firstMs; ; pause = Math.min(pause * 1.3, Math.max(firstMs, LONGEST_MS))) {
+  for (let waitMs = firstMs; ; waitMs = Math.min(waitMs * 1.3, Math.max(firstMs, LONGEST_MS))) {
     try {
       const snapshot = await poll(ref, context);
       silentSince = undefined;
@@ -32,9 +32,9 @@ export async function* watchByPolling(
       const mayPass = error instanceof EngineError && error.retryable && performance.now() - silentSince < PATIENCE_MS;
       if (!mayPass) throw error;
       // whoever is to ask again tomorrow finds out in a minute whether the job is left
-      pause = Math.max(pause, Math.min((error.retryAfter ?? 0) * 1000, PATIENCE_MS));
+      waitMs = Math.max(waitMs, Math.min((error.retryAfter ?? 0) * 1000, PATIENCE_MS));
     }
-    await delay(pause, undefined, context).catch(() => context.signal.throwIfAborted());
+    await pause(waitMs, undefined, context).catch(() => context.signal.throwIfAborted());
   }
 }
 
