@@ -11,7 +11,8 @@ if (!process.env.E2E_DATA_DIR) {
   // as root, the database runs under another id that has to pass
   chmodSync(folder, 0o711);
   process.env.E2E_DATA_DIR = folder;
-  process.env.E2E_PORT = String(20_000 + (process.pid % 20_000));
+  // two, below those that a connection may be given
+  process.env.E2E_PORT = String(20_000 + 2 * (process.pid % 6_000));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 const dataDir = process.env.E2E_DATA_DIR;

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UNSET } from '#lib/process/test-settings';
@@ -61,10 +63,17 @@ const answers = (url: string) =>
     () => false,
   );
 
+/** One that no connection takes meanwhile: those get theirs from 32768 on, and the runner's own servers from 20000. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise(done => probe.once('listening', done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise(done => probe.close(done));
-  return port;
+  const probe = createServer();
+  for (;;) {
+    const port = randomInt(11_000, 20_000);
+    const isFree = await once(probe.listen(port, '127.0.0.1'), 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await new Promise(done => probe.close(done));
+    return port;
+  }
 }
