@@ -96,6 +96,9 @@ export class AppError extends Error {
   }
 }
 
+/** What is said where there is nothing, or nothing for whoever asks. */
+export const nothingHere = (): AppError => new AppError('not_found', 'There is nothing at this path.');
+
 /** An error and what it came from. */
 export function causesOf(
   error: unknown,
@@ -115,3 +118,8 @@ export type InvalidCode = 'invalid_config' | 'invalid_request';
 /** A refusal that names everything that is wrong with a request at once. The messages of issues are sentences. */
 export const invalid = (code: InvalidCode, issues: Issue[], options?: ErrorOptions): AppError =>
   new AppError(code, issues.map(({ message }) => message).join(' '), { issues }, options);
+
+/** Throws `invalid_config` when something is wrong. */
+export function requireValid(issues: Issue[]): void {
+  if (issues.length) throw invalid('invalid_config', issues);
+}

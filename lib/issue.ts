@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Issue } from '#lib/errors';
 
 /** The JSON pointer of what these steps lead to; `''` for the whole. */
@@ -23,6 +24,24 @@ export const mustBe = (
   sent: unknown,
   { name = placeOf(path) || 'The body', hint = '', show = shown }: Wording = {},
 ): Issue => ({ path, message: `${name} must be ${allowed}; it is ${show(sent)}${hint}.` });
+
+/** Members whose values no answer repeats. */
+const SECRETS = ['password', 'current_password', 'token', 'invite', 'secret'];
+
+/** What is said of all that a schema refuses: one sentence for each member, however many of its rules are broken. */
+export function issuesOf(error: z.ZodError, sent: unknown, nameOf?: (path: string) => string): Issue[] {
+  const issues = new Map<string, Issue>();
+  for (const { path: steps, message } of error.issues) {
+    const path = pointer(...steps);
+    const show = steps.some(step => SECRETS.includes(String(step))) ? lengthOf : shown;
+    if (!issues.has(path))
+      issues.set(path, mustBe(path, message, valueAt(sent, steps), { ...(nameOf && { name: nameOf(path) }), show }));
+  }
+  return [...issues.values()];
+}
+
+const valueAt = (value: unknown, steps: readonly PropertyKey[]): unknown =>
+  steps.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step], value);
 
 /** What is said of a secret instead of showing it. */
 export const lengthOf = (value: unknown): string =>

@@ -122,7 +122,7 @@ export const LIMITS = {
     unit: null,
     window: null,
     about:
-      'Files of an account that a process decodes at a time, and one less than there are processors at most; more wait.',
+      'Files of an account that a process decodes at a time, of each kind that LIMIT_DECODES tells apart, and one less than there are processors at most; more wait.',
     error: null,
   },
   LIMIT_FETCHES_PER_ACCOUNT: {
@@ -131,7 +131,7 @@ export const LIMITS = {
     unit: null,
     window: null,
     about:
-      'Files of an account that a process fetches from other servers, or looks for in the bucket to list them, at a time; more wait.',
+      'Files of an account that a process fetches from other servers at a time, and as many that it looks for in the bucket to list them; more wait.',
     error: null,
   },
   LIMIT_WAITING_PER_ACCOUNT: {
@@ -294,7 +294,8 @@ export const LIMITS = {
     fallback: 4,
     unit: null,
     window: null,
-    about: 'Files that are decoded at a time, each in a process of its own; more wait.',
+    about:
+      'Pictures and sounds that are decoded at a time, and as many whole films, and twice as many files that are read piece by piece, each in a process of its own; more wait.',
     error: null,
   },
   LIMIT_DECODER_BYTES: {

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
 import { holdAccount } from '#lib/db/hold-account';
+import { keyLives } from '#lib/db/live-key';
 import {
   apiKeys,
   characters,
@@ -47,8 +48,7 @@ const QUOTAS = {
   LIMIT_KEYS: {
     name: 'API keys',
     used: id => sql`select count(*) from ${apiKeys}
-      where ${apiKeys.accountId} = ${id} and ${apiKeys.revokedAt} is null
-        and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > now())`,
+      where ${apiKeys.accountId} = ${id} and ${sql.raw(keyLives())}`,
     full: 'The account has as many API keys as it may have. Revoke one that is not used.',
   },
   LIMIT_COLLECTIONS: {

@@ -6,8 +6,8 @@ const answers = () => singleton('remembered', () => new Map<string, { at: number
 export function remembered<T>(name: string, freshMs: number, ask: () => Promise<T>): Promise<T> {
   const known = answers().get(name);
   if (known && performance.now() - known.at < freshMs) return known.value as Promise<T>;
-  const value = ask();
-  answers().set(name, { at: performance.now(), value });
-  value.catch(() => answers().delete(name));
-  return value;
+  const asked = { at: performance.now(), value: ask() };
+  answers().set(name, asked);
+  asked.value.catch(() => answers().get(name) === asked && answers().delete(name));
+  return asked.value;
 }

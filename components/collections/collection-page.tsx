@@ -120,7 +120,7 @@ function Opened(props: { collection: CollectionDetailWire }) {
         </ul>
       )}
       <output className="sr-only">{said}</output>
-      <Viewing requests={items} onNearEnd={() => {}} />
+      <Viewing requests={items} />
       <Opening onClose={close}>
         {asked === 'edit' && <CollectionForm collection={collection} onClose={close} />}
       </Opening>

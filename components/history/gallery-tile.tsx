@@ -4,7 +4,7 @@
 
 import { memo, type MouseEvent } from 'react';
 import Link from 'next/link';
-import { Check, Heart } from 'lucide-react';
+import { Heart } from 'lucide-react';
 import { carriedOf } from '#components/carry/carried-of';
 import { dragSource } from '#components/carry/drag';
 import { Emblem } from '#components/architectures/emblem';
@@ -12,6 +12,7 @@ import { CAPTION } from '#components/history/layout-rows';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { RequestMedia } from '#components/generations/request-media';
 import { expiryOf, momentOf } from '#components/generations/words';
+import { SelectCircle } from '#components/media/select-circle';
 import { cn } from '#components/ui/cn';
 import { StatusChip } from '#components/ui/badge';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -43,8 +44,6 @@ interface Props extends TileActs {
 /** Tiles that stand in the first rows of most windows. */
 const FIRST = 6;
 
-const ROUND =
-  'finger absolute top-2 grid size-8 place-items-center rounded-full transition-opacity focus-visible:rounded-full focus-visible:opacity-100';
 const HIDDEN = 'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 pointer-coarse:hidden';
 
 /** One request in the gallery. */
@@ -107,28 +106,14 @@ export const GalleryTile = memo(function GalleryTile({
           <CaptionFacts request={request} />
         </div>
       </Link>
-      <label
-        className={cn(
-          ROUND,
-          'left-2 bg-[#15110e80] text-[#f2eadd] has-focus-visible:opacity-100 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink',
-          isSelected ? 'bg-accent text-on-accent' : !isSelecting && HIDDEN,
-        )}
-      >
-        <input
-          type="checkbox"
-          tabIndex={tabIndex}
-          checked={isSelected}
-          aria-label={`Select: ${prompt}`}
-          onChange={() => {}}
-          onClick={event => onSelect(index, { range: event.shiftKey })}
-          className="absolute inset-0 appearance-none rounded-full outline-none"
-        />
-        {isSelected ? (
-          <Check className="pointer-events-none size-4.5" strokeWidth={2.5} aria-hidden />
-        ) : (
-          <span className="pointer-events-none size-4 rounded-full border-2" aria-hidden />
-        )}
-      </label>
+      <SelectCircle
+        label={`Select: ${prompt}`}
+        tabIndex={tabIndex}
+        checked={isSelected}
+        onChange={() => {}}
+        onClick={event => onSelect(index, { range: event.shiftKey })}
+        className={cn('top-2 left-2', !isSelecting && HIDDEN)}
+      />
       <button
         type="button"
         tabIndex={tabIndex}
@@ -136,8 +121,7 @@ export const GalleryTile = memo(function GalleryTile({
         aria-label={`Favourite: ${prompt}`}
         onClick={() => onFavourite(request)}
         className={cn(
-          ROUND,
-          'right-2 bg-[#15110e80] text-[#f2eadd]',
+          'finger absolute top-2 right-2 grid size-8 place-items-center rounded-full bg-[#15110e80] text-[#f2eadd] transition-opacity focus-visible:rounded-full focus-visible:opacity-100',
           !favourite && HIDDEN,
           favourite && 'text-[#ff9a66]',
         )}

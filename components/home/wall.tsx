@@ -6,21 +6,13 @@ import type { ExampleWire } from '#lib/contract/library-schemas';
 import { cn } from '#components/ui/cn';
 
 /** What the product makes: a video, images, audio, each with the words that it was made from. */
-export function Wall({
-  names,
-  examples,
-  className,
-}: {
-  names: ReadonlyMap<string, string>;
-  examples: readonly ExampleWire[];
-  className?: string;
-}) {
+export function Wall({ names, examples }: { names: ReadonlyMap<string, string>; examples: readonly ExampleWire[] }) {
   const works = worksWith(examples);
   const [first] = works;
   // the largest thing in sight, before the scripts
   preload(stillOf(first!), { as: 'image', fetchPriority: 'high' });
   return (
-    <ul aria-label="Made by Pomona" className={cn('grid grid-cols-6 gap-2.5 md:gap-3', className)}>
+    <ul aria-label="Made by Pomona" className="grid grid-cols-6 gap-2.5 md:gap-3">
       {works.map(work => (
         <li key={work.name} className={cn('relative overflow-hidden rounded-md bg-sunk', PLACES[work.name])}>
           <figure data-media className="contents">

@@ -18,9 +18,9 @@ export function LogoMark({ className }: { className?: string }) {
 }
 
 /** Mark and name. Wrap it in the link it stands for. */
-export function Logo({ className }: { className?: string }) {
+export function Logo() {
   return (
-    <span className={cn('inline-flex items-center gap-2.5', className)}>
+    <span className="inline-flex items-center gap-2.5">
       <LogoMark className="size-7" />
       <span className="font-title text-title">Pomona</span>
     </span>

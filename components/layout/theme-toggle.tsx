@@ -5,12 +5,11 @@ import { IconButton } from '#components/ui/icon-button';
 import { flipTheme } from '#components/layout/theme';
 
 /** Light or dark. */
-export function ThemeToggle({ className }: { className?: string }) {
+export function ThemeToggle() {
   return (
     <IconButton
       label="Switch between light and dark"
       onClick={flipTheme}
-      className={className}
       icon={
         <>
           <Moon className="size-4.5 dark:hidden" aria-hidden />

@@ -1,6 +1,6 @@
 'use client';
 
-import { Check } from 'lucide-react';
+import { SelectCircle } from '#components/media/select-circle';
 import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { SubmissionTile } from '#components/stage/submission-tile';
 import { Tile } from '#components/stage/tile';
@@ -27,7 +27,12 @@ export function MatrixCell({
   isChosen: boolean;
   onChoose: () => void;
 }) {
-  if (submission) return <div className="absolute inset-0 grid">{<SubmissionTile submission={submission} />}</div>;
+  if (submission)
+    return (
+      <div className="absolute inset-0 grid">
+        <SubmissionTile submission={submission} />
+      </div>
+    );
   if (!request) {
     if (reading && !isGone && !reading.error)
       return (
@@ -54,27 +59,13 @@ export function MatrixCell({
         sizes={`(width >= 64rem) calc((100vw - 16rem) / ${columns}), 40vw`}
         isFirst={false}
       />
-      <label
-        className={cn(
-          'absolute left-2 z-20 grid size-8 place-items-center rounded-full bg-[#15110e80] text-[#f2eadd] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink pointer-coarse:size-11',
-          // Cancel stands above
-          isLive(request.status) ? 'bottom-2' : 'top-2',
-          isChosen && 'bg-accent text-on-accent',
-        )}
-      >
-        <input
-          type="checkbox"
-          checked={isChosen}
-          aria-label={`Select: ${name}`}
-          onChange={onChoose}
-          className="absolute inset-0 appearance-none rounded-full outline-none"
-        />
-        {isChosen ? (
-          <Check className="pointer-events-none size-4.5" strokeWidth={2.5} aria-hidden />
-        ) : (
-          <span className="pointer-events-none size-4 rounded-full border-2" aria-hidden />
-        )}
-      </label>
+      <SelectCircle
+        label={`Select: ${name}`}
+        checked={isChosen}
+        onChange={onChoose}
+        // Cancel stands above
+        className={cn('left-2 z-20', isLive(request.status) ? 'bottom-2' : 'top-2')}
+      />
     </div>
   );
 }

@@ -122,7 +122,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
           />
         )}
       </MatrixTable>
-      <Viewing requests={requests} onNearEnd={() => {}} />
+      <Viewing requests={requests} />
     </div>
   );
 }

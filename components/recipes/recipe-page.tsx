@@ -114,7 +114,7 @@ export function RecipePage({
             )
           }
         </QueryView>
-        <Viewing requests={made} onNearEnd={() => {}} />
+        <Viewing requests={made} />
       </section>
     </div>
   );

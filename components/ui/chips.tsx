@@ -1,7 +1,6 @@
 'use client';
 
 import { useId, type ReactNode } from 'react';
-import { cn } from '#components/ui/cn';
 
 export interface Chip {
   value: string;
@@ -16,17 +15,15 @@ export function Chips({
   chips,
   value,
   onValueChange,
-  className,
 }: {
   label: string;
   chips: readonly Chip[];
   value: string;
   onValueChange: (value: string) => void;
-  className?: string;
 }) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} className={cn('flex flex-wrap gap-1.5', className)}>
+    <div role="radiogroup" aria-label={label} className="flex flex-wrap gap-1.5">
       {chips.map(chip => (
         <label
           key={chip.value}

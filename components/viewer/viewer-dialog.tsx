@@ -33,7 +33,7 @@ export function ViewerDialog({
   entries: readonly CatalogEntry[];
   /** To so many further on in the list. */
   onGo: (step: number) => void;
-  onNearEnd: () => void;
+  onNearEnd: (() => void) | undefined;
   /** Where there is more that did not come: asks for it again. */
   onPastEnd: (() => unknown) | undefined;
   onDelete: (request: RequestWire) => void;
@@ -43,7 +43,7 @@ export function ViewerDialog({
   const after = at >= 0 ? requests[at + 1] : undefined;
   const nearEnd = at >= 0 && at >= requests.length - 5;
   useEffect(() => {
-    if (nearEnd) onNearEnd();
+    if (nearEnd) onNearEnd?.();
   }, [nearEnd, onNearEnd]);
   useNeighbours([before, after]);
   const go = (step: number) => void (step > 0 && !after ? onPastEnd?.() : onGo(step));

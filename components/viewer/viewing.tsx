@@ -18,7 +18,8 @@ export function Viewing({
 }: {
   /** In the order of the page behind: arrows follow it. */
   requests: readonly RequestWire[];
-  onNearEnd: () => void;
+  /** Where there is more: asks for it. */
+  onNearEnd?: (() => void) | undefined;
   /** Where there is more that did not come: asks for it again. */
   onPastEnd?: (() => unknown) | undefined;
 }) {

@@ -7,6 +7,7 @@ import { gems, line, wholeNumber } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
 import { holdAccount } from '#lib/db/hold-account';
 import { transactionOf } from '#lib/db/in-turn';
+import { keyLives } from '#lib/db/live-key';
 import { apiKeys, type ConnectedApp } from '#lib/db/schema';
 import { now } from '#lib/db/schema/columns';
 import { AppError } from '#lib/errors';
@@ -82,7 +83,6 @@ export async function rollApiKey(
   tx: Tx = db(),
 ): Promise<ApiKey & { key: string }> {
   const { key, ...stored } = newSecret();
-  const alive = sql`${apiKeys.revokedAt} is null and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > now())`;
   const [row] = isUuid(keyId)
     ? await tx
         .update(apiKeys)
@@ -93,7 +93,7 @@ export async function rollApiKey(
           previousUntil: sql`now() + ${hours} * interval '1 hour'`,
           previousUsedAt: null,
         })
-        .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, owner), isNull(apiKeys.app), alive))
+        .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, owner), isNull(apiKeys.app), sql.raw(keyLives())))
         .returning(shown)
     : [];
   if (!row) throw new AppError('not_found', 'No such key on this account, or it is revoked or expired.');

@@ -4,6 +4,7 @@ import type { Scope } from '#lib/scopes';
 import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
 import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer, type FirstAnswerRow } from '#lib/db/first-answer';
+import { keyLives } from '#lib/db/live-key';
 import { shownOf } from '#lib/db/shown-request';
 
 /** Who makes a call, and what the account allows them. */
@@ -126,8 +127,7 @@ export async function findCallerById(accountId: string, keyId: string | null): P
         a.in_flight_limit as "inFlightLimit", a.balance, k.in_flight_limit as "keyInFlightLimit", k.monthly_budget::float8 as "monthlyBudget",
         auto_top_up is not null as "autoTopUp"
       from accounts a
-      left join api_keys k on k.id = $2 and k.account_id = a.id and k.revoked_at is null
-        and (k.expires_at is null or k.expires_at > now())
+      left join api_keys k on k.id = $2 and k.account_id = a.id and ${keyLives('k')}
       where a.id = $1 and a.disabled_at is null and ($2::uuid is null or k.id is not null)`,
     values: [accountId, keyId],
   });

@@ -180,7 +180,6 @@ export const uploadList = listOf(upload, 'UploadList');
 export const characterList = listOf(character, 'CharacterList');
 export const referenceList = listOf(reference, 'ReferenceList');
 
-export type NewUpload = z.output<typeof newUpload>;
 export type NewCharacter = z.output<typeof newCharacter>;
 export type NewReference = z.output<typeof newReference>;
 export type CharacterChange = z.output<typeof patchCharacter>;

@@ -27,6 +27,8 @@ const fileOf = (path: string): string =>
 interface Seen {
   /** Of the file, when it was last looked at. */
   stamp: string;
+  /** Milliseconds; null when it cannot be read. */
+  savedAt: number | null;
   text: string;
   /** What is wrong with it: it stays as it is until it is saved again. */
   wrong?: string;
@@ -117,10 +119,10 @@ async function look(file: string, before: Seen | undefined): Promise<Seen | null
   const stamp = `${facts.mtimeMs} ${facts.size} ${facts.ino}`;
   if (before?.stamp === stamp) return before;
   try {
-    return { stamp, text: await readFile(file, 'utf8') };
+    return { stamp, savedAt: facts.mtimeMs, text: await readFile(file, 'utf8') };
   } catch (error) {
     // without a stamp it is looked at again: it may get another owner and stay as it is
-    return isMissing(error) ? null : { stamp: '', text: '', wrong: (error as Error).message };
+    return isMissing(error) ? null : { stamp: '', savedAt: null, text: '', wrong: (error as Error).message };
   }
 }
 
@@ -132,7 +134,7 @@ async function isEdited(path: string, file: Seen | null, last: string | undefine
   if ((await lockDocument(path, tx)) === last) return true;
   if (file === null) return false;
   const at = await changedAt(path, tx);
-  return at === null || Number.parseFloat(file.stamp) > at;
+  return at === null || (file.savedAt !== null && file.savedAt > at);
 }
 
 /** Documents that this machine could not write, as on a full disk. */

@@ -1,3 +1,4 @@
+import { beginning } from '#lib/beginning';
 import { COLLECTION_SIZE } from '#lib/contract/library-limits';
 import { AppError } from '#lib/errors';
 import type { Generation } from '#lib/life/generation';
@@ -35,9 +36,6 @@ async function* files(chosen: WithResult[]): AsyncGenerator<ZipFile> {
 
 /** Day, first words and the end of the id, so that no two are the same. */
 function nameOf({ id, createdAt, prompt }: Generation): string {
-  const words = prompt
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .slice(0, 48)
-    .replaceAll(/^-+|-+$/g, '');
-  return [createdAt.toISOString().slice(0, 10), words.toWellFormed(), id.slice(-8)].filter(Boolean).join(' ');
+  const words = beginning(prompt.replaceAll(/[^\p{L}\p{N}]+/gu, '-'), 48).replaceAll(/^-+|-+$/g, '');
+  return [createdAt.toISOString().slice(0, 10), words, id.slice(-8)].filter(Boolean).join(' ');
 }

@@ -10,7 +10,7 @@ import { countsSource, priceOf } from '#lib/catalog/price';
 import { resolveConfig } from '#lib/catalog/resolve-config';
 import type { StoredInput, StoredMention } from '#lib/db/schema';
 import type { OutputSpec } from '#lib/output-spec';
-import { invalid, type Issue } from '#lib/errors';
+import { requireValid, type Issue } from '#lib/errors';
 import { collectMedia, findMediaIssues, mediaSlots, type MediaSlot } from '#lib/generations/collect-media';
 import { lookAtMedia, measureVideos, unblamed, type MeasuredVideos } from '#lib/generations/measure-videos';
 import { resolveMentions } from '#lib/generations/resolve-mentions';
@@ -180,8 +180,4 @@ function factsOf({ slots, mentioned }: Pick<ReadGeneration, 'slots' | 'mentioned
       voices: handlesOf(sounds.filter(({ role }) => role === 'voice')),
     },
   };
-}
-
-function requireValid(issues: Issue[]): void {
-  if (issues.length) throw invalid('invalid_config', issues);
 }

@@ -1,4 +1,4 @@
-import { AppError } from '#lib/errors';
+import { AppError, nothingHere } from '#lib/errors';
 import { verifyApiKey, verifyApiKeyAnd, type Beside, type Caller, type FoundBeside } from '#lib/accounts/callers';
 import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
 import { countAttempt } from '#lib/accounts/throttle';
@@ -89,7 +89,7 @@ export async function getRecentCaller(request: Request): Promise<SessionCaller> 
 /** The operator who is signed in. To everybody else there is nothing here. */
 export async function getOperator(request: Request): Promise<SessionCaller> {
   const caller = await findSessionCaller(request);
-  if (!caller?.operator) throw new AppError('not_found', 'There is nothing at this path.');
+  if (!caller?.operator) throw nothingHere();
   requireSameOrigin(request);
   return caller;
 }

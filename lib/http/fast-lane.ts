@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { addRoute, createRouter, findRoute } from 'rou3';
-import { AppError } from '#lib/errors';
+import { AppError, nothingHere } from '#lib/errors';
 import { errorResponse } from '#lib/http/error-response';
 import { keepAnswer } from '#lib/http/limit-reads';
 import { holdRefusal } from '#lib/http/limit-refusals';
@@ -154,5 +154,4 @@ function decodeParams(params: Record<string, string | undefined>, catchAll: stri
   return decoded;
 }
 
-const notFound = (): Response =>
-  errorResponse(new AppError('not_found', 'There is nothing at this path.'), randomUUID());
+const notFound = (): Response => errorResponse(nothingHere(), randomUUID());

@@ -73,11 +73,16 @@ async function readQueue() {
   return rows[0] ?? { waiting: 0, oldest_seconds: 0 };
 }
 
-async function readWorkers() {
+/** Worker processes that said lately that they live. */
+export async function countWorkers(): Promise<number> {
   const { rows } = await pool().query<{ alive: number }>(
     `select count(*)::int as alive from workers where seen_at > now() - interval '15 seconds'`,
   );
-  const alive = rows[0]?.alive ?? 0;
+  return rows[0]?.alive ?? 0;
+}
+
+async function readWorkers() {
+  const alive = await countWorkers();
   if (alive > 0) return { alive };
   throw performance.now() < WORKER_START_MS ? new Starting() : new Error('no worker has been seen for 15 seconds');
 }

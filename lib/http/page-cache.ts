@@ -1,9 +1,7 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { takesEncoding } from '#lib/http/takes-encoding';
-
-type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
 interface Page {
   html: string;
@@ -28,7 +26,7 @@ const expand = promisify(gunzip);
  * are made from, and get the nonce of each request put in, which its headers have named already.
  */
 export function cachePages(
-  render: Listener,
+  render: RequestListener,
   revision: () => string,
 ): (incoming: IncomingMessage, outgoing: ServerResponse, nonce: string) => unknown {
   const pages = new Map<string, Promise<Page | null>>();

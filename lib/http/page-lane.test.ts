@@ -47,7 +47,7 @@ async function serve(): Promise<void> {
   });
   server = createServer(async (incoming, outgoing) => {
     if (incoming.headers['x-leaves']) await once(outgoing, 'close');
-    await lane(incoming, outgoing);
+    lane(incoming, outgoing);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 }

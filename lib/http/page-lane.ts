@@ -1,15 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { refuseOddPage, type ParseState } from '#lib/http/guard';
 import { limitPage } from '#lib/http/limit-pages';
 import { cachePages } from '#lib/http/page-cache';
 import { setPageHeaders } from '#lib/http/page-headers';
 import { createStaticFiles } from '#lib/http/static-files';
 
-type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
-
 /** What stands before Next: headers, a guard, a limit, and the public pages as they were rendered before. */
 export function createPageLane(
-  next: Listener,
+  next: RequestListener,
   {
     revision,
     parseState,
@@ -22,7 +20,7 @@ export function createPageLane(
     build: string;
     dev: boolean;
   },
-): Listener {
+): RequestListener {
   if (dev)
     return (incoming, outgoing) => {
       setPageHeaders(incoming, outgoing, true);

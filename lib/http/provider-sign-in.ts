@@ -3,7 +3,7 @@ import { authOptions } from '#lib/auth/options';
 import { authProviders } from '#lib/auth/providers';
 import { findSessionCaller } from '#lib/auth/session';
 import { env } from '#lib/env';
-import { AppError } from '#lib/errors';
+import { nothingHere } from '#lib/errors';
 import { clientAddress } from '#lib/http/client-address';
 import { readText, SMALL_BODY_BYTES } from '#lib/http/read-json';
 import type { Context } from '#lib/http/route';
@@ -35,7 +35,7 @@ export async function signInWithProvider(request: Request, context: Context): Pr
   const namesProvider = ACTIONS.get(`${request.method} ${action}`);
   const isProvider = authProviders().some(({ id }) => id === provider);
   if (namesProvider === undefined || rest.length > 0 || (namesProvider ? !isProvider : provider !== undefined))
-    throw new AppError('not_found', 'There is nothing at this path.');
+    throw nothingHere();
 
   const { host, protocol } = new URL(env().BASE_URL);
   const [query, cookies, body] = [queryOf(request), cookiesOf(request), await formOf(request)];

@@ -2,6 +2,8 @@ import { Gauge, Registry } from 'prom-client';
 import { pool } from '#lib/db/client';
 import { env, isPrivate } from '#lib/env';
 import { AppError } from '#lib/errors';
+import { countWorkers } from '#lib/http/health';
+import { lowestIdAt } from '#lib/ids';
 import { readLiveLoads } from '#lib/life/live-loads';
 import { remembered } from '#lib/remembered';
 import { sumMetrics } from '#lib/http/shared-metrics';
@@ -10,8 +12,6 @@ import { isSameSecret } from '#lib/secrets';
 interface Reading {
   /** What to read, or how. */
   rows: string | (() => Promise<Row[]>);
-  /** What was read is as good for so long. */
-  freshMs?: number;
   /** Each adds up a column of the rows, by others. */
   gauges: { name: string; help: string; labels: string[]; value: string }[];
 }
@@ -20,10 +20,7 @@ interface Reading {
 const READINGS: Reading[] = [
   {
     // all rows of a day, which are many where they say much
-    freshMs: 60_000,
-    rows: `select status, architecture, count(*) as requests, sum(gems) as charged, sum(gems) filter (where refunded) as refunded
-      from requests where id >= rpad(lpad(to_hex((extract(epoch from now() - interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid
-      group by 1, 2`,
+    rows: () => remembered('metrics: last day', 60_000, readLastDay),
     gauges: [
       {
         name: 'pomona_requests_last_day',
@@ -67,7 +64,7 @@ const READINGS: Reading[] = [
     ],
   },
   {
-    rows: `select count(*) from workers where seen_at > now() - interval '15 seconds'`,
+    rows: async () => [{ count: await countWorkers() }],
     gauges: [{ name: 'pomona_workers', help: 'Worker processes that live', labels: [], value: 'count' }],
   },
   {
@@ -100,11 +97,17 @@ export async function renderMetrics(): Promise<{ text: string; contentType: stri
   return { text: await merged.metrics(), contentType: merged.contentType };
 }
 
-async function addGauges({ rows: source, freshMs = 0, gauges }: Reading, registry: Registry): Promise<void> {
-  const rows =
-    typeof source === 'function'
-      ? await source()
-      : await remembered(`metrics: ${source}`, freshMs, async () => (await pool().query<Row>(source)).rows);
+async function readLastDay(): Promise<Row[]> {
+  const { rows } = await pool().query<Row>(
+    `select status, architecture, count(*) as requests, sum(gems) as charged, sum(gems) filter (where refunded) as refunded
+    from requests where id >= $1 group by 1, 2`,
+    [lowestIdAt(new Date(Date.now() - 24 * 3_600_000))],
+  );
+  return rows;
+}
+
+async function addGauges({ rows: source, gauges }: Reading, registry: Registry): Promise<void> {
+  const rows = typeof source === 'function' ? await source() : (await pool().query<Row>(source)).rows;
   for (const { name, help, labels, value } of gauges) {
     const gauge = new Gauge({ name, help, labelNames: labels, registers: [registry] });
     for (const row of rows)

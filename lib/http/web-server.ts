@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as Listening } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerClientErrors } from '#lib/http/client-error';
@@ -6,12 +6,10 @@ import { limitSockets } from '#lib/http/limit-sockets';
 import { limitTimes } from '#lib/http/limit-times';
 import { StartError } from '#lib/start-error';
 
-type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
-
 export interface WebServer {
   server: Server;
   /** From now on requests are answered; those that came before have waited. */
-  serve(listener: Listener): void;
+  serve(listener: RequestListener): void;
   /** Takes no new requests, lets running ones finish, and hangs up on those that do not. */
   close(): Promise<void>;
 }
@@ -22,8 +20,8 @@ const TELL_MS = 300;
 
 /** Takes the port at once, so that a taken one is known before anything else is started. */
 export async function openWebServer(host: string, port: number, webSockets = false): Promise<WebServer> {
-  let listener: Listener | undefined;
-  const { promise: ready, resolve: serve } = Promise.withResolvers<Listener>();
+  let listener: RequestListener | undefined;
+  const { promise: ready, resolve: serve } = Promise.withResolvers<RequestListener>();
   const server = createServer({
     // how often the times of limitTimes are looked at
     connectionsCheckingInterval: 1_000,

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { NewShare } from '#lib/contract/library-schemas';
 import { db } from '#lib/db/client';
+import { holdAccount } from '#lib/db/hold-account';
 import { transactionOf } from '#lib/db/in-turn';
 import { accounts, collections, requests, shares } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
@@ -53,8 +54,8 @@ export async function createShare(
   const requestId = request_id ? (await getShareable(accountId, request_id)).id : null;
   const collectionId = collection_id ? (await getCollection(accountId, collection_id)).id : null;
   const id = await transactionOf(accountId, async tx => {
-    // also keeps two presses from opening two pages
-    await requireRoom(accountId, 'LIMIT_SHARES', 0, tx);
+    // two presses open one page
+    await holdAccount(accountId, tx, 'no key update');
     const same = requestId ? eq(shares.requestId, requestId) : eq(shares.collectionId, collectionId!);
     const [there] = await tx.update(shares).set({ settings }).where(same).returning();
     if (there) return there.id;

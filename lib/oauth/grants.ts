@@ -1,6 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { revokeApiKey } from '#lib/accounts/api-keys';
 import { pool } from '#lib/db/client';
+import { keyLives } from '#lib/db/live-key';
 import { resourceOf } from '#lib/oauth/resource';
 import { SCOPES, type Scope } from '#lib/scopes';
 
@@ -49,7 +50,7 @@ export class Grants implements Adapter {
 /** Whether somebody let this app in, and it is not over. */
 export async function isLetIn(clientId: string): Promise<boolean> {
   const { rows } = await pool().query(
-    `select from api_keys where app->>'clientId' = $1 and app is not null and revoked_at is null and (expires_at is null or expires_at > now()) limit 1`,
+    `select from api_keys where app->>'clientId' = $1 and app is not null and ${keyLives()} limit 1`,
     [clientId],
   );
   return rows.length > 0;
@@ -58,7 +59,7 @@ export async function isLetIn(clientId: string): Promise<boolean> {
 async function findRow(keyId: string): Promise<Row | undefined> {
   const { rows } = await pool().query<Row>(
     `select account_id as "accountId", app->>'clientId' as "clientId", scopes, floor(extract(epoch from created_at))::float8 as iat
-    from api_keys where id = $1 and app is not null and revoked_at is null and (expires_at is null or expires_at > now())`,
+    from api_keys where id = $1 and app is not null and ${keyLives()}`,
     [keyId],
   );
   return rows[0];

@@ -3,7 +3,7 @@ import { valuesOf } from '#lib/catalog/recipe-bodies';
 import { getRecipe } from '#lib/catalog/recipes';
 import type { Tx } from '#lib/db/client';
 import { recipeRuns } from '#lib/db/schema';
-import { AppError, invalid } from '#lib/errors';
+import { AppError, requireValid } from '#lib/errors';
 import { admitWhole, requireMayGenerate } from '#lib/generations/admit';
 import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
 import { collectMedia } from '#lib/generations/collect-media';
@@ -71,8 +71,4 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   const earlier = await findByKey(scope, key);
   if (earlier) return { run: earlier, replayed: true };
   throw started;
-}
-
-function requireValid(issues: Parameters<typeof invalid>[1]): void {
-  if (issues.length) throw invalid('invalid_config', issues);
 }

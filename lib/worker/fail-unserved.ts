@@ -1,7 +1,7 @@
 import { fileCatalog } from '#lib/catalog/catalog';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { refreshAbilities } from '#lib/catalog/engine-abilities';
-import { db, pool } from '#lib/db/client';
+import { pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { engines } from '#lib/engines/engines';
 import { PREVIEW, takerOf } from '#lib/engines/serving';
@@ -33,7 +33,7 @@ export async function failUnserved(): Promise<number> {
     if (looks <= PATIENCE) continue;
     const waiting = and(sql.raw(liveIn()), eq(requests.line, line), isNull(requests.worker));
     const message = 'The model was taken out of service before its turn came. The gems were refunded.';
-    failed += (await finish(waiting, { status: 'failed', message, cause: `nothing serves ${line}` }, db())).length;
+    failed += (await finish(waiting, { status: 'failed', message, cause: `nothing serves ${line}` })).length;
   }
   return failed;
 }

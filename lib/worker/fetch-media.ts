@@ -4,7 +4,7 @@ import { catalog } from '#lib/catalog/catalog';
 import { checkSourceSeconds } from '#lib/catalog/check-media-rules';
 import { db } from '#lib/db/client';
 import { requests, type RemoteInput, type StoredInput } from '#lib/db/schema';
-import { AppError, invalid } from '#lib/errors';
+import { AppError, invalid, requireValid } from '#lib/errors';
 import { placeOf, pointer } from '#lib/issue';
 import { claimUnfetched, giveBack, heldBy, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
@@ -114,8 +114,7 @@ function checkLength(remote: RemoteInput, { duration }: MediaInput): void {
 function checkVideos({ architecture: id, config, inputs }: Claim, fetched: readonly (MediaInput | null)[]): void {
   const architecture = catalog().find(id);
   const lengths = inputs.flatMap(({ role }, at) => (role === 'source_video' ? [fetched[at]?.duration ?? null] : []));
-  const issues = architecture ? checkSourceSeconds(architecture, config, lengths) : [];
-  if (issues.length) throw invalid('invalid_config', issues);
+  if (architecture) requireValid(checkSourceSeconds(architecture, config, lengths));
 }
 
 function place(fields: Record<string, unknown>, { field, index }: RemoteInput, url: string): void {

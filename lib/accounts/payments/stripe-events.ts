@@ -8,7 +8,7 @@ import { createStripeClient } from '#lib/accounts/payments/stripe-payments';
 import { db } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
 import { env } from '#lib/env';
-import { AppError } from '#lib/errors';
+import { AppError, nothingHere } from '#lib/errors';
 import { log } from '#lib/log';
 
 /** How Stripe says that one of our payments stands. */
@@ -23,7 +23,7 @@ interface News {
 /** Takes a webhook of Stripe: bytes as they came, and their signature. Safe to repeat, in any order. */
 export async function takeStripeEvent(body: string, signature: string | null): Promise<void> {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = env();
-  if (!STRIPE_SECRET_KEY || !STRIPE_WEBHOOK_SECRET) throw new AppError('not_found', 'There is nothing at this path.');
+  if (!STRIPE_SECRET_KEY || !STRIPE_WEBHOOK_SECRET) throw nothingHere();
   const stripe = createStripeClient(STRIPE_SECRET_KEY);
   const event = verify(stripe, body, signature, STRIPE_WEBHOOK_SECRET);
   const reversal = await reversalOf(event);
