@@ -115,7 +115,8 @@ export function HistoryPage({
               chosen={chosen}
               selected={selected}
               isSelecting={isSelecting}
-              hasMore={query.hasNextPage}
+              // a row that waits for its rest would wait for good
+              hasMore={query.hasNextPage && !again}
               onNearEnd={more}
               onOpen={openInViewer}
               onSelect={toggle}
