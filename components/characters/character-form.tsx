@@ -11,7 +11,8 @@ import { useMediaUploads } from '#components/studio/use-media-uploads';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { putCharacter } from '#lib/client/cast-api';
-import { api, charactersQuery } from '#lib/client/queries';
+import { charactersQuery } from '#lib/client/cast-queries';
+import { api } from '#lib/client/queries';
 import { MORE_IMAGES, VOICE_SECONDS } from '#lib/contract/cast-limits';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 

@@ -14,7 +14,7 @@ import { EmptyState } from '#components/ui/empty-state';
 import { openStep } from '#components/ui/open-step';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
-import { charactersQuery } from '#lib/client/queries';
+import { charactersQuery } from '#lib/client/cast-queries';
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(14rem,44%),1fr))] gap-x-5 gap-y-9';
 

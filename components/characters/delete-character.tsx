@@ -5,7 +5,8 @@ import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
 import { characterQuery } from '#lib/client/cast-api';
 import { orGone } from '#lib/client/or-gone';
-import { api, charactersQuery } from '#lib/client/queries';
+import { charactersQuery } from '#lib/client/cast-queries';
+import { api } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
 export function DeleteCharacter({

@@ -18,7 +18,7 @@ import { useMatches } from '#components/ui/use-matches';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { HistoryFilter } from '#lib/client/history-queries';
 import { collectionsQuery, tagsQuery } from '#lib/client/library-queries';
-import { charactersQuery, referencesQuery } from '#lib/client/queries';
+import { charactersQuery, referencesQuery } from '#lib/client/cast-queries';
 import { MEDIA_KINDS, MEDIA_NAMES } from '#lib/media-kind';
 import { LIVE_STATUSES } from '#lib/status';
 

@@ -17,7 +17,9 @@ import { changeDraft, draftOf } from '#components/studio/drafts';
 import { Palette } from '#components/ui/palette';
 import { useSettled } from '#components/ui/use-settled';
 import { presetsQuery, tagsQuery } from '#lib/client/library-queries';
-import { catalogQuery, charactersQuery, referencesQuery, worksQuery } from '#lib/client/queries';
+import { charactersQuery, referencesQuery } from '#lib/client/cast-queries';
+import { worksQuery } from '#lib/client/find-requests';
+import { catalogQuery } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** Everything by name: pages, models, the cast, presets, tags, acts; and one's own work by the words of its prompt. */

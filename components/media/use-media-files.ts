@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { MediaFile } from '#components/media/picture';
-import { charactersQuery, referencesQuery, uploadsQuery } from '#lib/client/queries';
+import { charactersQuery, referencesQuery, uploadsQuery } from '#lib/client/cast-queries';
 
 const UPLOAD = '/media/upload/';
 const ENTITY = '/media/entity/';

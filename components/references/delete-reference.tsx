@@ -4,7 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
 import { orGone } from '#lib/client/or-gone';
-import { api, referencesQuery } from '#lib/client/queries';
+import { referencesQuery } from '#lib/client/cast-queries';
+import { api } from '#lib/client/queries';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
 
 export function DeleteReference({ reference, onClose }: { reference: ReferenceWire; onClose: () => void }) {

@@ -11,7 +11,8 @@ import { useMediaUploads } from '#components/studio/use-media-uploads';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { api, referencesQuery } from '#lib/client/queries';
+import { referencesQuery } from '#lib/client/cast-queries';
+import { api } from '#lib/client/queries';
 import { CLIP_SECONDS } from '#lib/contract/cast-limits';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
 

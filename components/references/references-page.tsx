@@ -15,7 +15,7 @@ import { openStep } from '#components/ui/open-step';
 import { QueryView } from '#components/ui/query-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { Skeleton } from '#components/ui/skeleton';
-import { referencesQuery } from '#lib/client/queries';
+import { referencesQuery } from '#lib/client/cast-queries';
 
 // most visits only look
 const DeleteReference = onDemand(async () => (await import('#components/references/delete-reference')).DeleteReference);

@@ -13,7 +13,8 @@ import { PagesView } from '#components/ui/pages-view';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { Tabs } from '#components/ui/tabs';
-import { charactersQuery, referencesQuery, requestPagesQuery, uploadsQuery } from '#lib/client/queries';
+import { charactersQuery, referencesQuery, uploadsQuery } from '#lib/client/cast-queries';
+import { requestPagesQuery } from '#lib/client/find-requests';
 import type { MediaKind } from '#lib/media-kind';
 
 type Choice = { file: MediaFile; name: string };

@@ -8,7 +8,7 @@ import type { CaretPlace } from '#components/studio/mention-mirror';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
 import { TextLink } from '#components/ui/text-link';
-import { charactersQuery, referencesQuery } from '#lib/client/queries';
+import { charactersQuery, referencesQuery } from '#lib/client/cast-queries';
 
 /** What can be mentioned, or that there is nobody yet, under the caret; over it where there is no room below. */
 export function MentionMenu({

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { MediaFile } from '#components/media/picture';
 import { useMediaFiles } from '#components/media/use-media-files';
 import type { MentionKind } from '#lib/catalog/architecture';
-import { charactersQuery, referencesQuery } from '#lib/client/queries';
+import { charactersQuery, referencesQuery } from '#lib/client/cast-queries';
 
 /** A character, a reference or an image of the request itself, as the prompt can name it. */
 export interface Mentionable {

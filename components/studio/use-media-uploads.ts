@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 
 import { useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '#client/errors';
 import { createStore } from '#components/ui/store';
-import { uploadsQuery } from '#lib/client/queries';
+import { uploadsQuery } from '#lib/client/cast-queries';
 import type { MediaKind } from '#lib/media-kind';
 
 export interface PendingUpload {

@@ -5,7 +5,8 @@ import { nameOf } from '#components/uploads/upload-row';
 import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
 import { orGone } from '#lib/client/or-gone';
-import { api, uploadsQuery } from '#lib/client/queries';
+import { uploadsQuery } from '#lib/client/cast-queries';
+import { api } from '#lib/client/queries';
 import type { UploadWire } from '#lib/contract/cast-schemas';
 import type { ListWire } from '#lib/contract/schemas';
 

@@ -10,7 +10,7 @@ import { UploadRow } from '#components/uploads/upload-row';
 import { onDemand, Opening } from '#components/ui/on-demand';
 import { PagesView } from '#components/ui/pages-view';
 import { Skeleton } from '#components/ui/skeleton';
-import { uploadsQuery } from '#lib/client/queries';
+import { uploadsQuery } from '#lib/client/cast-queries';
 import type { UploadWire } from '#lib/contract/cast-schemas';
 
 const DeleteUpload = onDemand(async () => (await import('#components/uploads/delete-upload')).DeleteUpload);

@@ -1,7 +1,8 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accountApi } from '#lib/client/account-api';
 import { awaitForms } from '#lib/client/await-forms';
-import { api, charactersQuery } from '#lib/client/queries';
+import { charactersQuery } from '#lib/client/cast-queries';
+import { api } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
 // What the pages of the cast do beside `/v1`.

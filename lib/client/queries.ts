@@ -1,7 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { createCalls } from '#client/operations';
-import { awaitForms } from '#lib/client/await-forms';
-import { allPages, pageByPage } from '#lib/client/page-by-page';
 import { parting, studio } from '#lib/client/sender';
 
 /** The API as this page's own account sees it. */
@@ -33,56 +31,3 @@ export const requestQuery = (id: string) =>
     queryKey: ['requests', 'one', id],
     queryFn: ({ signal }) => api.getRequest({ params: { request_id: id }, signal }),
   });
-
-/** The newest few that have these words in their prompts. */
-export const worksQuery = (words: string) =>
-  queryOptions({
-    queryKey: ['requests', 'works', words],
-    queryFn: async ({ signal }) =>
-      (await api.listRequests({ query: { q: words, removed: 'false', limit: '6' }, signal })).data,
-    enabled: words.length > 1,
-    placeholderData: keepPreviousData,
-    staleTime: 10 * SECOND,
-  });
-
-export interface RequestFilter {
-  status?: string;
-  architecture?: string;
-  type?: string;
-  q?: string;
-  removed?: 'true' | 'false';
-  limit?: string;
-}
-
-/** Requests of the account, newest first, page by page. */
-export const requestPagesQuery = (filter: RequestFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['requests', 'pages', filter],
-    queryFn: ({ pageParam, signal }) => api.listRequests({ query: { ...filter, cursor: pageParam }, signal }),
-    ...pageByPage,
-  });
-
-export const charactersQuery = queryOptions({
-  queryKey: ['characters'],
-  queryFn: ({ signal }) => allPages(cursor => api.listCharacters({ query: { limit: '200', cursor }, signal })),
-  staleTime: 30 * SECOND,
-  refetchOnWindowFocus: 'always',
-  refetchInterval: ({ state }) => awaitForms(state.data?.flatMap(({ pictures }) => pictures)),
-});
-
-export const referencesQuery = queryOptions({
-  queryKey: ['references'],
-  queryFn: ({ signal }) => allPages(cursor => api.listReferences({ query: { limit: '200', cursor }, signal })),
-  staleTime: 30 * SECOND,
-  refetchOnWindowFocus: 'always',
-  refetchInterval: ({ state }) => awaitForms(state.data?.flatMap(({ picture }) => picture ?? [])),
-});
-
-export const uploadsQuery = infiniteQueryOptions({
-  queryKey: ['uploads'],
-  queryFn: ({ pageParam, signal }) => api.listUploads({ query: { limit: '200', cursor: pageParam }, signal }),
-  ...pageByPage,
-  staleTime: 10 * SECOND,
-  refetchInterval: ({ state }) =>
-    awaitForms(state.data?.pages.flatMap(({ data }) => data.filter(({ status }) => status === 'ready'))),
-});
