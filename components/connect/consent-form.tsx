@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ArrowUpRight, Laptop } from 'lucide-react';
 import { Refused } from '#components/auth/refused';
 import { endIn, ExpiryInput } from '#components/account/expiry-input';
@@ -14,6 +14,7 @@ import { useContractForm } from '#components/ui/use-contract-form';
 import { FieldError } from '#components/ui/field-error';
 import type { ApiError } from '#client/errors';
 import { accountApi } from '#lib/client/account-api';
+import { actFor } from '#lib/client/sender';
 import { SCOPE_WORDS, type Scope } from '#lib/scopes';
 
 /** What an app is offered; the person may give more, or less. */
@@ -29,14 +30,18 @@ interface ConsentQuestion {
 /** What the app may do, spend and for how long; yes or no. */
 export function ConsentForm({
   uid,
+  account,
   question,
   balance,
 }: {
   uid: string;
+  /** Id of the account that is asked: nobody else who signs in meanwhile answers for it. */
+  account: string;
   question: ConsentQuestion;
-  /** Gems of the account that is asked. */
+  /** Its gems. */
   balance: number;
 }) {
+  useEffect(() => actFor(account), [account]);
   const [isRefusing, setRefusing] = useState(false);
   /** The page stays where the answer goes to a program on this machine. */
   const [answered, setAnswered] = useState<'yes' | 'no'>();

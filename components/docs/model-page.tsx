@@ -15,12 +15,12 @@ export function ModelPage({
   entry,
   operation,
   schemas,
-  signedIn,
+  account,
 }: {
   entry: CatalogEntry;
   operation: OperationDoc;
   schemas: Schemas;
-  signedIn: boolean;
+  account: string | undefined;
 }) {
   const { id, name, description, gems, generate_url, input_schema, options_by_model } = entry;
   const body = exampleConfig(entry);
@@ -70,7 +70,7 @@ export function ModelPage({
         </div>
       </div>
       <DocsPart id="try" title="Try it">
-        <TryIt method="POST" path={operation.path} parameters={operation.parameters} body={body} signedIn={signedIn} />
+        <TryIt method="POST" path={operation.path} parameters={operation.parameters} body={body} account={account} />
       </DocsPart>
       <AsMarkdown path={`/docs/models/${id}`} />
     </article>

@@ -14,12 +14,12 @@ export function OperationPage({
   operation,
   schemas,
   baseUrl,
-  signedIn,
+  account,
 }: {
   operation: OperationDoc;
   schemas: Schemas;
   baseUrl: string;
-  signedIn: boolean;
+  account: string | undefined;
 }) {
   const { method, path, summary, scope, parameters, body, answers } = operation;
   const call = exampleCall(operation, schemas, baseUrl);
@@ -76,7 +76,7 @@ export function OperationPage({
         </div>
       </div>
       <DocsPart id="try" title="Try it">
-        <TryIt method={method} path={path} parameters={parameters} body={call.body} signedIn={signedIn} />
+        <TryIt method={method} path={path} parameters={parameters} body={call.body} account={account} />
       </DocsPart>
       <AsMarkdown path={`/docs/${operation.id}`} />
     </article>

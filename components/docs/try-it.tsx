@@ -19,16 +19,17 @@ export function TryIt({
   path,
   parameters,
   body,
-  signedIn,
+  account,
 }: {
   method: string;
   path: string;
   parameters: readonly Parameter[];
   /** What the body starts as; absent when none is sent. */
   body?: unknown;
-  signedIn: boolean;
+  /** Id of whoever is signed in. */
+  account: string | undefined;
 }) {
-  const [as, setAs] = useState(signedIn ? 'session' : 'key');
+  const [as, setAs] = useState(account ? 'session' : 'key');
   const [key, setKey] = useState('');
   const [values, setValues] = useState<Record<string, string>>({});
   const [text, setText] = useState(() => (body === undefined ? '' : JSON.stringify(body, null, 2)));
@@ -39,6 +40,7 @@ export function TryIt({
     parameters,
     values,
     key: as === 'key' ? key : null,
+    account,
     body: body === undefined ? undefined : text,
   });
 
@@ -58,7 +60,7 @@ export function TryIt({
           value={as}
           onValueChange={setAs}
           segments={[
-            { value: 'session', label: 'Signed in', disabled: !signedIn },
+            { value: 'session', label: 'Signed in', disabled: !account },
             { value: 'key', label: 'With a key' },
           ]}
         />
@@ -76,7 +78,7 @@ export function TryIt({
             />
           </Field>
         )}
-        {!signedIn && (
+        {!account && (
           <p className="pb-2 text-sm text-soft">
             Or <TextLink href="/sign-in">sign in</TextLink> to call without a key.
           </p>

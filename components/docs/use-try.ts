@@ -24,12 +24,14 @@ interface Call {
   values: Record<string, string>;
   /** Null: as whoever is signed in. */
   key: string | null;
+  /** Whoever that was when the page was made. */
+  account: string | undefined;
   /** Undefined when none is sent. */
   body: string | undefined;
 }
 
 /** Makes a call as it is filled in, and tells its answer or what went wrong. `spends`: whether it costs gems. */
-export function useTry({ method, path, parameters, values, key, body }: Call) {
+export function useTry({ method, path, parameters, values, key, account, body }: Call) {
   const [answer, setAnswer] = useState<Answer>();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -43,7 +45,7 @@ export function useTry({ method, path, parameters, values, key, body }: Call) {
     setBusy(true);
     setProblem(undefined);
     try {
-      const headers = headersOf(parameters, values, key, body !== undefined);
+      const headers = headersOf({ parameters, values, key, account, body });
       if (!isKeyed || headers.has(KEY)) await ask(headers);
       else
         await once([addressOf(path, parameters, values), [...headers], body], minted => {
@@ -82,15 +84,11 @@ function addressOf(path: string, parameters: readonly Parameter[], values: Recor
   return search ? `${address}?${search}` : address;
 }
 
-function headersOf(
-  parameters: readonly Parameter[],
-  values: Record<string, string>,
-  key: string | null,
-  hasBody: boolean,
-): Headers {
+function headersOf({ parameters, values, key, account, body }: Omit<Call, 'method' | 'path'>): Headers {
   const headers = new Headers();
   if (key) headers.set('authorization', `Bearer ${key}`);
-  if (hasBody) headers.set('content-type', 'application/json');
+  if (key === null && account) headers.set('pomona-account', account);
+  if (body !== undefined) headers.set('content-type', 'application/json');
   for (const { in: where, name } of parameters) {
     const value = values[name];
     if (where === 'header' && value) headers.set(name, value);

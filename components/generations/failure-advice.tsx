@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { OwnAccount } from '#components/account/own-account';
+import { OTHER_HERE } from '#lib/contract/session-words';
 
 const OTHER_PROMPT = {
   advice: 'The same prompt will be refused again. Say it another way.',
@@ -41,6 +42,8 @@ const PERHAPS = 'It may have been accepted: sent again, it is charged once.';
 /** What was charged, or may have been. */
 const CHARGED = ['generation_failed', 'unreachable'];
 const OTHERWISE = { advice: 'Try again.', canRetry: true };
+/** The message says it. */
+const SAID = { advice: '', canRetry: false };
 
 /** Whether it was charged, and what can be done, where the message does not say it; `retry` is offered only where it helps. */
 export function FailureAdvice({
@@ -59,7 +62,7 @@ export function FailureAdvice({
   /** Takes the note away. */
   clear?: ReactNode;
 }) {
-  const { advice, canRetry } = ADVICE[code] ?? OTHERWISE;
+  const { advice, canRetry } = message === OTHER_HERE ? SAID : (ADVICE[code] ?? OTHERWISE);
   const isSaid = CHARGED.includes(code) || message.includes(NOTHING);
   const told = !isSaid && (isUnsure ? PERHAPS : `${NOTHING}.`);
   return (

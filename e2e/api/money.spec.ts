@@ -93,6 +93,16 @@ test('a submit that another account was to pay is refused and charges nothing', 
   expect(message).toContain('The key is of another account than Pomona-Account names.');
   expect(await customer.balance()).toBe(before);
   await customer.submit({ headers: { 'pomona-account': customer.accountId.toUpperCase() } });
+
+  // what is no account at all is a fault of the request, beside its others
+  const wrong = await customer.post({ headers: { 'pomona-account': 'me' }, body: { prompt: '' } });
+  const { issues } = await refusal(wrong, 400, 'invalid_config');
+  expect(issues!.map(({ path }) => path)).toEqual(['/pomona-account', '/prompt']);
+  await refusal(
+    await customer.api.get('/v1/requests', { headers: { 'pomona-account': 'me' } }),
+    400,
+    'invalid_request',
+  );
 });
 
 test('whatever another account was meant for is refused: it books nothing, makes nothing and shows nothing', async ({

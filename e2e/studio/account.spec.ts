@@ -445,6 +445,8 @@ test('a page of who was signed in before books and makes nothing for who is now'
   await collections.getByRole('button', { name: 'New collection' }).first().click();
   const collection = collections.getByRole('dialog', { name: 'New collection' });
   await collection.getByLabel('Name').fill('Harbours');
+  const docs = await context.newPage();
+  await docs.goto('/docs/create_upload');
 
   const { id, call } = await signUp(context, house);
   await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
@@ -454,7 +456,23 @@ test('a page of who was signed in before books and makes nothing for who is now'
   await expect(recipe.getByText('Somebody else is signed in here now.')).toBeVisible();
   await collection.getByRole('button', { name: 'Create' }).click();
   await expect(collection.getByRole('alert')).toContainText('Somebody else is signed in here now.');
+  await docs.getByRole('button', { name: 'Send POST' }).click();
+  await expect(docs.locator('output')).toContainText('Somebody else is signed in here now.');
   expect(await (await call('GET', '/v1/account')).json()).toMatchObject({ gems: { balance: 1000 } });
   expect((await (await call('GET', '/v1/recipes/runs')).json()).data).toEqual([]);
   expect((await (await call('GET', '/api/collections')).json()).data).toEqual([]);
+  expect((await (await call('GET', '/v1/uploads')).json()).data).toEqual([]);
+
+  // it says so by itself, and a reload makes it the page of who is signed in
+  const told = page.locator('output', { hasText: 'Somebody else is signed in here now.' });
+  await expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await expect(told).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await told.getByRole('button', { name: 'Reload' }).click();
+  await expect(told).toBeHidden();
+  await page.getByRole('button', { name: 'Top up', exact: true }).click();
+  await dialog.getByLabel('Gems').fill('600');
+  await dialog.getByRole('button', { name: 'Book gems' }).click();
+  await expect(page.locator('aside a[href="/account/gems"]')).toContainText('1,600');
 });

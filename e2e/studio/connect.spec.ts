@@ -16,6 +16,21 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => waiting.close());
 
+test('an app that asked one account is let in by no other that is signed in since', async ({
+  page,
+  context,
+  house,
+}) => {
+  const app = await App.register(house.baseURL, { client_name: 'Orchard Agent' });
+  const asked = await signUp(context, house);
+  await page.goto(app.question({ scope: 'generate read', redirect_uri: returnsTo }));
+  await expect(page.getByText(asked.email)).toBeVisible();
+  const { call } = await signUp(context, house);
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('Somebody else is signed in here now.');
+  expect((await (await call('GET', '/api/account/keys')).json()).data).toEqual([]);
+});
+
 test('an app asks, is let in with a budget, is seen in the account, gets more and is cut off', async ({
   page,
   context,

@@ -69,6 +69,28 @@ test('a passkey: added, signed in with, asked for again when the sign-in is old,
   expect(faults).toEqual([]);
 });
 
+test('who was signed out signs in with the passkey of another account, without a new document', async ({
+  page,
+  context,
+  house,
+}) => {
+  await signUp(context, house);
+  await addAuthenticator(page);
+  await page.goto('/account/security');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name').fill('My laptop');
+  await page.getByRole('button', { name: 'Make the passkey' }).click();
+  await expect(page.getByRole('list', { name: 'Ways to sign in' }).getByRole('listitem')).toHaveCount(2);
+
+  const { call } = await signUp(context, house);
+  await page.goto('/create');
+  await call('DELETE', '/api/session');
+  await page.getByRole('link', { name: 'Collections' }).click();
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click();
+  await expect(page.getByRole('heading', { name: 'Collections', level: 1 })).toBeVisible();
+});
+
 test('a way in that is gone already is removed as well', async ({ page, context, house }) => {
   const { id } = await signUp(context, house);
   await house.pool.query(

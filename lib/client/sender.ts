@@ -7,9 +7,12 @@ export const studio: Sender = { retries: 0 };
 export const parting: Sender = { retries: 0, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) };
 
 /**
- * Says for which account this page was made. What a page that was left open sends acts for nobody else who signed in since: it is
- * refused.
+ * Says for which account this page was made, until what it gives is called. What a page that was left open sends acts for nobody else
+ * who signed in since: it is refused.
  */
-export function actFor(account: string): void {
+export function actFor(account: string): () => void {
   studio.account = parting.account = account;
+  return () => {
+    studio.account = parting.account = undefined;
+  };
 }

@@ -13,7 +13,7 @@ import {
   ids,
   maxGems,
   page,
-  payer,
+  meantAccount,
   tag,
   text,
   whole,
@@ -97,7 +97,7 @@ export const operations = {
           .regex(/^[!-~]+$/, ONE_ADDRESS)
           .optional(),
       ),
-      'pomona-account': payer,
+      'pomona-account': meantAccount,
     }),
     body,
     responses: { 202: wire.request, 200: wire.request },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { plain, type PublicOperation } from '#lib/contract/operation';
 import * as shape from '#lib/contract/recipe-schemas';
-import { described, idempotencyKey, maxGems, page, payer, text } from '#lib/contract/values';
+import { described, idempotencyKey, maxGems, page, meantAccount, text } from '#lib/contract/values';
 
 const recipe = { ...plain, tag: 'Recipes' } as const;
 const byRecipe = z.object({ recipe: described('An id of GET /v1/recipes', z.string()) });
@@ -53,7 +53,7 @@ export const recipeOperations = {
         idempotencyKey,
       ),
       'max-gems': described('Refuses a higher price of the whole', maxGems()),
-      'pomona-account': payer,
+      'pomona-account': meantAccount,
     }),
     body,
     responses: { 202: shape.run, 200: shape.run },
@@ -112,7 +112,7 @@ export const recipeOperations = {
     params: byRun,
     headers: z.object({
       'max-gems': described('Refuses a higher price of what is missing', maxGems()),
-      'pomona-account': payer,
+      'pomona-account': meantAccount,
     }),
     responses: { 202: shape.run },
     errors: [

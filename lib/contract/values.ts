@@ -79,9 +79,9 @@ export const maxGems = () =>
 /** What an Idempotency-Key may be. */
 export const idempotencyKey = z.string('text of 1 to 255 characters').min(1).max(255).optional();
 
-/** Every operation of an account goes by it; what is paid says so. */
-export const payer = described(
-  'The account that is to pay: refuses to charge another one, whose session took the place of the first meanwhile',
+/** Every operation of an account takes it, from pages that may have been left open; those that say so cost or give most. */
+export const meantAccount = described(
+  'The account that this is for: refuses to act for another one, whose session took the place of the first meanwhile',
   z.uuid('the id of an account').optional(),
 );
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { plain, type PublicOperation } from '#lib/contract/operation';
-import { described, page, words } from '#lib/contract/values';
+import { described, meantAccount, page, words } from '#lib/contract/values';
 import * as shape from '#lib/contract/webhook-schemas';
 
 const hook = { ...plain, tag: 'Webhooks', scope: 'account' } as const;
@@ -22,6 +22,7 @@ export const webhookOperations = {
     method: 'POST',
     path: '/v1/webhooks',
     summary: 'Have an address told what happens; the answer shows its secret this once',
+    headers: z.object({ 'pomona-account': meantAccount }),
     body: shape.newWebhook,
     responses: { 201: shape.createdWebhook },
     errors: ['invalid_request', 'quota_exceeded'],

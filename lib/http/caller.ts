@@ -1,3 +1,4 @@
+import { OTHER_HERE } from '#lib/contract/session-words';
 import { AppError, nothingHere } from '#lib/errors';
 import { verifyApiKey, verifyApiKeyAnd, type Beside, type Caller, type FoundBeside } from '#lib/accounts/callers';
 import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
@@ -62,12 +63,11 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
 }
 
 /** Throws `unauthorized` when the caller is not the account that the client says it is for, such as that of a page left open. */
-export function requireAccount({ accountId, keyId }: Caller, meant: string | null): void {
-  if (meant !== null && meant.toLowerCase() !== accountId)
+export function requireAccount({ accountId, keyId }: Caller, meant: string | undefined): void {
+  if (meant !== undefined && meant.toLowerCase() !== accountId)
     throw new AppError('unauthorized', keyId ? OF_OTHER : OTHER_HERE);
 }
 
-const OTHER_HERE = 'Somebody else is signed in here now. Sign in again, or reload the page to go on as they.';
 const OF_OTHER =
   'The key is of another account than Pomona-Account names. Send the id of its account, or leave the header out.';
 

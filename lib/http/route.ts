@@ -3,6 +3,7 @@ import { ReadableStream as NodeStream } from 'node:stream/web';
 import type { z } from 'zod';
 import { env } from '#lib/env';
 import type { Operation } from '#lib/contract/operation';
+import { meantAccount } from '#lib/contract/values';
 import { AppError, invalid, type Issue } from '#lib/errors';
 import {
   getCaller,
@@ -108,6 +109,8 @@ export function route<O extends Operation>(
   handle: (input: Input<O>) => Promise<Reply<O>>,
   { reads, readsAs, judgesHeaders = false }: RouteOptions = {},
 ): Handler {
+  const { auth, headers } = operation;
+  const taken = auth === 'anyone' ? headers : headers.extend({ 'pomona-account': meantAccount });
   const success = Number(Object.keys(operation.responses).find(status => status !== '304'));
   return async (request, context) => {
     const requestId = randomUUID();
@@ -126,11 +129,11 @@ export function route<O extends Operation>(
         address: clientAddress(request),
         params: parsePart(operation, 'params', operation.params, params),
         query: parsePart(operation, 'query', operation.query, queryOf(operation, request.url)),
-        ...parseHeaders(operation, request, judgesHeaders),
+        ...parseHeaders(operation, taken, request, judgesHeaders),
         body: () => readBody(operation, request),
         signal: request.signal,
       };
-      if (caller) requireAccount(caller, request.headers.get('pomona-account'));
+      if (caller) requireAccount(caller, input.headers['pomona-account'] as string | undefined);
       // the schemas that just parsed these are the operation's own
       const make = () => makeAnswer(input as Input<O>);
       const whose = caller?.accountId ?? `${operation.path} ${input.address}`;
@@ -213,9 +216,9 @@ function queryOf({ query, invalid: code }: Operation, url: string): Record<strin
 }
 
 /** The headers, or those of them that are right and what is wrong with the others. */
-function parseHeaders(operation: Operation, request: Request, isJudge: boolean) {
-  const sent = headersOf(request, operation.headers);
-  const parse = () => parsePart(operation, 'headers', operation.headers, sent);
+function parseHeaders(operation: Operation, schema: z.ZodObject, request: Request, isJudge: boolean) {
+  const sent = headersOf(request, schema);
+  const parse = () => parsePart(operation, 'headers', schema, sent);
   try {
     return { headers: parse(), flaws: [] };
   } catch (error) {

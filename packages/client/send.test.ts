@@ -47,6 +47,16 @@ test('a submit whose answers are lost is sent again under one key that it was gi
   expect(asked).toHaveLength(3);
 });
 
+test('the account that it is for is named to the deployment, and not to where a file goes', async () => {
+  const { asked, fetch } = server(
+    () => Response.json({ upload_url: 'https://store.example/up', method: 'PUT', headers: {}, max_bytes: 9 }),
+    () => new Response(null),
+  );
+  const client = createClient({ baseUrl: 'https://pomona.example', key: 'k', account: 'ana', fetch });
+  await patiently(client.upload(new Blob(['file'], { type: 'image/png' })));
+  expect(asked.map(({ headers }) => headers.get('pomona-account'))).toEqual(['ana', null]);
+});
+
 test.each([202, 429, 402])('a %i that breaks off on its way was lost, and is no refusal', async status => {
   const pull = (controller: ReadableStreamDefaultController) => controller.error(new TypeError('terminated'));
   const { asked, calls } = server(

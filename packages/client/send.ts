@@ -8,7 +8,7 @@ export interface Sender {
   /** An API key. In a page of the studio the session cookie stands in for it. */
   key?: string;
   /** Id of the account that this is for: a key, or a session, of any other is refused. */
-  account?: string;
+  account?: string | undefined;
   /** How often a call is sent again that may safely be; 4 unless told. */
   retries?: number;
   /** Seconds without an answer after which a try is given up; 90 unless told. */

@@ -26,6 +26,6 @@ export default async function Page({ params }: Props) {
   }
   const { operations, schemas } = readOpenapi(openapiDocument());
   const operation = operations.find(({ id }) => page.path === `/docs/${id}`) ?? notFound();
-  const signedIn = (await findPageAccount()) !== null;
-  return <OperationPage operation={operation} schemas={schemas} baseUrl={env().BASE_URL} signedIn={signedIn} />;
+  const account = (await findPageAccount())?.id;
+  return <OperationPage operation={operation} schemas={schemas} baseUrl={env().BASE_URL} account={account} />;
 }

@@ -22,6 +22,6 @@ export async function generateMetadata({ params }: Props) {
 }
 
 export default async function Page({ params }: Props) {
-  const signedIn = (await findPageAccount()) !== null;
-  return <ModelPage {...await find(params)} signedIn={signedIn} />;
+  const account = (await findPageAccount())?.id;
+  return <ModelPage {...await find(params)} account={account} />;
 }

@@ -10,7 +10,7 @@ export const metadata = { title: 'Connect an app' };
 
 export default async function ConsentPage({ params }: PageProps<'/oauth/consent/[uid]'>) {
   const { uid } = await params;
-  const { email, balance } = await getPageAccount(`/oauth/consent/${uid}`);
+  const { id, email, balance } = await getPageAccount(`/oauth/consent/${uid}`);
   const question = await getQuestion(uid, (await headers()).get('cookie')).catch((error: unknown) => {
     if (error instanceof AppError) return null;
     throw error;
@@ -27,7 +27,7 @@ export default async function ConsentPage({ params }: PageProps<'/oauth/consent/
       }
       foot="You see what it spends, and cut it off, in Account → API."
     >
-      <ConsentForm uid={uid} question={question} balance={balance} />
+      <ConsentForm uid={uid} account={id} question={question} balance={balance} />
     </AuthPage>
   );
 }

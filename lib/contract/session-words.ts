@@ -1,0 +1,2 @@
+/** What a page that was left open is told when another account is signed in by then; the page knows it by these words. */
+export const OTHER_HERE = 'Somebody else is signed in here now. Reload the page to go on as them.';
