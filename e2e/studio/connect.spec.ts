@@ -27,7 +27,7 @@ test('an app that asked one account is let in by no other that is signed in sinc
   await expect(page.getByText(asked.email)).toBeVisible();
   const { call } = await signUp(context, house);
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('Somebody else is signed in here now.');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Somebody else is signed in here now.');
   expect((await (await call('GET', '/api/account/keys')).json()).data).toEqual([]);
 });
 
