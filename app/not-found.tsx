@@ -15,7 +15,7 @@ export default function NotFound() {
         </Button>
       }
     >
-      There is no page at this address. It may have moved, or what it showed was deleted.
+      There is no page at this address. It may have moved, or what it showed was deleted or is shared no longer.
     </MessagePage>
   );
 }

@@ -15,6 +15,7 @@ import { Dialog } from '#components/ui/dialog';
 import { GemAmount } from '#components/ui/gem-amount';
 import { toast } from '#components/ui/toast';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { priceOf } from '#lib/catalog/price';
 import { catalogQuery } from '#lib/client/queries';
 
 const TITLES: Partial<Record<Offer['intent'], string>> = {
@@ -54,7 +55,13 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
     >
       <ul className="grid gap-x-8 md:grid-cols-2">
         {places.map(({ entry, slots }) => (
-          <Row key={entry.id} entry={entry} slots={slots} onTake={slot => take(entry, slot)} />
+          <Row
+            key={entry.id}
+            entry={entry}
+            slots={slots}
+            gems={priceOf(entry, told(entry, draftOf(entry), intent))}
+            onTake={slot => take(entry, slot)}
+          />
         ))}
       </ul>
       {places.length === 0 && <p className="py-10 text-center text-sm text-soft">No model here takes such media.</p>}
@@ -62,8 +69,17 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
   );
 }
 
-function Row({ entry, slots, onTake }: Places & { onTake: (slot: Slot) => void }) {
-  const { id, name, gems, preview_models, base_config } = entry;
+function Row({
+  entry,
+  slots,
+  gems,
+  onTake,
+}: Places & {
+  /** What it costs as the draft will be. */
+  gems: number;
+  onTake: (slot: Slot) => void;
+}) {
+  const { id, name, preview_models, base_config } = entry;
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 border-b py-3">
       <ModelPicture id={id} className="row-span-2 size-12 self-start" />

@@ -51,7 +51,7 @@ export function AudioPlayer({
           onChange={event => goTo(event.target.valueAsNumber)}
           className="absolute inset-x-0 top-0 h-16 cursor-pointer appearance-none bg-transparent opacity-0 focus-visible:opacity-100 [&::-webkit-slider-thumb]:appearance-none"
         />
-        <p className="figures flex justify-between text-xs text-soft">
+        <p className="figures flex flex-wrap justify-between gap-x-2 text-xs text-soft">
           <span>{clockOf(time)}</span>
           <span>{clockOf(seconds)}</span>
         </p>

@@ -66,6 +66,8 @@ export function ShareDialog({ of, title }: { of: Of; title: string }) {
                     <Input
                       aria-label="Address of the page"
                       readOnly
+                      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that made it is gone
+                      autoFocus={open.isSuccess}
                       value={share.url}
                       onFocus={event => event.target.select()}
                     />

@@ -5,7 +5,6 @@ import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { SubmissionTile } from '#components/stage/submission-tile';
 import { Tile } from '#components/stage/tile';
 import { Button } from '#components/ui/button';
-import { cn } from '#components/ui/cn';
 import { Skeleton } from '#components/ui/skeleton';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { isLive } from '#lib/status';
@@ -59,13 +58,10 @@ export function MatrixCell({
         sizes={`(width >= 64rem) calc((100vw - 16rem) / ${columns}), 40vw`}
         isFirst={false}
       />
-      <SelectCircle
-        label={`Select: ${name}`}
-        checked={isChosen}
-        onChange={onChoose}
-        // Cancel stands above
-        className={cn('left-2 z-20', isLive(request.status) ? 'bottom-2' : 'top-2')}
-      />
+      {/* what is in the making has its progress there, and nothing to compare */}
+      {!isLive(request.status) && (
+        <SelectCircle label={`Select: ${name}`} checked={isChosen} onChange={onChoose} className="top-2 left-2 z-20" />
+      )}
     </div>
   );
 }

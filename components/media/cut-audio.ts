@@ -1,8 +1,12 @@
+import { ALL_FORMATS, BlobSource, Input } from 'mediabunny';
 import { encodeWav } from '#components/media/encode-wav';
 
-/** The part of audio between two moments (seconds) as a WAV. */
+/** The part of audio between two moments (seconds) as a WAV, at its own sample rate. */
 export async function cutAudio(audio: Blob, start: number, end: number): Promise<Blob> {
-  const decoded = await new OfflineAudioContext(1, 1, 44_100).decodeAudioData(await audio.arrayBuffer());
+  const track = await new Input({ source: new BlobSource(audio), formats: ALL_FORMATS }).getPrimaryAudioTrack();
+  // the browser decodes to the rate of the context
+  const context = new OfflineAudioContext(1, 1, (await track?.getSampleRate()) ?? 48_000);
+  const decoded = await context.decodeAudioData(await audio.arrayBuffer());
   const { sampleRate, numberOfChannels } = decoded;
   const channels = Array.from({ length: numberOfChannels }, (_, channel) =>
     decoded.getChannelData(channel).subarray(Math.floor(start * sampleRate), Math.ceil(end * sampleRate)),

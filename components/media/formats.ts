@@ -23,7 +23,7 @@ export const FORMATS: Record<MediaKind, readonly Format[]> = {
     {
       name: 'GIF',
       extension: 'gif',
-      hint: 'Silent, 480 pixels wide, the first 12 seconds',
+      hint: 'Silent, at most 480 pixels wide, the first 12 seconds',
       convert: async file => (await import('#components/media/video-to-gif')).videoToGif(file),
     },
   ],

@@ -30,7 +30,7 @@ export function SelectCircle({
       {checked ? (
         <Check className="pointer-events-none size-4.5" strokeWidth={2.5} aria-hidden />
       ) : (
-        <span className="pointer-events-none size-4 rounded-full border-2" aria-hidden />
+        <span className="pointer-events-none size-4 rounded-full border-2 border-current" aria-hidden />
       )}
     </label>
   );

@@ -3,6 +3,7 @@
 import { clockOf } from '#components/generations/words';
 
 const LEAST = 0.1;
+const STEP = 0.05;
 
 /** A part of something that has a length: two ends to be moved over what is shown behind them. All in seconds. */
 export function TrimRange({
@@ -51,10 +52,11 @@ export function TrimRange({
           aria-label={name}
           aria-valuetext={`${clockOf(value)}, ${(to - from).toFixed(1)} seconds are kept`}
           min={0}
-          max={seconds}
-          step={0.05}
+          // the last step may be a part of one: the end is within reach
+          max={Math.ceil(seconds / STEP) * STEP}
+          step={STEP}
           value={value}
-          onChange={event => onChange(move(event.target.valueAsNumber))}
+          onChange={event => onChange(move(Math.min(event.target.valueAsNumber, seconds)))}
         />
       ))}
     </div>

@@ -57,9 +57,13 @@ function Step({ step, entries }: { step: RunWire['steps'][number]; entries: read
         {status === 'running' && <Progress label={`Progress of ${name}`} value={progress} className="max-w-40 grow" />}
       </div>
       {requests.length > 0 && (
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,46%),1fr))] gap-1 overflow-hidden rounded-md">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,46%),1fr))] gap-1">
           {requests.map(request => (
-            <div key={request.request_id} style={{ aspectRatio: shapeOf(request) }} className="grid">
+            <div
+              key={request.request_id}
+              style={{ aspectRatio: shapeOf(request) }}
+              className="grid overflow-hidden rounded-md"
+            >
               <Tile request={request} entries={entries} sizes="(width >= 64rem) 20rem, 46vw" isFirst={false} />
             </div>
           ))}

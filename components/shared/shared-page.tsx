@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { ArrowDownToLine, Shuffle } from 'lucide-react';
+import { withNext } from '#components/auth/next-path';
 import { remixHref } from '#components/generations/reuse';
 import { SharedMedia } from '#components/shared/shared-media';
 import { Button } from '#components/ui/button';
@@ -15,7 +16,7 @@ export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; tok
   if (only && of === 'result') return <One item={only} token={token} />;
   return (
     <>
-      <header className="grid gap-2 pb-8">
+      <header className="grid grid-cols-1 gap-2 pb-8">
         <h1 className="font-title text-head break-words">{title}</h1>
         {notes && <p className="max-w-prose whitespace-pre-line text-soft">{notes}</p>}
       </header>
@@ -24,7 +25,7 @@ export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; tok
       ) : (
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-x-5 gap-y-8">
           {items.map((item, index) => (
-            <li key={item.request_id} className="grid content-start gap-3">
+            <li key={item.request_id} className="grid grid-cols-1 content-start gap-3">
               <div data-media className="relative aspect-square overflow-hidden rounded-lg bg-sunk">
                 <SharedMedia item={item} sizes="(min-width: 768px) 420px, 92vw" isFirst={index < 4} />
               </div>
@@ -58,15 +59,29 @@ function One({ item, token, isTitled }: { item: SharedItemWire; token: string; i
   const { width, height } = item.result;
   const ratio = height ? width / height : 1;
   return (
-    <article className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
+    <article className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
       <div
         data-media
         className="relative mx-auto w-full overflow-hidden rounded-lg bg-sunk"
         style={{ aspectRatio: ratio, maxWidth: `calc(78dvh * ${ratio})` }}
       >
-        <SharedMedia item={item} sizes="(min-width: 1024px) 70vw, 92vw" isFirst />
+        {item.type === 'video' ? (
+          // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
+          <video
+            src={item.result.url}
+            poster={item.result.preview_url}
+            aria-label={item.prompt ?? 'What is shared'}
+            controls
+            loop
+            playsInline
+            preload="metadata"
+            className="absolute inset-0 size-full object-contain"
+          />
+        ) : (
+          <SharedMedia item={item} sizes="(min-width: 1024px) 70vw, 92vw" isFirst />
+        )}
       </div>
-      <div className="grid content-start gap-5">
+      <div className="grid grid-cols-1 content-start gap-5">
         {item.prompt ? (
           <Prompt dir="auto" className="text-lg break-words whitespace-pre-line">
             {item.prompt}
@@ -93,7 +108,8 @@ function Acts({ item, token, isSmall }: { item: SharedItemWire; token: string; i
     <div className="flex flex-wrap gap-2">
       {architecture && settings && (
         <Button asChild tone="primary" size={size}>
-          <Link href={remixHref({ request_id, architecture }, token)} prefetch={false}>
+          {/* most who come by a link are not signed in; whoever is goes straight on */}
+          <Link href={withNext('/sign-in', remixHref({ request_id, architecture }, token))} prefetch={false}>
             <Shuffle className="size-4" aria-hidden /> Remix
           </Link>
         </Button>

@@ -91,7 +91,11 @@ class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, 
       tone: 'bad',
     });
     this.props.onClose();
-    this.again();
+  }
+
+  /** Once what was asked for is no longer, and not before: it would be asked for again while it cannot come. */
+  override componentDidUpdate({ children }: { children: ReactNode }) {
+    if (this.state.error && this.props.onClose && children !== this.props.children) this.again();
   }
 
   again = () => this.setState({ error: null });

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { createStore } from '#components/ui/store';
+import { useIdle } from '#components/ui/use-idle';
 import type { Notice, Shown, ToastList } from '#components/ui/toast-list';
 
 const shown = createStore<readonly Shown[]>([]);
@@ -25,15 +26,16 @@ function dismiss(id: number): boolean {
 export function Toaster() {
   const notices = shown.useValue();
   const [List, setList] = useState<typeof ToastList>();
-  // most visits never see one, but one may have to tell that the connection is gone: what draws them comes with the first press
+  const isIdle = useIdle();
+  // most visits never see one, but one may have to tell that the connection is gone: what draws them comes before it is needed
   useEffect(() => {
     // when it does not come, the next press or notice asks again
     const load = () =>
       void import('#components/ui/toast-list').then(list => setList(() => list.ToastList)).catch(() => {});
-    const presses = ['pointerdown', 'keydown'];
-    if (notices.length) load();
-    for (const press of presses) addEventListener(press, load, { once: true });
-    return () => presses.forEach(press => removeEventListener(press, load));
-  }, [notices]);
+    const chances = ['pointerdown', 'keydown', 'online'];
+    if (notices.length || isIdle) load();
+    for (const chance of chances) addEventListener(chance, load, { once: true });
+    return () => chances.forEach(chance => removeEventListener(chance, load));
+  }, [notices, isIdle]);
   return notices.length > 0 && List && <List notices={notices} onDismiss={dismiss} />;
 }

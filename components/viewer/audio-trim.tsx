@@ -11,6 +11,7 @@ import { TrimRange, type Part } from '#components/media/trim-range';
 import { Button } from '#components/ui/button';
 import { SoundWave } from '#components/ui/sound-wave';
 import { toast } from '#components/ui/toast';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import type { ResultWire } from '#lib/contract/schemas';
 
 /** A part of audio, saved as a WAV. It is cut in the browser. */
@@ -20,15 +21,18 @@ export function AudioTrim({ result: { url, duration = 0, peaks = [] }, name }: {
     mutationFn: async (chosen: Part) => saveBlob(await cutAudio(await fetchMedia(url), ...chosen), `${name}-part.wav`),
     onError: error => toast({ title: 'The part was not cut out.', description: error.message, tone: 'bad' }),
   });
+  const kept = useKeptFocus();
   if (!part) {
     return (
-      <Button size="sm" tone="ghost" onClick={() => setPart([0, duration])}>
-        <Scissors className="size-4" aria-hidden /> Trim
-      </Button>
+      <div {...kept} className="contents">
+        <Button size="sm" tone="ghost" onClick={() => setPart([0, duration])}>
+          <Scissors className="size-4" aria-hidden /> Trim
+        </Button>
+      </div>
     );
   }
   return (
-    <div className="grid w-full max-w-xl gap-3">
+    <div {...kept} className="grid w-full max-w-xl gap-3">
       <div className="relative rounded-md bg-raised text-accent-ink">
         <SoundWave peaks={toHeights(peaks)} className="h-12" />
         <TrimRange seconds={duration} part={part} onChange={setPart} />

@@ -47,15 +47,12 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
           onCloseAutoFocus={onCloseAutoFocus}
           className="animate-fade-in fixed inset-0 z-40 flex flex-col bg-sunk outline-none"
         >
-          <header className="flex items-center gap-4 border-b bg-raised px-5 py-2">
-            <Dialog.Title className="font-title text-title">Compare</Dialog.Title>
-            {arePictures && <ZoomButtons zoom={zoom} className="ml-auto border-0" />}
+          <header className="flex items-center gap-4 border-b bg-raised px-5 py-2 max-md:gap-2">
+            <Dialog.Title className="grow font-title text-title">Compare</Dialog.Title>
+            {/* fingers have their own way, and a phone no room for both */}
+            {arePictures && <ZoomButtons zoom={zoom} className="border-0 pointer-coarse:max-md:hidden" />}
             <Dialog.Close asChild>
-              <IconButton
-                label="Close"
-                className={cn('-mr-2', !arePictures && 'ml-auto')}
-                icon={<X className="size-5" aria-hidden />}
-              />
+              <IconButton label="Close" className="-mr-2" icon={<X className="size-5" aria-hidden />} />
             </Dialog.Close>
           </header>
           <div className={cn('grid min-h-0 grow gap-px bg-line', LAYOUTS[ids.length])}>

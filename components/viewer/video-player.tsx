@@ -21,6 +21,7 @@ import { frameOf } from '#components/media/frame-of';
 import { sendOn } from '#components/media/send-on';
 import type { Part } from '#components/media/trim-range';
 import { clockOf } from '#components/generations/words';
+import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { IconButton } from '#components/ui/icon-button';
 import { InPlace, onDemand } from '#components/ui/on-demand';
@@ -152,25 +153,28 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
             Icon={isMuted ? VolumeX : Volume2}
             onClick={() => setMuted(!isMuted)}
           />
+          {canFill && <Tool label="Full screen" Icon={Maximize} onClick={() => void fillScreen(video.current!)} />}
           <Tool
             label="Take this frame"
+            words="Take this frame"
             Icon={Camera}
             isBusy={taken === 'frame'}
             onClick={() => takeAt('frame', video.current?.currentTime ?? 0, 'use')}
           />
           <Tool
             label="Trim"
+            words="Trim"
             Icon={Scissors}
             isOn={part !== undefined}
             onClick={() => setPart(part ? undefined : [0, seconds])}
           />
           <Tool
             label="Extend: go on from the last frame"
+            words="Extend"
             Icon={FastForward}
             isBusy={taken === 'last-frame'}
             onClick={() => takeAt('last-frame', Math.max(0, seconds - FRAME / 2), 'extend')}
           />
-          {canFill && <Tool label="Full screen" Icon={Maximize} onClick={() => void fillScreen(video.current!)} />}
         </div>
       </div>
     </div>
@@ -179,25 +183,27 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
 
 function Tool({
   label,
+  words,
   Icon,
   isOn,
   isBusy = false,
   onClick,
 }: {
   label: string;
+  /** Stand beside the sign, where that alone says too little. */
+  words?: string;
   Icon: typeof Play;
   isOn?: boolean;
   isBusy?: boolean;
   onClick: () => void;
 }) {
+  const icon = isBusy ? null : <Icon className={cn('size-4', isOn && 'text-accent-ink')} aria-hidden />;
+  const common = { size: 'sm', 'aria-pressed': isOn, busy: isBusy, onClick } as const;
+  if (!words) return <IconButton label={label} icon={icon} {...common} />;
   return (
-    <IconButton
-      size="sm"
-      label={label}
-      aria-pressed={isOn}
-      busy={isBusy}
-      icon={isBusy ? null : <Icon className={cn('size-4', isOn && 'text-accent-ink')} aria-hidden />}
-      onClick={onClick}
-    />
+    <Button tone="ghost" aria-label={label} {...common}>
+      {icon}
+      {words}
+    </Button>
   );
 }

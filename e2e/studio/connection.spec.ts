@@ -72,6 +72,27 @@ test('what cannot be opened without the server says so and leaves the page; it o
   await expect(dialog.getByLabel('Name')).toBeFocused();
 });
 
+test('what could not be opened without the network opens at the first press when it is back', async ({
+  house,
+  page,
+  context,
+}) => {
+  const someone = await signUp(context, house);
+  await make(someone, 'z_image', { prompt: 'a fig', resolution: '1k' });
+  await page.goto('/history');
+  const tile = page.locator('[data-tile="0"]');
+  await untilItListens(tile);
+  // what draws notices comes by itself
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await tile.dispatchEvent('click');
+  await expect(page.getByText('This could not be opened.', { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/\/history$/);
+  await context.setOffline(false);
+  await tile.dispatchEvent('click');
+  await expect(page.getByRole('dialog', { name: 'Result' })).toBeVisible();
+});
+
 test('a session that ended is said where one looks, what was written stays, and it goes on from there', async ({
   house,
   page,

@@ -1001,6 +1001,22 @@ test('of what is compared each side says when its file is not kept any more', as
   await expectAccessible(page);
 });
 
+test.describe('in the smallest window of a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+  test('what is compared can be closed', async ({ page, member: { customer } }) => {
+    const ids: string[] = [];
+    for (const prompt of ['one fig', 'two figs']) ids.push((await customer.generate(picture(prompt))).request_id);
+    await page.goto(`/history?compare=${ids.join(',')}`);
+    const compared = page.getByRole('dialog', { name: 'Compare' });
+    const close = compared.getByRole('button', { name: 'Close' });
+    await expect(compared.getByRole('img')).toHaveCount(2);
+    await expect(close).toBeInViewport({ ratio: 1 });
+    await close.tap();
+    await expect(compared).toBeHidden();
+  });
+});
+
 test.describe('in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' });
 

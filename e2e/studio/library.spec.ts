@@ -1,5 +1,6 @@
 import { expectAccessible } from '../page-checks.ts';
 import type { RequestWire } from '#lib/contract/schemas';
+import { PASSWORD } from '../member.ts';
 import { signUp, type SignedIn } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
 import { hold, holdAnswer } from './network.ts';
@@ -69,6 +70,12 @@ test('results are put into a collection, brought into order, shared and remixed'
   await expect(shown.getByRole('img', { name: 'a plum' })).toBeVisible();
   expect(await shown.locator('meta[property="og:image"]').getAttribute('content')).toContain('/media/');
   await expectAccessible(shown);
+  // who has an account, but is not signed in here, gets to what was to be remixed
+  await shown.getByRole('link', { name: 'Remix' }).first().click();
+  await shown.getByLabel('E-mail').fill(someone.email);
+  await shown.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await shown.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(promptField(shown)).toHaveValue(before[1]!);
   await visitor.close();
 
   // of a long prompt the page has as much as is seen of it, and whoever remixes it all
@@ -88,6 +95,17 @@ test('results are put into a collection, brought into order, shared and remixed'
   await page.getByRole('button', { name: 'Stop sharing' }).click();
   await expect(page.getByText('No longer shared', { exact: true }).first()).toBeVisible();
   expect((await page.goto(address))?.status()).toBe(404);
+});
+
+test('a shared film can be heard, and gone through', async ({ someone }) => {
+  const { page, call } = someone;
+  const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
+  const { url } = await (await call('POST', '/api/shares', { request_id, settings: true })).json();
+  await page.goto(url);
+  const film = page.locator('video[aria-label="a river"]');
+  await expect(film).toHaveJSProperty('controls', true);
+  await expect(film).toHaveJSProperty('muted', false);
+  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.duration)).toBeGreaterThan(0);
 });
 
 test('a large shared collection is shown in parts, forth and back to its beginning', async ({ someone, house }) => {

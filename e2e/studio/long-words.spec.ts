@@ -44,6 +44,19 @@ for (const [width, height] of SIZES) {
       expect((await promptField(page).boundingBox())!.width).toBe(before!.width);
     });
 
+    test('what is shared, alone and in a collection', async ({ someone }) => {
+      const { page, call } = someone;
+      const { request_id } = await make(someone, 'z_image', { prompt: WORD });
+      const of = { name: WORD, notes: WORD, request_ids: [request_id] };
+      const { id: collection_id } = await (await call('POST', '/api/collections', of)).json();
+      for (const what of [{ request_id }, { collection_id }]) {
+        const { url } = await (await call('POST', '/api/shares', { ...what, settings: true })).json();
+        await page.goto(url);
+        await expectInside(page.getByRole('heading', { name: WORD }));
+        await expect(page.getByRole('img', { name: WORD })).toBeInViewport();
+      }
+    });
+
     test('a file, a collection and an account with long names', async ({ someone, house }) => {
       const { page, call } = someone;
       const long = `${WORD}.${someone.email}`;
