@@ -139,7 +139,7 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
             className="range"
           />
         )}
-        <div className="flex flex-wrap items-center gap-1">
+        <div className="flex flex-wrap items-center gap-1 pointer-coarse:gap-x-0">
           <Tool label={isPlaying ? 'Pause' : 'Play'} Icon={isPlaying ? Pause : Play} onClick={toggle} />
           <Tool label="One frame back" Icon={ChevronLeft} onClick={() => step(-1)} />
           <Tool label="One frame on" Icon={ChevronRight} onClick={() => step(1)} />
