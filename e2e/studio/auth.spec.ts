@@ -96,6 +96,16 @@ test('where one wanted to go is known wherever one signs in', async ({ page, hou
   await expect(page).toHaveURL(/\/account\/api$/);
 });
 
+test('what a page was asked for is known after the sign-in', async ({ page, house }) => {
+  const { email } = await openMember(house);
+  await page.goto('/history?type=video&q=a+fig');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(/\/history\?type=video&q=a\+fig$/);
+  await expect(page.getByRole('searchbox', { name: 'Words in the prompt' })).toHaveValue('a fig');
+});
+
 test('an invitation opens an account for its address once', async ({ page, house }) => {
   const operator = await openMember(house, { operator: true });
   const email = `${randomUUID()}@example.com`;

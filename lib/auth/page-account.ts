@@ -14,12 +14,17 @@ export async function findPageAccount(): Promise<Account | null> {
   return caller && (await getAccount(caller.accountId));
 }
 
-/** The account that is signed in; whoever is not goes to the sign-in page, and comes back to `path` from there. */
-export async function getPageAccount(path: string): Promise<Account> {
+/** What an address asks for, as pages get it. */
+type Asked = Record<string, string | string[] | undefined>;
+
+/** The account that is signed in; whoever is not goes to the sign-in page, and comes back from there to `path` and what it was asked for. */
+export async function getPageAccount(path: string, asked: Asked = {}): Promise<Account> {
   const account = await findPageAccount();
   if (account) return account;
   if (await isDisabled()) redirect('/sign-in?error=disabled');
-  return redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  const given = Object.entries(asked).flatMap(([name, value = []]) => [value].flat().map(one => [name, one]));
+  const search = new URLSearchParams(given);
+  return redirect(`/sign-in?next=${encodeURIComponent(search.size ? `${path}?${search}` : path)}`);
 }
 
 /** The page that a sign-in through a provider was to lead to, when it went wrong on the way: next-auth remembers it. */
