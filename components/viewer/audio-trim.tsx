@@ -6,6 +6,7 @@ import { Scissors } from 'lucide-react';
 import { toHeights } from '#components/generations/waveform';
 import { cutAudio } from '#components/media/cut-audio';
 import { fetchMedia } from '#components/media/fetch-media';
+import { PartPlayer } from '#components/media/part-player';
 import { saveBlob } from '#components/media/save-blob';
 import { TrimRange, type Part } from '#components/media/trim-range';
 import { Button } from '#components/ui/button';
@@ -37,7 +38,8 @@ export function AudioTrim({ result: { url, duration = 0, peaks = [] }, name }: {
         <SoundWave peaks={toHeights(peaks)} className="h-12" />
         <TrimRange seconds={duration} part={part} onChange={setPart} />
       </div>
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <PartPlayer url={url} part={part} />
         <output className="figures grow text-sm text-soft">{(part[1] - part[0]).toFixed(1)} s are kept</output>
         <Button size="sm" busy={save.isPending} onClick={() => save.mutate(part)}>
           Download the part

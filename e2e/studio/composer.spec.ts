@@ -187,6 +187,28 @@ test('a result is saved as the kind of file that is wanted', async ({ someone })
   }
 });
 
+test('a part of a sound is heard before it is saved, at the sample rate of the whole', async ({ someone }) => {
+  const { page } = someone;
+  const { request_id } = await make(someone, 'seed_audio', { prompt: 'a bell' });
+  await page.goto(`/history/${request_id}`);
+  const trim = page.getByRole('button', { name: 'Trim' });
+  await trim.click();
+  await page.getByRole('slider', { name: 'End of the part' }).fill('0.5');
+  await expect(page.getByText('0.5 s are kept')).toBeVisible();
+  await expectAccessible(page);
+  const hear = page.getByRole('button', { name: 'Hear the part' });
+  await hear.click();
+  await expect(hear).toBeHidden();
+  // it ends where the part does
+  await expect(hear).toBeVisible();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the part' }).click();
+  const wav = await readFile(await (await saved).path());
+  expect(wav.readUInt32LE(24)).toBe(48_000);
+  await page.getByRole('button', { name: 'Done' }).press('Enter');
+  await expect(trim).toBeFocused();
+});
+
 test('a film is gone through frame by frame; a frame, a part and its end are taken out of it', async ({ someone }) => {
   const { page } = someone;
   const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });

@@ -1,0 +1,34 @@
+'use client';
+
+import { useEffect } from 'react';
+import { Pause, Play } from 'lucide-react';
+import { useSound } from '#components/generations/use-sound';
+import type { Part } from '#components/media/trim-range';
+import { IconButton } from '#components/ui/icon-button';
+
+/** A button to hear a part of a sound: from where it begins, and back there at its end. */
+export function PartPlayer({ url, part: [start, end] }: { url: string; part: Part }) {
+  const { isPlaying, toggle, goTo, sound } = useSound();
+  // hearing goes on from where the part begins
+  useEffect(() => goTo(start), [goTo, start]);
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a part of a sound has no captions */}
+      <audio
+        {...sound}
+        src={url}
+        onTimeUpdate={({ currentTarget: heard }) => {
+          if (heard.currentTime < end) return;
+          heard.pause();
+          goTo(start);
+        }}
+      />
+      <IconButton
+        size="sm"
+        label={isPlaying ? 'Pause' : 'Hear the part'}
+        icon={isPlaying ? <Pause className="size-4" aria-hidden /> : <Play className="size-4" aria-hidden />}
+        onClick={toggle}
+      />
+    </>
+  );
+}
