@@ -34,6 +34,7 @@ const GENEROUS = {
   LIMIT_KEYS: 100,
   LIMIT_CAST: 100,
   LIMIT_COLLECTIONS: 100,
+  LIMIT_SHARES: 100,
 };
 const FULL = { code: 'quota_exceeded' };
 const picture = `data:image/png;base64,${(await makeImage(64, 64).png().toBuffer()).toString('base64')}`;
@@ -191,6 +192,13 @@ test.each(Object.entries(MAKE))('%s: of many at once only so many are made', asy
   Object.assign(env(), { [name]: 2 });
   expect(await race(make, 6)).toBe(2);
   expect(await used(name)).toBe(2);
+});
+
+test('a page that is shared is changed where fewer may be shared by now', async () => {
+  const { id: collection_id } = await makeCollection();
+  await createShare(accountId, { collection_id, settings: false });
+  Object.assign(env(), { LIMIT_SHARES: 0 });
+  expect((await createShare(accountId, { collection_id, settings: true })).row.settings).toBe(true);
 });
 
 test('one account’s limits are not another’s', async () => {
