@@ -65,6 +65,13 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
                 ) : (
                   <Skeleton className="absolute inset-8" />
                 )}
+                {/* its column below has the same */}
+                <span
+                  aria-hidden
+                  className="on-picture figures pointer-events-none absolute top-2 left-2 rounded-sm px-2 py-0.5 text-xs"
+                >
+                  {index + 1}
+                </span>
               </div>
             ))}
           </div>

@@ -14,6 +14,16 @@ export function Differences({ requests }: { requests: readonly RequestDetailWire
       ) : (
         <table className="w-full table-fixed text-sm">
           <caption className="sr-only">What differs</caption>
+          <thead>
+            <tr>
+              <td />
+              {requests.map(({ request_id }, index) => (
+                <th key={request_id} scope="col" className="figures px-3 pt-2 text-left text-xs font-normal text-faint">
+                  {index + 1}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {names.map(name => (
               <tr key={name} className="border-b last:border-0">
