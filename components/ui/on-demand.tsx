@@ -1,6 +1,15 @@
 'use client';
 
-import { Component, lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import {
+  Component,
+  lazy,
+  startTransition,
+  Suspense,
+  useEffect,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import { toast } from '#components/ui/toast';
 
 /** Why code did not come. */
@@ -91,11 +100,8 @@ class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, 
       tone: 'bad',
     });
     this.props.onClose();
-  }
-
-  /** Once what was asked for is no longer, and not before: it would be asked for again while it cannot come. */
-  override componentDidUpdate({ children }: { children: ReactNode }) {
-    if (this.state.error && this.props.onClose && children !== this.props.children) this.again();
+    // together with what the address says by then: drawn before it, the same would be asked for again while it cannot come
+    startTransition(this.again);
   }
 
   again = () => this.setState({ error: null });
