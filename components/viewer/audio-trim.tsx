@@ -12,6 +12,7 @@ import { TrimRange, type Part } from '#components/media/trim-range';
 import { Button } from '#components/ui/button';
 import { SoundWave } from '#components/ui/sound-wave';
 import { toast } from '#components/ui/toast';
+import { useIsListening } from '#components/ui/use-is-listening';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import type { ResultWire } from '#lib/contract/schemas';
 
@@ -23,9 +24,11 @@ export function AudioTrim({ result: { url, duration = 0, peaks = [] }, name }: {
     onError: error => toast({ title: 'The part was not cut out.', description: error.message, tone: 'bad' }),
   });
   const kept = useKeptFocus();
+  const isListening = useIsListening();
   if (!part) {
     return (
-      <div {...kept} className="contents">
+      // on a page of its own it is drawn before it answers: a press would be lost
+      <div {...kept} inert={!isListening} className="contents">
         <Button size="sm" tone="ghost" onClick={() => setPart([0, duration])}>
           <Scissors className="size-4" aria-hidden /> Trim
         </Button>
