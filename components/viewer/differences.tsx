@@ -16,7 +16,9 @@ export function Differences({ requests }: { requests: readonly RequestDetailWire
           <caption className="sr-only">What differs</caption>
           <thead>
             <tr>
-              <td />
+              <th scope="col">
+                <span className="sr-only">Setting</span>
+              </th>
               {requests.map(({ request_id }, index) => (
                 <th key={request_id} scope="col" className="figures px-3 pt-2 text-left text-xs font-normal text-faint">
                   {index + 1}
