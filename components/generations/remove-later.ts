@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { changeRemovals, unsent } from '#components/generations/removals';
 import { toast } from '#components/ui/toast';
 import { dropFromHistory } from '#lib/client/history-queries';
-import { partingApi } from '#lib/client/queries';
+import { partingApi } from '#lib/client/parting-api';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const UNDO_MS = 10_000;

@@ -13,31 +13,30 @@ export function ConnectionBanner() {
   const { failureReason } = useQuery({ ...liveRequestsQuery, notifyOnChangeProps: ['failureReason'] });
   const failure = failureReason instanceof ApiError ? failureReason : null;
   const isSignedOut = failure?.status === 401;
-  const isOther = failure?.message === OTHER_HERE;
   if (isOnline && !isSignedOut && !failure?.isPassing) return null;
   const [what, then] = !isOnline
     ? ['You are offline.', 'What you write stays here; what you press on Create goes out when you are back.']
-    : isOther
-      ? ['Somebody else is signed in here now.', 'Nothing is done for them from this page.']
-      : isSignedOut
-        ? ['You are signed out.', 'What you wrote stays here.']
-        : ['The server does not answer.', 'It is asked again by itself; nothing that you wrote is lost.'];
+    : isSignedOut
+      ? // who is signed in now, if anybody, and what to do
+        [failure.message]
+      : ['The server does not answer.', 'It is asked again by itself; nothing that you wrote is lost.'];
   return (
     <output className="animate-fade-in told sticky top-0 h-(--told) z-40 flex items-center justify-center gap-2 bg-ink px-4 text-sm text-paper">
       <TriangleAlert className="size-4 shrink-0" aria-hidden />
       <span className="truncate">
         {what} <span className="max-md:sr-only">{then}</span>
       </span>
-      {isOnline && isOther && (
-        <button type="button" onClick={() => location.reload()} className="p-2 underline">
-          Reload
-        </button>
-      )}
-      {isOnline && isSignedOut && !isOther && (
-        <a href="/sign-in" target="_blank" className="p-2 underline">
-          Sign in again
-        </a>
-      )}
+      {isOnline &&
+        isSignedOut &&
+        (failure.message === OTHER_HERE ? (
+          <button type="button" onClick={() => location.reload()} className="p-2 underline">
+            Reload
+          </button>
+        ) : (
+          <a href="/sign-in" target="_blank" className="p-2 underline">
+            Sign in again
+          </a>
+        ))}
     </output>
   );
 }

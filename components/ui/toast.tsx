@@ -29,13 +29,12 @@ export function Toaster() {
   const isIdle = useIdle();
   // most visits never see one, but one may have to tell that the connection is gone: what draws them comes before it is needed
   useEffect(() => {
-    // when it does not come, the next press or notice asks again
+    // when it does not come, the next notice asks again, or the network that is back
     const load = () =>
       void import('#components/ui/toast-list').then(list => setList(() => list.ToastList)).catch(() => {});
-    const chances = ['pointerdown', 'keydown', 'online'];
     if (notices.length || isIdle) load();
-    for (const chance of chances) addEventListener(chance, load, { once: true });
-    return () => chances.forEach(chance => removeEventListener(chance, load));
+    addEventListener('online', load);
+    return () => removeEventListener('online', load);
   }, [notices, isIdle]);
   return notices.length > 0 && List && <List notices={notices} onDismiss={dismiss} />;
 }

@@ -4,6 +4,15 @@ import { api } from '#lib/client/queries';
 
 const SECOND = 1000;
 
+/** The requests of these ids, up to 50, as they are now. */
+export const requestsQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['requests', 'ids', ids],
+    queryFn: async ({ signal }) =>
+      ids.length ? (await api.listRequests({ query: { ids: ids.join(','), limit: '50' }, signal })).data : [],
+    placeholderData: keepPreviousData,
+  });
+
 /** The newest few that have these words in their prompts. */
 export const worksQuery = (words: string) =>
   queryOptions({
