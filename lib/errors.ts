@@ -106,6 +106,10 @@ export function causesOf(
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
+/** Whether the system, or a library, gave an error one of these codes. */
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  codes.includes((error as { code?: string } | null)?.code ?? '');
+
 /** A name with several addresses fails with all of their errors, and has no message of its own. */
 export function messageOf(error: unknown): string {
   const { message, errors = [], code = '' } = error as Error & { errors?: unknown[]; code?: string };

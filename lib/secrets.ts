@@ -2,6 +2,7 @@ import { hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { env } from '#lib/env';
+import { hasCode } from '#lib/errors';
 import { singleton } from '#lib/singleton';
 import { cannotWrite, StartError } from '#lib/start-error';
 
@@ -56,7 +57,7 @@ function readSecret(path: string): Buffer | null {
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw new StartError(`Pomona cannot read ${path}: ${(error as Error).message}. Change its owner.`, {
       cause: error,
     });

@@ -96,14 +96,30 @@ test('where one wanted to go is known wherever one signs in', async ({ page, hou
   await expect(page).toHaveURL(/\/account\/api$/);
 });
 
-test('what a page was asked for is known after the sign-in', async ({ page, house }) => {
-  const { email } = await openMember(house);
-  await page.goto('/history?type=video&q=a+fig');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page).toHaveURL(/\/history\?type=video&q=a\+fig$/);
+test('the page that was wanted, and what it was asked for, are known after the sign-in', async ({ page, house }) => {
+  const { email } = await openMember(house, { operator: true });
+  for (const wanted of ['/admin/limits', '/create/ltx_video', '/history?type=video&q=a+fig']) {
+    await page.context().clearCookies();
+    await page.goto(wanted);
+    await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(wanted)}`);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page).toHaveURL(wanted);
+  }
   await expect(page.getByRole('searchbox', { name: 'Words in the prompt' })).toHaveValue('a fig');
+});
+
+test('a session that ends while a page is open leads back to the page that was wanted next', async ({
+  page,
+  context,
+  house,
+}) => {
+  await signUp(context, house);
+  await page.goto('/uploads');
+  await context.clearCookies();
+  await page.getByRole('link', { name: 'Characters' }).click();
+  await expect(page).toHaveURL('/sign-in?next=%2Fcharacters');
 });
 
 test('an invitation opens an account for its address once', async ({ page, house }) => {

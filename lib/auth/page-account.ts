@@ -2,6 +2,7 @@ import { cookies, headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { findAccount, getAccount, type Account } from '#lib/accounts/accounts';
 import { isSecure } from '#lib/auth/cookies';
+import { PAGE_ADDRESS } from '#lib/auth/page-address';
 import { findSessionByCookies } from '#lib/auth/session';
 import { findSessionToken } from '#lib/auth/session-token';
 import { AppError } from '#lib/errors';
@@ -14,17 +15,13 @@ export async function findPageAccount(): Promise<Account | null> {
   return caller && (await getAccount(caller.accountId));
 }
 
-/** What an address asks for, as pages get it. */
-type Asked = Record<string, string | string[] | undefined>;
-
-/** The account that is signed in; whoever is not goes to the sign-in page, and comes back from there to `path` and what it was asked for. */
-export async function getPageAccount(path: string, asked: Asked = {}): Promise<Account> {
+/** The account that is signed in; whoever is not goes to the sign-in page, and comes back from there to where they were going. */
+export async function getPageAccount(): Promise<Account> {
   const account = await findPageAccount();
   if (account) return account;
   if (await isDisabled()) redirect('/sign-in?error=disabled');
-  const given = Object.entries(asked).flatMap(([name, value = []]) => [value].flat().map(one => [name, one]));
-  const search = new URLSearchParams(given);
-  return redirect(`/sign-in?next=${encodeURIComponent(search.size ? `${path}?${search}` : path)}`);
+  const address = (await headers()).get(PAGE_ADDRESS);
+  return redirect(address ? `/sign-in?next=${encodeURIComponent(address)}` : '/sign-in');
 }
 
 /** The page that a sign-in through a provider was to lead to, when it went wrong on the way: next-auth remembers it. */
@@ -42,8 +39,8 @@ async function isDisabled(): Promise<boolean> {
 }
 
 /** The operator who is signed in; to others the page does not exist. */
-export async function getPageOperator(path: string): Promise<Account> {
-  const account = await getPageAccount(path);
+export async function getPageOperator(): Promise<Account> {
+  const account = await getPageAccount();
   return account.operator ? account : notFound();
 }
 

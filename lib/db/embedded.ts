@@ -8,6 +8,7 @@ import { prepareCluster, type Cluster } from '#lib/db/cluster';
 import { openConnection } from '#lib/db/open-connection';
 import { shareUse } from '#lib/db/shared-use';
 import { env } from '#lib/env';
+import { hasCode } from '#lib/errors';
 import { log } from '#lib/log';
 import { orAborted } from '#lib/process/or-aborted';
 import { StartError } from '#lib/start-error';
@@ -166,6 +167,6 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }

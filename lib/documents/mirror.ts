@@ -10,6 +10,7 @@ import {
   writeDocument,
 } from '#lib/documents/documents';
 import { env } from '#lib/env';
+import { hasCode } from '#lib/errors';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
@@ -122,7 +123,7 @@ async function look(file: string, before: Seen | undefined): Promise<Seen | null
     return { stamp, savedAt: facts.mtimeMs, text: await readFile(file, 'utf8') };
   } catch (error) {
     // without a stamp it is looked at again: it may get another owner and stay as it is
-    return isMissing(error) ? null : { stamp: '', savedAt: null, text: '', wrong: (error as Error).message };
+    return hasCode(error, 'ENOENT') ? null : { stamp: '', savedAt: null, text: '', wrong: (error as Error).message };
   }
 }
 
@@ -168,9 +169,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
 function unlessMissing(error: unknown): null {
-  if (isMissing(error)) return null;
+  if (hasCode(error, 'ENOENT')) return null;
   throw error;
 }

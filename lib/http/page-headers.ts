@@ -1,17 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PAGE_ADDRESS, pageAddressOf } from '#lib/auth/page-address';
 import { env } from '#lib/env';
 import { baseHeaders } from '#lib/http/base-headers';
 import { storage } from '#lib/storage/store';
 
 /**
  * The security headers of pages, with a fresh nonce. Next reads the policy from the request and puts the nonce on its own
- * scripts, so the request gets it too, whatever the client sent.
+ * scripts, so the request gets it too, and the address of the page, whatever the client sent.
  */
 export function setPageHeaders(incoming: IncomingMessage, outgoing: ServerResponse, dev: boolean): string {
   const nonce = randomBytes(16).toString('base64');
   const policy = contentSecurityPolicy(nonce, dev);
   incoming.headers['content-security-policy'] = policy;
+  incoming.headers[PAGE_ADDRESS] = pageAddressOf(incoming.url ?? '/');
   outgoing.setHeader('Content-Security-Policy', policy);
   outgoing.setHeader('X-Frame-Options', 'DENY');
   outgoing.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin');

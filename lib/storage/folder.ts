@@ -1,9 +1,7 @@
 import type { Stats } from 'node:fs';
 import { mkdir, open, opendir, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-
-export const hasCode = (error: unknown, ...codes: string[]) =>
-  codes.includes((error as NodeJS.ErrnoException)?.code ?? '');
+import { hasCode } from '#lib/errors';
 
 export const statIfThere = (path: string): Promise<Stats | null> => stat(path).catch(nullWhenGone);
 

@@ -1,8 +1,8 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '#lib/errors';
 import { log } from '#lib/log';
 import { makeTemporaryFolder, temporaryFolder } from '#lib/process/temporary-folder';
-import { hasCode } from '#lib/storage/folder';
 import { storage } from '#lib/storage/store';
 import { isStoreAway } from '#lib/worker/stored-files';
 

@@ -11,7 +11,7 @@ const BACK = <TextLink href="/account/profile">Back to your profile</TextLink>;
 export default async function VerifyEmailPage({ searchParams }: PageProps<'/verify-email'>) {
   const { token } = await searchParams;
   const given = typeof token === 'string' ? token : '';
-  const account = await getPageAccount(`/verify-email?token=${encodeURIComponent(given)}`);
+  const account = await getPageAccount();
   const link = await findSecretLink('email', given);
   if (!link?.email || link.accountId !== account.id) {
     return (

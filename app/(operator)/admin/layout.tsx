@@ -19,7 +19,7 @@ const PAGES = [
 
 /** The pages below hold no data of their own: they ask /api/admin, which knows operators too. */
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
-  const { id, email, name, operator, balance } = await getPageOperator('/admin');
+  const { id, email, name, operator, balance } = await getPageOperator();
   return (
     <StudioShell account={{ id, email, name, operator, balance }} live={await readLiveRequests(id, MOST_LIVE)}>
       <div className="mx-auto grid grid-cols-1 max-w-6xl gap-8">

@@ -4,6 +4,6 @@ import { getPageAccount } from '#lib/auth/page-account';
 export const metadata = { title: 'Characters' };
 
 export default async function Page() {
-  await getPageAccount('/characters');
+  await getPageAccount();
   return <CharactersPage />;
 }

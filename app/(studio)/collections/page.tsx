@@ -4,6 +4,6 @@ import { getPageAccount } from '#lib/auth/page-account';
 export const metadata = { title: 'Collections' };
 
 export default async function Page() {
-  await getPageAccount('/collections');
+  await getPageAccount();
   return <CollectionsPage />;
 }

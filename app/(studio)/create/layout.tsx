@@ -18,7 +18,7 @@ import { examplesToWire } from '#lib/library/to-wire';
 
 /** Composer and stage stay while the address goes from model to model; the newest work comes with the document. */
 export default async function CreateLayout({ children }: { children: ReactNode }) {
-  const { id } = await getPageAccount('/create');
+  const { id } = await getPageAccount();
   const { revision, body } = catalogResponse();
   const last = (await cookies()).get(LAST_ARCHITECTURE_COOKIE)?.value;
   const [page, gems, examples] = await Promise.all([

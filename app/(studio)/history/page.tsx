@@ -13,7 +13,7 @@ export const metadata = { title: 'History' };
 /** The first page comes with the document, its rows laid for this browser, so that pictures load at once. */
 export default async function Page({ searchParams }: PageProps<'/history'>) {
   const query = await searchParams;
-  const { id } = await getPageAccount('/history', query);
+  const { id } = await getPageAccount();
   const filter = readFilter(name => [query[name]].flat()[0]);
   const page = await readHistoryPage(id, filter, FIRST_PAGE);
   const frame = readFrame((await cookies()).get(FRAME_COOKIE)?.value, await isPhone());

@@ -9,8 +9,8 @@ import { catalogQuery } from '#lib/client/queries';
 
 export const metadata = { title: 'Matrix' };
 
-export default async function Page({ searchParams }: PageProps<'/matrix'>) {
-  await getPageAccount('/matrix', await searchParams);
+export default async function Page() {
+  await getPageAccount();
   const last = (await cookies()).get(LAST_ARCHITECTURE_COOKIE)?.value;
   return (
     <Known answers={[answer(catalogQuery, catalogResponse().body.architectures)]}>

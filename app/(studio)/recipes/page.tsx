@@ -6,6 +6,6 @@ import { newestImages } from '#lib/recipes/newest-images';
 export const metadata = { title: 'Recipes' };
 
 export default async function Page() {
-  const { id } = await getPageAccount('/recipes');
+  const { id } = await getPageAccount();
   return <RecipesPage recipes={recipesResponse().recipes} images={await newestImages(id)} />;
 }

@@ -4,6 +4,6 @@ import { getPageAccount } from '#lib/auth/page-account';
 export const metadata = { title: 'References' };
 
 export default async function Page() {
-  await getPageAccount('/references');
+  await getPageAccount();
   return <ReferencesPage />;
 }

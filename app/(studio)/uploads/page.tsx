@@ -4,6 +4,6 @@ import { getPageAccount } from '#lib/auth/page-account';
 export const metadata = { title: 'Uploads' };
 
 export default async function Page() {
-  await getPageAccount('/uploads');
+  await getPageAccount();
   return <UploadsPage />;
 }

@@ -9,7 +9,7 @@ export const metadata = { title: 'Receipt' };
 
 export default async function ReceiptPage({ params }: PageProps<'/receipt/[payment_id]'>) {
   const { payment_id } = await params;
-  const account = await getPageAccount(`/receipt/${payment_id}`);
+  const account = await getPageAccount();
   const payment = await findPayment(payment_id);
   if (payment?.accountId !== account.id || payment.status !== 'succeeded') notFound();
   const { RECEIPT_SELLER, BASE_URL } = env();

@@ -6,7 +6,7 @@ import { env } from '#lib/env';
 export const metadata = { title: 'API' };
 
 export default async function ApiPage() {
-  await getPageAccount('/account/api');
+  await getPageAccount();
   const architectures = catalog().list();
   const first = architectures.find(({ type }) => type === 'image') ?? architectures[0];
   const example = first && { baseUrl: env().BASE_URL, architecture: first.id };

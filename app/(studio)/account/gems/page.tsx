@@ -8,7 +8,7 @@ export const metadata = { title: 'Gems' };
 
 /** Balance and usage come with the document: how much room they take is known to nobody before. */
 export default async function GemsPage({ searchParams }: PageProps<'/account/gems'>) {
-  const { id } = await getPageAccount('/account/gems');
+  const { id } = await getPageAccount();
   const { payment, cancelled } = await searchParams;
   const names = Object.fromEntries(
     catalog()

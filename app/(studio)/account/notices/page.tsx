@@ -4,6 +4,6 @@ import { getPageAccount } from '#lib/auth/page-account';
 export const metadata = { title: 'Notices' };
 
 export default async function Notices() {
-  await getPageAccount('/account/notices');
+  await getPageAccount();
   return <NoticesPage />;
 }

@@ -5,7 +5,7 @@ import { signInOptions } from '#lib/auth/sign-in-options';
 export const metadata = { title: 'Profile' };
 
 export default async function ProfilePage() {
-  await getPageAccount('/account/profile');
+  await getPageAccount();
   const { providers, sendsMail } = signInOptions();
   return <Profile providers={providers} mails={sendsMail} />;
 }

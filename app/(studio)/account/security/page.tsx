@@ -5,6 +5,6 @@ import { signInProviders } from '#lib/auth/providers';
 export const metadata = { title: 'Security' };
 
 export default async function SecurityPage() {
-  await getPageAccount('/account/security');
+  await getPageAccount();
   return <Security providers={signInProviders()} />;
 }

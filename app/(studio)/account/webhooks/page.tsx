@@ -6,7 +6,7 @@ import { env } from '#lib/env';
 export const metadata = { title: 'Webhooks' };
 
 export default async function Webhooks() {
-  await getPageAccount('/account/webhooks');
+  await getPageAccount();
   const { id = 'mango' } = catalog().list()[0] ?? {};
   const example = `curl -X POST ${env().BASE_URL}/v1/${id}/generate \\
   -H "Authorization: Bearer $POMONA_KEY" -H "Content-Type: application/json" \\

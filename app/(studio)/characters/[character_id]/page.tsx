@@ -12,7 +12,7 @@ export const metadata = { title: 'Character' };
 
 export default async function Page({ params }: PageProps<'/characters/[character_id]'>) {
   const { character_id } = await params;
-  const { id } = await getPageAccount(`/characters/${character_id}`);
+  const { id } = await getPageAccount();
   const character = await orNotFound(getCharacter(id, character_id));
   const filter = { mention: character.row.handle };
   const page = await readHistoryPage(id, filter, FIRST_PAGE);

@@ -10,7 +10,7 @@ export const metadata = { title: 'Collection' };
 
 export default async function Page({ params }: PageProps<'/collections/[collection_id]'>) {
   const { collection_id } = await params;
-  const { id } = await getPageAccount(`/collections/${collection_id}`);
+  const { id } = await getPageAccount();
   const collection = await orNotFound(getCollection(id, collection_id));
   return (
     <Known answers={[answer(collectionQuery(collection_id), await collectionDetail(collection))]}>

@@ -8,7 +8,7 @@ import { toDetailWire } from '#lib/generations/to-wire';
 
 /** The request as it stands, for its owner alone. */
 const read = cache(async (id: string) => {
-  const account = await getPageAccount(`/history/${id}`);
+  const account = await getPageAccount();
   return toDetailWire(await orNotFound(getGeneration(account.id, id)));
 });
 

@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: Pick<Props, 'params'>) {
 
 export default async function Page({ params, searchParams }: Props) {
   const recipe = await find(params);
-  await getPageAccount(`/recipes/${recipe.id}`);
+  await getPageAccount();
   const { properties } = recipe.input_schema;
   const given = Object.entries(await searchParams).filter(([name]) => properties[name]?.type === 'string');
   return (

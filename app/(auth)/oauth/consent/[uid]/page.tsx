@@ -10,7 +10,7 @@ export const metadata = { title: 'Connect an app' };
 
 export default async function ConsentPage({ params }: PageProps<'/oauth/consent/[uid]'>) {
   const { uid } = await params;
-  const { id, email, balance } = await getPageAccount(`/oauth/consent/${uid}`);
+  const { id, email, balance } = await getPageAccount();
   const question = await getQuestion(uid, (await headers()).get('cookie')).catch((error: unknown) => {
     if (error instanceof AppError) return null;
     throw error;
