@@ -65,7 +65,11 @@ test('Pomona-Webhook is one address', async ({ customer }) => {
     expect((await refusal(refused, 400, 'invalid_config')).issues).toMatchObject([{ path: '/pomona-webhook' }]);
   }
   expect(await customer.balance()).toBe(10_000);
+  const webhooks = async () => (await (await customer.api.get('/v1/webhooks')).json()).data;
+  expect(await webhooks()).toEqual([]);
   await customer.submit({ headers: { 'pomona-webhook': 'https://a.example/' } });
+  // whose secret can be asked for before the first message comes
+  expect(await webhooks()).toMatchObject([{ url: null, enabled: true }]);
 });
 
 test('Request body: exactly 4.5 MB passes, one byte more does not', async ({ customer }) => {

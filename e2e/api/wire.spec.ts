@@ -76,6 +76,17 @@ test('encoded slashes and dots stay inside their segment', async ({ customer }) 
   await refusal(await customer.post({ architecture: 'mango%2f..%2fkiwi' }), 404, 'architecture_not_found');
 });
 
+test('a deletion whose last name was lost on the way deletes nothing', async ({ baseURL, customer }, { project }) => {
+  test.skip(project.name === 'api-next', 'Next answers them itself');
+  const { request_id } = await customer.generate();
+  const headers = { authorization: `Bearer ${customer.key}` };
+  for (const lost of ['tags/..', 'tags/%2e%2E', 'tags/.', '']) {
+    const { status } = await raw(baseURL!, { method: 'DELETE', path: `/v1/requests/${request_id}/${lost}`, headers });
+    expect(status, lost).toBe(404);
+  }
+  expect(await customer.status(request_id)).not.toHaveProperty('removed_at');
+});
+
 test('what is no HTTP is answered in the envelope, with a request id', async ({ baseURL }, { project }) => {
   test.skip(project.name === 'api-next', 'the server is Next’s own there');
   const long = await raw(baseURL!, { path: '/v1/account', headers: { cookie: 'x'.repeat(20_000) } });
@@ -149,6 +160,13 @@ test('400 invalid_request: a query parameter that is given more than once', asyn
     { path: '/status', message: 'The query parameter status must be given once; it is given 2 times.' },
   ]);
   expect((await customer.api.get('/v1/requests?unknown=1&unknown=2')).status()).toBe(200);
+});
+
+test('400 invalid_request: what is wrong with query and headers is told together', async ({ customer }) => {
+  const headers = { 'pomona-account': 'nobody' };
+  const answer = await customer.api.get('/v1/requests?limit=0&status=done&q=a&q=b', { headers });
+  const { issues } = await refusal(answer, 400, 'invalid_request');
+  expect(issues?.map(({ path }) => path).toSorted()).toEqual(['/limit', '/pomona-account', '/q', '/status']);
 });
 
 test('a member that no field takes is ignored and named with the nearest one', async ({ customer }) => {

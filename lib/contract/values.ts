@@ -35,12 +35,13 @@ export function line(most: number) {
 
 /** A word or a few that find things again; in lowercase, whatever was typed. */
 export function tag() {
-  const rule = 'a tag: 1 to 40 characters in one line, one of them visible, without commas or slashes';
+  const rule =
+    'a tag, other than . and ..: 1 to 40 characters in one line, one of them visible, without commas or slashes';
   return z
     .string(rule)
     .trim()
     .toLowerCase()
-    .regex(/^[^\p{Cc},/\\]{1,40}$/u, { error: rule, abort: true })
+    .regex(/^(?!\.{1,2}$)[^\p{Cc},/\\]{1,40}$/u, { error: rule, abort: true })
     .regex(VISIBLE, rule);
 }
 

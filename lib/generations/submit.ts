@@ -24,6 +24,7 @@ import { findSubmission, isAnswered, isRecorded, recordRefusal, toFirst } from '
 import { log } from '#lib/log';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { readAddress } from '#lib/webhooks/checked-address';
+import { ensureRequestWebhook } from '#lib/webhooks/webhooks';
 
 export interface Submission {
   caller: Caller;
@@ -101,6 +102,8 @@ async function decide(
     admit: (gems, isDear) => admitGeneration(caller, { gems, maxGems }, isDear),
   });
   const accept = async () => {
+    // its secret is wanted before the first message comes
+    if (address !== null) await ensureRequestWebhook(caller.accountId);
     const draft = { ...toDraft(caller, prepared), webhook: address, ...(part && partOf(part)) };
     return acceptOrTopUp(draft, caller, scope);
   };

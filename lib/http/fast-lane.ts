@@ -90,7 +90,9 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
 
   return (incoming, outgoing) => {
     const path = pathOf(incoming.url ?? '/');
-    const found = findRoute(router, '', path);
+    // a slash at its end is none, but where something is deleted: a name may have been lost there, as that of a tag called ..
+    const isCutOff = incoming.method === 'DELETE' && path.endsWith('/');
+    const found = isCutOff ? undefined : findRoute(router, '', path);
     const folder = path.split('/', 2)[1]!;
     if (!found && !FOLDERS[folder]?.whole) return false;
     const params = found && decodeParams(found.params ?? {}, found.data.catchAll);

@@ -30,7 +30,7 @@ import { parsePart } from '#lib/http/parse-part';
 import { MAX_BODY_BYTES, readJson, SMALL_BODY_BYTES } from '#lib/http/read-json';
 import { requireSameOrigin } from '#lib/http/same-origin';
 import { isUuid } from '#lib/ids';
-import { pointer } from '#lib/issue';
+import { placeOf, pointer } from '#lib/issue';
 
 /** What a handler gets: the caller and the parsed parts of the request, typed by the operation. */
 export interface Input<O extends Operation> {
@@ -123,16 +123,21 @@ export function route<O extends Operation>(
       const params = (await context.params) ?? {};
       const { caller, found } = await callerOf(params);
       if (caller && operation.scope) requireScope(caller, operation.scope);
+      const wrong: Issue[] = [];
+      const { headers, flaws } = parseHeaders(operation, taken, request);
       const input = {
         caller,
         found,
         address: clientAddress(request),
-        params: parsePart(operation, 'params', operation.params, params),
-        query: parsePart(operation, 'query', operation.query, queryOf(operation, request.url)),
-        ...parseHeaders(operation, taken, request, judgesHeaders),
+        params: orIssues(wrong, () => parsePart(operation, 'params', operation.params, params)),
+        query: orIssues(wrong, () => parseQuery(operation, request.url)),
+        headers,
+        flaws,
         body: () => readBody(operation, request),
         signal: request.signal,
       };
+      if (!judgesHeaders) wrong.push(...flaws);
+      if (wrong.length > 0) throw invalid(operation.invalid, wrong);
       if (caller) requireAccount(caller, input.headers['pomona-account'] as string | undefined);
       // the schemas that just parsed these are the operation's own
       const make = () => makeAnswer(input as Input<O>);
@@ -202,31 +207,40 @@ async function readBody(operation: Operation, request: Request): Promise<unknown
   return parsePart(operation, 'body', operation.body, await readJson(request, code, maxBytes, large?.values));
 }
 
-function queryOf({ query, invalid: code }: Operation, url: string): Record<string, string> {
+/** What a part says. What is wrong with it goes to the issues, so that all of it is told together. */
+function orIssues<T>(issues: Issue[], parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof AppError && error.extra.issues)) throw error;
+    issues.push(...error.extra.issues);
+    return undefined;
+  }
+}
+
+function parseQuery(operation: Operation, url: string): unknown {
   const at = url.indexOf('?');
-  if (at < 0) return {};
-  const sent = new URLSearchParams(url.slice(at));
-  const issues = Object.keys(query.shape).flatMap(name => {
+  const sent = new URLSearchParams(at < 0 ? '' : url.slice(at));
+  const issues = Object.keys(operation.query.shape).flatMap(name => {
     const times = sent.getAll(name).length;
     const message = `The query parameter ${name} must be given once; it is given ${times} times.`;
     return times > 1 ? [{ path: pointer(name), message }] : [];
   });
-  if (issues.length > 0) throw invalid(code, issues);
-  return Object.fromEntries(sent);
+  for (const { path } of issues) sent.delete(placeOf(path));
+  const query = orIssues(issues, () => parsePart(operation, 'query', operation.query, Object.fromEntries(sent)));
+  if (issues.length > 0) throw invalid(operation.invalid, issues);
+  return query;
 }
 
 /** The headers, or those of them that are right and what is wrong with the others. */
-function parseHeaders(operation: Operation, schema: z.ZodObject, request: Request, isJudge: boolean) {
+function parseHeaders(operation: Operation, schema: z.ZodObject, request: Request) {
   const sent = headersOf(request, schema);
+  const flaws: Issue[] = [];
   const parse = () => parsePart(operation, 'headers', schema, sent);
-  try {
-    return { headers: parse(), flaws: [] };
-  } catch (error) {
-    const flaws = (isJudge && error instanceof AppError && error.extra.issues) || [];
-    if (!flaws.length) throw error;
-    for (const name of Object.keys(sent)) if (flaws.some(({ path }) => path === pointer(name))) delete sent[name];
-    return { headers: parse(), flaws };
-  }
+  const headers = orIssues(flaws, parse);
+  if (headers) return { headers, flaws };
+  for (const { path } of flaws) delete sent[placeOf(path)];
+  return { headers: parse(), flaws };
 }
 
 function headersOf(request: Request, schema: z.ZodObject): Record<string, string> {

@@ -1,7 +1,10 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { AVERROR_EAGAIN, AVERROR_EOF, AVMEDIA_TYPE_VIDEO, AV_LOG_FATAL } from 'node-av/constants';
-import { Codec, CodecContext, FFmpegError, FormatContext, Frame, Log, Packet } from 'node-av/lib';
+import { Codec, CodecContext, FFmpegError, FormatContext, Frame, InputFormat, Log, Packet } from 'node-av/lib';
+import { SNIFF_BYTES, typeBySignature } from '#lib/media/sniff';
 import type { AVMediaType } from 'node-av/constants';
 import type { Stream } from 'node-av/lib';
+import type { MediaType } from '#lib/storage/media-types';
 
 /** What one film may take: 60 s in 4K at 60 pictures a second are 30 billion. */
 export const MAX_VIDEO_PIXELS = 40_000_000_000;
@@ -11,6 +14,26 @@ const GROWN_PIXELS = 4_000_000;
 
 /** Codecs round sides up to their blocks. */
 const BLOCK = 128;
+
+/** What FFmpeg calls the formats of our types. */
+const FORMATS: Partial<Record<MediaType, string>> = {
+  'video/mp4': 'mov',
+  'video/quicktime': 'mov',
+  'video/webm': 'matroska',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+};
+
+/** By its bytes, where they say it: FFmpeg takes the ending of the name for it first, and a sound may be called a picture. */
+function formatOf(path: string): InputFormat | null {
+  const head = Buffer.alloc(SNIFF_BYTES);
+  const file = openSync(path, 'r');
+  const length = readSync(file, head);
+  closeSync(file);
+  const type = typeBySignature(head.subarray(0, length));
+  const name = type && FORMATS[type];
+  return name ? InputFormat.findInputFormat(name) : null;
+}
 
 /**
  * The best video or audio track of a file, decoded in order. Every call is synchronous: a worker thread that is terminated
@@ -33,7 +56,7 @@ export class AvInput implements Disposable {
       // a playlist must not make the server read anything but this file
       FFmpegError.throwIfError(this.#format.setOption('protocol_whitelist', 'file'), 'protocol_whitelist');
       FFmpegError.throwIfError(this.#format.setOption('format_whitelist', 'mov,matroska,mp3,wav'), 'format_whitelist');
-      FFmpegError.throwIfError(this.#format.openInputSync(path), 'open');
+      FFmpegError.throwIfError(this.#format.openInputSync(path, formatOf(path)), 'open');
       FFmpegError.throwIfError(this.#format.findStreamInfoSync(), 'read');
       const index = this.#format.findBestStream(type);
       const stream = this.#format.streams[index];

@@ -339,6 +339,12 @@ test.each([
   expect((await readFile(to)).includes(sign)).toBe(false);
 });
 
+test.each(['png', 'jpeg', 'mov', 'txt'])('a sound is a sound, also where its name ends like that of a .%s', async ending => {
+  const path = `${place()}.${ending}`;
+  await writeFile(path, mp3);
+  expect(await inspectMedia(path)).toMatchObject({ contentType: 'audio/mpeg' });
+});
+
 test('a PNG with more before its pixels than any has is remade', async () => {
   const at = png.indexOf('IDAT') - 4;
   const many = Array.from({ length: 1_000 }, () => chunk('prVt', Buffer.alloc(0)));

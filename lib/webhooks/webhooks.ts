@@ -129,9 +129,14 @@ export async function switchOff(
   return off ?? null;
 }
 
-/** The one webhook of an account that stands for the addresses that its requests name; made when the first one does. */
-export async function requestWebhook(accountId: string, tx: Tx): Promise<Webhook> {
+/** The one webhook of an account that stands for the addresses that its requests name: it is there before the first of them. */
+export async function ensureRequestWebhook(accountId: string, tx: Tx = db()): Promise<void> {
   await tx.insert(webhooks).values({ id: newId(), accountId, url: null, events: [] }).onConflictDoNothing();
+}
+
+export async function requestWebhook(accountId: string, tx: Tx): Promise<Webhook> {
+  // deleted meanwhile, it is another one
+  await ensureRequestWebhook(accountId, tx);
   const [row] = await tx
     .select()
     .from(webhooks)

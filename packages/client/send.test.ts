@@ -47,6 +47,13 @@ test('a submit whose answers are lost is sent again under one key that it was gi
   expect(asked).toHaveLength(3);
 });
 
+test.each(['', '.', '..'])('no address is made with "%s" for a name: it would be that of something else', async tag => {
+  const { asked, calls } = server(() => new Response(null));
+  const call = calls.removeTag({ params: { request_id: 'r', tag } });
+  await expect(call).rejects.toMatchObject({ status: 400, issues: [{ path: '/tag' }] });
+  expect(asked).toEqual([]);
+});
+
 test('the account that it is for is named to the deployment, and not to where a file goes', async () => {
   const { asked, fetch } = server(
     () => Response.json({ upload_url: 'https://store.example/up', method: 'PUT', headers: {}, max_bytes: 9 }),
@@ -135,9 +142,10 @@ test('a deletion whose answer was lost is done when there is nothing left', asyn
 
 test('what answers with a thing is refused when the thing is gone, also after a lost answer', async () => {
   const deletions = Object.values(operations).filter(({ method }) => method === 'DELETE');
-  for (const { method, path, responses } of deletions) {
+  for (const { method, path, params, responses } of deletions) {
     const { fetch } = server(lost, () => refusal(404, 'not_found'));
-    const outcome = patiently(send({ baseUrl: 'https://pomona.example', fetch }, `${method} ${path}`));
+    const named = { params: Object.fromEntries(Object.keys(params.shape).map(name => [name, 'x'])) };
+    const outcome = patiently(send({ baseUrl: 'https://pomona.example', fetch }, `${method} ${path}`, named));
     if (204 in responses) await expect(outcome, path).resolves.toBeUndefined();
     else await expect(outcome, path).rejects.toMatchObject({ name: 'NotFoundError' });
   }

@@ -44,10 +44,10 @@ const bodyOf: Read<unknown> = response =>
   response.status === 204 || response.status === 304 ? undefined : (response.json() as Promise<unknown>);
 
 /** The same, with what is read of the answer. */
-export function callFor<T>(read: Read<T>, sender: Sender, route: string, input: AnyInput = {}): Promise<T> {
+export async function callFor<T>(read: Read<T>, sender: Sender, route: string, input: AnyInput = {}): Promise<T> {
   const { params = {}, query = {}, headers = {}, body, signal } = input;
   const [method = 'GET', path = ''] = route.split(' ');
-  const address = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const address = path.replace(/{(\w+)}/g, (_, name: string) => segment(name, params[name]));
   const sent = new Headers();
   if (sender.key) sent.set('authorization', `Bearer ${sender.key}`);
   if (sender.account) sent.set('pomona-account', sender.account);
@@ -62,6 +62,13 @@ export function callFor<T>(read: Read<T>, sender: Sender, route: string, input: 
   const isRepeatable = method !== 'POST' || REPEATABLE.test(route) || sent.has('idempotency-key');
   const url = (sender.baseUrl ?? '').replace(/\/+$/, '') + address + search(query);
   return persist(read, sender, url, init, isRepeatable, DELETION.test(route));
+}
+
+/** A parameter in its place of the path. Of these three addresses lose it, and name something else: a list, or what it is a part of. */
+function segment(name: string, value = ''): string {
+  if (!['', '.', '..'].includes(value)) return encodeURIComponent(value);
+  const message = `The path parameter ${name} must be more than "${value}".`;
+  throw apiError({ status: 400, code: 'invalid_request', message, issues: [{ path: `/${name}`, message }] });
 }
 
 /** Posts that change nothing when they come twice. A ticket that nobody uses goes by itself. */
