@@ -4,15 +4,17 @@ import Link from 'next/link';
 import type { Act } from '#components/generations/use-acts';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
+import { GemAmount } from '#components/ui/gem-amount';
 
 /** Something that can be done, with its name. */
 export function ActButton({ act, className }: { act: Act; className?: string }) {
-  const { name, icon: Icon, href, file, onPress, isOn, isDanger, why } = act;
+  const { name, icon: Icon, href, file, gems, onPress, isOn, isDanger, why } = act;
   const look = cn('px-2', isDanger && 'hover:text-danger', className);
   const inside = (
     <>
       <Icon className={cn('size-4', isOn && 'fill-current text-accent-ink')} aria-hidden />
       <span className="truncate">{name}</span>
+      {gems !== undefined && <GemAmount gems={gems} className="text-xs text-faint" />}
     </>
   );
   if (href === undefined) {

@@ -23,7 +23,13 @@ export function AudioPlayer({
   const seconds = duration || read.seconds;
   const Icon = isPlaying ? Pause : Play;
   return (
-    <div className={cn('grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 p-4', className)}>
+    // what lies under it is reached beside what it has to press
+    <div
+      className={cn(
+        'pointer-events-none grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 p-4 [&_button,&_input]:pointer-events-auto',
+        className,
+      )}
+    >
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions */}
       <audio {...sound} src={url} preload="none" />
       <button

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { changeRemovals, unsent } from '#components/generations/removals';
 import { toast } from '#components/ui/toast';
+import { isText, undoOf } from '#components/ui/use-undo-keys';
 import { dropFromHistory } from '#lib/client/history-queries';
 import { partingApi } from '#lib/client/parting-api';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -28,11 +29,19 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
   const timer = setTimeout(() => void carryOut(AT_ONCE), UNDO_MS);
   // nothing is sent any more once the page is gone
   addEventListener('pagehide', sendAll, { signal: waiting.signal });
+  const undo = () => changeRemovals('delete', takeBack());
+  // the notice cannot be reached from the viewer; nobody else is to take the key for what was done before
+  const onKey = (event: KeyboardEvent) => {
+    if (undoOf(event) !== 'undo' || isText(event.target)) return;
+    event.preventDefault();
+    undo();
+  };
+  addEventListener('keydown', onKey, { signal: waiting.signal, capture: true });
   const dismiss = toast({
     title: ids.length === 1 ? 'Deleted' : `${ids.length} deleted`,
     description: 'The files go too, everywhere their address was used. No gems are returned.',
     duration: UNDO_MS,
-    action: { label: 'Undo', onPress: () => changeRemovals('delete', takeBack()) },
+    action: { label: 'Undo', onPress: undo },
   });
   takeBack = () => {
     takeBack = () => [];
@@ -45,6 +54,7 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
 
   async function carryOut(most: number) {
     takeBack = () => [];
+    removeEventListener('keydown', onKey, { capture: true });
     clearTimeout(timer);
     dismiss();
     while (left.length > 0) await Promise.all(left.splice(0, most).map(remove));

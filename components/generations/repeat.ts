@@ -2,6 +2,7 @@ import { hasStage } from '#components/generations/has-stage';
 import { isDoubleClick } from '#components/generations/is-double-click';
 import type { usePress } from '#components/generations/use-press';
 import { toast } from '#components/ui/toast';
+import { viewedNow } from '#components/viewer/use-view-address';
 import { api } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -19,7 +20,10 @@ export async function repeat(
     const { architecture, type, billing, expected } = request;
     const aspect = expected.height ? expected.width / expected.height : null;
     const [sent] = await press([{ architecture, type, body, gems: billing.gems_charged, aspect }]);
-    if (sent?.refusal && !hasStage()) throw new Error(sent.refusal.message);
+    // it is seen growing where there is a stage, and nothing lies over it
+    if (hasStage() && !viewedNow()) return;
+    if (sent?.refusal) throw new Error(sent.refusal.message);
+    toast({ title: 'It grows', description: `For ${billing.gems_charged} gems.`, tone: 'good' });
   } catch (error) {
     toast({ title: 'It was not sent.', description: (error as Error).message, tone: 'bad' });
   }

@@ -60,6 +60,8 @@ export interface Act {
   /** The name of the file that `href` saves; empty when the server names it. */
   file?: string;
   onPress?: () => void;
+  /** What it costs. */
+  gems?: number;
   /** For what is on or off. */
   isOn?: boolean;
   isDanger?: boolean;
@@ -83,6 +85,7 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
   const { status, result, type, favourite, removed_at } = request;
   if (removed_at) return [];
   const isDone = !isLive(status);
+  const gems = request.billing.gems_charged;
   const carried = carriedOf(request);
   const kept = carried && result;
   const canServe = entries.some(({ id }) => id === request.architecture);
@@ -94,8 +97,8 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
   const acts: (Act | false | null | undefined)[] = [
     canServe &&
       (status === 'failed'
-        ? { id: 'again', name: 'Try again', icon: RotateCcw, onPress: () => again() }
-        : isDone && { id: 'vary', name: 'Vary', icon: Dices, onPress: () => again('other seed') }),
+        ? { id: 'again', name: 'Try again', icon: RotateCcw, gems, onPress: () => again() }
+        : isDone && { id: 'vary', name: 'Vary', icon: Dices, gems, onPress: () => again('other seed') }),
     { id: 'settings', name: 'Use settings', icon: SlidersHorizontal, href: settingsHref(request) },
     result && { id: 'seed', name: 'Same seed', icon: Sprout, href: settingsHref(request, { seed: true }) },
     ...OFFERS.map(({ intent, of, name, icon }) => {

@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { ArrowDownToLine, Shuffle } from 'lucide-react';
 import { withNext } from '#components/auth/next-path';
+import { PreviewBadge } from '#components/generations/preview-badge';
 import { remixHref } from '#components/generations/reuse';
 import { SharedMedia } from '#components/shared/shared-media';
 import { Button } from '#components/ui/button';
@@ -28,6 +29,7 @@ export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; tok
             <li key={item.request_id} className="grid grid-cols-1 content-start gap-3">
               <div data-media className="relative aspect-square overflow-hidden rounded-lg bg-sunk">
                 <SharedMedia item={item} sizes="(min-width: 768px) 420px, 92vw" isFirst={index < 4} />
+                {item.preview && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
               </div>
               {item.prompt && <p className="line-clamp-3 text-sm break-words text-soft">{item.prompt}</p>}
               <Acts item={item} token={token} isSmall />
@@ -89,12 +91,11 @@ function One({ item, token, isTitled }: { item: SharedItemWire; token: string; i
         ) : (
           !isTitled && <h1 className="font-title text-head">Shared with you</h1>
         )}
-        {item.architecture && (
-          <p className="figures text-sm text-faint">
-            Made with {item.model_id ?? item.architecture}
-            {height > 0 && `, ${width} × ${height}`}
-          </p>
-        )}
+        <p className="figures flex flex-wrap items-center gap-x-2 text-sm text-faint empty:hidden">
+          {item.architecture &&
+            `Made with ${item.model_id ?? item.architecture}${height > 0 ? `, ${width} × ${height}` : ''}`}
+          {item.preview && <PreviewBadge />}
+        </p>
         <Acts item={item} token={token} />
       </div>
     </article>

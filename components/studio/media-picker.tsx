@@ -137,6 +137,10 @@ function Choices({
             className="grid aspect-square w-full place-items-center overflow-hidden rounded-md bg-sunk outline-offset-2 hover:outline-2 hover:outline-accent-ink"
           >
             <Thumb file={file} media={media} sizes="10rem" className="size-full" />
+            {/* sounds look all the same */}
+            {media === 'audio' && (
+              <span className="line-clamp-2 px-2 pb-3 text-xs text-soft wrap-anywhere">{name}</span>
+            )}
           </button>
         </li>
       ))}

@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { Button } from '#components/ui/button';
@@ -23,37 +23,50 @@ const EDGES = { neutral: 'before:bg-edge', good: 'before:bg-leaf', bad: 'before:
 export function ToastList({ notices, onDismiss }: { notices: readonly Shown[]; onDismiss: (id: number) => void }) {
   return (
     <Radix.Provider swipeDirection="right" duration={5000}>
-      {notices.map(({ id, title, description, tone = 'neutral', action, duration }) => (
-        <Radix.Root
-          key={id}
-          type={tone === 'bad' ? 'foreground' : 'background'}
-          duration={duration ?? (tone === 'bad' ? Infinity : undefined)}
-          onOpenChange={open => !open && onDismiss(id)}
-          className={cn(
-            'animate-rise relative flex items-start gap-3 overflow-hidden rounded-md border bg-raised py-3 pr-2 pl-5 shadow-float',
-            // a mouse reaches what is under the words; a finger swipes them away
-            'pointer-coarse:pointer-events-auto [&_button]:pointer-events-auto',
-            'before:absolute before:inset-y-0 before:left-0 before:w-1 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
-            EDGES[tone],
-          )}
-        >
-          <div className="grid grow grid-cols-1 gap-0.5 py-1 wrap-anywhere">
-            <Radix.Title className="text-sm font-medium">{title}</Radix.Title>
-            {description && <Radix.Description className="text-sm text-soft">{description}</Radix.Description>}
-          </div>
-          {action && (
-            <Radix.Action asChild altText={action.label}>
-              <Button size="sm" onClick={action.onPress}>
-                {action.label}
-              </Button>
-            </Radix.Action>
-          )}
-          <Radix.Close asChild>
-            <IconButton label="Close" size="sm" icon={<X className="size-4" aria-hidden />} />
-          </Radix.Close>
-        </Radix.Root>
+      {notices.map(notice => (
+        <Toast key={notice.id} notice={notice} onDismiss={() => onDismiss(notice.id)} />
       ))}
       <Radix.Viewport className="toasts pointer-events-none fixed inset-x-4 z-60 max-md:top-16 mx-auto grid max-w-md gap-2 outline-none md:bottom-4" />
     </Radix.Provider>
+  );
+}
+
+function Toast({ notice, onDismiss }: { notice: Notice; onDismiss: () => void }) {
+  const { title, description, tone = 'neutral', action, duration } = notice;
+  const isForOther = useRef(false);
+  return (
+    <Radix.Root
+      open
+      type={tone === 'bad' ? 'foreground' : 'background'}
+      duration={duration ?? (tone === 'bad' ? Infinity : undefined)}
+      // every notice hears it, and one that offers something goes by its own alone
+      onEscapeKeyDown={({ target }) => (isForOther.current = !!action && !(target as Element).closest('.toasts'))}
+      onOpenChange={() => {
+        if (!isForOther.current) onDismiss();
+        isForOther.current = false;
+      }}
+      className={cn(
+        'animate-rise relative flex items-start gap-3 overflow-hidden rounded-md border bg-raised py-3 pr-2 pl-5 shadow-float',
+        // a mouse reaches what is under the words; a finger swipes them away
+        'pointer-coarse:pointer-events-auto [&_button]:pointer-events-auto',
+        'before:absolute before:inset-y-0 before:left-0 before:w-1 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
+        EDGES[tone],
+      )}
+    >
+      <div className="grid grow grid-cols-1 gap-0.5 py-1 wrap-anywhere">
+        <Radix.Title className="text-sm font-medium">{title}</Radix.Title>
+        {description && <Radix.Description className="text-sm text-soft">{description}</Radix.Description>}
+      </div>
+      {action && (
+        <Radix.Action asChild altText={action.label}>
+          <Button size="sm" onClick={action.onPress}>
+            {action.label}
+          </Button>
+        </Radix.Action>
+      )}
+      <Radix.Close asChild>
+        <IconButton label="Close" size="sm" icon={<X className="size-4" aria-hidden />} />
+      </Radix.Close>
+    </Radix.Root>
   );
 }

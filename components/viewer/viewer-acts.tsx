@@ -15,7 +15,7 @@ export interface ViewerActsProps {
 }
 
 /** Of what is looked at on a phone. */
-const FIRST: readonly ActId[] = ['again', 'settings', 'edit', 'use', 'share', 'download'];
+const FIRST: readonly ActId[] = ['again', 'settings', 'edit', 'use', 'favourite', 'share', 'download'];
 
 /** What can be done with the request that is looked at, by name: all of it beside the picture, under it the most of it in a menu. */
 export function ViewerActs({ request, entries, onDelete }: ViewerActsProps) {

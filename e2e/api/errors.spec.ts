@@ -104,7 +104,7 @@ test('402 insufficient_gems: the price exceeds the balance', async ({ house, cus
   expect(error).toMatchObject({ gems_required: QUICK.gems, request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   expect(await poor.balance()).toBe(QUICK.gems - 1);
   expect((await poor.list()).data).toEqual([]);
-  expect(error.message).toMatch(/the balance is 18\. Top up or choose cheaper settings\.$/);
+  expect(error.message).toMatch(/the balance is 18\. Add gems or choose cheaper settings\.$/);
   // it can be read under its id, as a request that failed for nothing; it is cancelled by nobody and belongs to nobody else
   const refused = await poor.status(String(error.request_id));
   expect(refused).toMatchObject({

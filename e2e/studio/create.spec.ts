@@ -5,6 +5,7 @@ import { type SignedIn, signUp } from '../session.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
 import { holdAnswer } from './network.ts';
 import { expect, make, requestsOf, test } from './someone.ts';
+import { viewer } from './viewer.ts';
 
 const balanceOf = async ({ call }: SignedIn): Promise<number> =>
   (await (await call('GET', '/v1/account')).json()).gems.balance;
@@ -88,6 +89,9 @@ test('a sound, to be played', async ({ someone }) => {
   await card.getByRole('button', { name: 'Play' }).click({ timeout: 60_000 });
   await expect(card.getByRole('button', { name: 'Pause' })).toBeVisible();
   await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await card.getByRole('link', { name: 'Open: Rain on a tin roof' }).click({ position: { x: 8, y: 8 } });
+  await expect(viewer(page)).toBeVisible();
 });
 
 test('a lost answer, a reload and a double click are charged once', async ({ someone }) => {

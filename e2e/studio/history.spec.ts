@@ -212,7 +212,7 @@ test('on a phone the viewer has the picture, the prompt and the acts used most i
   for (const { place, leave } of looks) {
     const prompt = place.getByRole('region', { name: 'Prompt' });
     await expect(prompt).toBeInViewport({ ratio: 1 });
-    const first = ['Use settings', 'Edit', 'Share', 'Download', 'More'];
+    const first = ['Use settings', 'Edit', 'Favourite', 'Share', 'Download', 'More'];
     for (const name of first) {
       const act = place.getByRole('link', { name, exact: true }).or(place.getByRole('button', { name, exact: true }));
       // on a page of its own the bar of the studio stands at the foot
@@ -562,6 +562,36 @@ test('Delete held down deletes one, and what is deleted one by one is had back t
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(tiles(page)).toHaveCount(6);
   expect((await customer.list('?removed=false')).data).toHaveLength(6);
+});
+
+test('from the viewer a deletion is taken back by Ctrl Z, and Escape closes the viewer alone', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const n of [1, 2, 3]) await customer.generate(picture(`fig ${n}`));
+  await open(page);
+  await tile(page, 'fig 3').getByRole('link').click();
+  await viewer(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(tiles(page)).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toBeHidden();
+  await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(tiles(page)).toHaveCount(3);
+  await expect(page.getByText('Deleted', { exact: true })).toBeHidden();
+  expect((await customer.list('?removed=false')).data).toHaveLength(3);
+});
+
+test('what is varied from the viewer says that it was sent, and what it cost', async ({
+  page,
+  member: { customer },
+}) => {
+  const { billing } = await customer.generate(picture('a fig on a table'));
+  await open(page);
+  await tile(page, 'a fig on a table').getByRole('link').click();
+  await viewer(page).getByRole('button', { name: 'Vary' }).click();
+  await expect(page.getByText(`For ${billing.gems_charged} gems.`)).toBeVisible();
+  await expect.poll(async () => (await customer.list()).data.length).toBe(2);
 });
 
 test('what begins elsewhere appears, grows and is done without a reload', async ({ page, member: { customer } }) => {

@@ -79,6 +79,8 @@ export const sharedItem = z.object({
   model_id: z.string().nullable(),
   prompt: z.string().nullable(),
   settings: settings.nullable(),
+  /** No model made it. */
+  preview: z.literal(true).optional(),
   result,
   created_at: timestamp,
 });

@@ -74,7 +74,7 @@ export function toRefusal(
     case 'short_of_balance':
       return new AppError(
         'insufficient_gems',
-        `${costs} ${gems} gems and the balance is ${available}. Top up or choose cheaper settings.`,
+        `${costs} ${gems} gems and the balance is ${available}. Add gems or choose cheaper settings.`,
         { gems_required: gems },
       );
     case 'short_of_budget':

@@ -79,9 +79,9 @@ export function sharedToPage(shared: Shared): SharedWire {
 const begun = (prompt: string) => ({ prompt: beginning(prompt, SEEN), settings: {} });
 
 function sharedItem(generation: Generation): SharedItemWire {
-  const { request_id, type, architecture, model_id, prompt, result, created_at } = toWire(generation);
+  const { request_id, type, architecture, model_id, prompt, preview, result, created_at } = toWire(generation);
   const told = { architecture, model_id, prompt, settings: settingsOf(generation) };
-  return { request_id, type, ...told, result: result!, created_at };
+  return { request_id, type, ...told, ...(preview && { preview }), result: result!, created_at };
 }
 
 /** The file of a result says how it was made: whoever is not to know gets it at an address where it does not. */
