@@ -14,7 +14,7 @@ export function ActButton({ act, className }: { act: Act; className?: string }) 
     <>
       <Icon className={cn('size-4', isOn && 'fill-current text-accent-ink')} aria-hidden />
       <span className="truncate">{name}</span>
-      {gems !== undefined && <GemAmount gems={gems} className="text-xs text-faint" />}
+      {!!gems && <GemAmount gems={gems} className="text-faint" />}
     </>
   );
   if (href === undefined) {

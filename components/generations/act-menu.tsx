@@ -5,7 +5,6 @@ import { useRouter } from 'next/navigation';
 import type { Act, ActId } from '#components/generations/use-acts';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
 import type { MenuItem } from '#components/ui/dropdown-menu-open';
-import { GemAmount } from '#components/ui/gem-amount';
 
 /** Where the menu goes from what makes more of a result to what keeps it, takes it along, and ends it. */
 const PARTS: readonly ActId[] = ['favourite', 'download', 'delete'];
@@ -19,23 +18,11 @@ export function ActMenu({ acts, trigger }: { acts: readonly Act[]; trigger: Reac
     const line: MenuItem[] = index > 0 && PARTS.includes(id) ? [{ kind: 'line' }] : [];
     if (file !== undefined && href) return [...line, { ...item, kind: 'link', href, file }];
     const onSelect = onPress ?? (() => router.push(href ?? '', { scroll: false }));
-    const label = why ? (
-      <Barred name={name} why={why} />
-    ) : gems === undefined ? (
-      item.label
-    ) : (
-      <Priced name={name} gems={gems} />
-    );
-    return [...line, { ...item, label, disabled: !!why, onSelect }];
+    const label = why ? <Barred name={name} why={why} /> : item.label;
+    return [...line, { ...item, label, gems, disabled: !!why, onSelect }];
   });
   return <DropdownMenu align="end" trigger={trigger} items={items} />;
 }
-
-const Priced = ({ name, gems }: { name: string; gems: number }) => (
-  <>
-    {name} <GemAmount gems={gems} className="float-right text-xs text-faint" />
-  </>
-);
 
 const Barred = ({ name, why }: { name: string; why: string }) => (
   <>

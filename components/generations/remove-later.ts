@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { changeRemovals, unsent } from '#components/generations/removals';
 import { toast } from '#components/ui/toast';
-import { isText, undoOf } from '#components/ui/use-undo-keys';
+import { isText } from '#components/ui/use-undo-keys';
 import { dropFromHistory } from '#lib/client/history-queries';
 import { partingApi } from '#lib/client/parting-api';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -32,7 +32,8 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
   const undo = () => changeRemovals('delete', takeBack());
   // the notice cannot be reached from the viewer; nobody else is to take the key for what was done before
   const onKey = (event: KeyboardEvent) => {
-    if (undoOf(event) !== 'undo' || isText(event.target)) return;
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
+    if (!isUndo || isText(event.target)) return;
     event.preventDefault();
     undo();
   };

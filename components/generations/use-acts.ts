@@ -5,7 +5,6 @@ import {
   ArrowDownToLine,
   Clapperboard,
   Dices,
-  FileDown,
   FolderPlus,
   Heart,
   ImagePlus,
@@ -150,7 +149,7 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
     carried && {
       id: 'save',
       name: 'Download as…',
-      icon: FileDown,
+      icon: ArrowDownToLine,
       onPress: () => offerCarried({ carried, intent: 'save' }),
     },
     isDone && { id: 'delete', name: 'Delete', icon: Trash2, isDanger: true, onPress: () => remove([request]) },

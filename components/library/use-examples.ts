@@ -3,8 +3,8 @@
 import { use } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { OwnAccountPage } from '#components/account/own-account-page';
+import { REASON } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
-import { accountApi } from '#lib/client/account-api';
 import { examplesQuery } from '#lib/client/library-queries';
 import type { ExampleWire } from '#lib/contract/library-schemas';
 
@@ -22,20 +22,10 @@ export function useExampleChoice(requestId: string): { isOn: boolean; toggle: ()
     select: examples => examples.some(({ request_id }) => request_id === requestId),
   });
   if (!mayChoose) return null;
-  const send = isOn ? accountApi.unsetExample : accountApi.setExample;
-  const change = async () => {
-    try {
-      const { data } = await send({ params: { request_id: requestId } });
-      queries.setQueryData(examplesQuery.queryKey, data);
-      if (!isOn)
-        toast({
-          tone: 'good',
-          title: 'It shows what the model makes',
-          description: 'To everybody, also on the home page. It is kept.',
-        });
-    } catch (error) {
-      toast({ tone: 'bad', title: 'The example was not changed.', description: (error as Error).message });
-    }
-  };
-  return { isOn, toggle: () => void change() };
+  const toggle = () =>
+    void import('#components/library/change-example').then(
+      ({ changeExample }) => changeExample(queries, requestId, !isOn),
+      () => toast({ tone: 'bad', title: 'The example was not changed.', description: REASON }),
+    );
+  return { isOn, toggle };
 }

@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from 'react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { Check } from 'lucide-react';
 import { cn } from '#components/ui/cn';
+import { GemAmount } from '#components/ui/gem-amount';
 
 export type MenuItem =
   | {
@@ -13,7 +14,8 @@ export type MenuItem =
       onSelect: () => void;
       danger?: boolean;
       disabled?: boolean;
-      shortcut?: string;
+      /** What it costs. */
+      gems?: number | undefined;
     }
   | {
       kind: 'link';
@@ -114,7 +116,7 @@ function Row({ item, onChoose }: { item: MenuItem; onChoose: (act: () => void) =
         >
           {item.icon}
           <span className="grow">{item.label}</span>
-          {item.shortcut && <kbd className="font-sans text-xs text-faint">{item.shortcut}</kbd>}
+          {item.gems !== undefined && <GemAmount gems={item.gems} className="text-xs text-faint" />}
         </Radix.Item>
       );
   }

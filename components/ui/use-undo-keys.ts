@@ -5,16 +5,6 @@ export const isText = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, input:not([type=radio], [type=checkbox], [type=range])') !== null;
 
-type UndoKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'defaultPrevented'>;
-
-/** Which of the two a key means, where nobody took it. */
-export function undoOf(event: UndoKey): 'undo' | 'redo' | null {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return null;
-  const key = event.key.toLowerCase();
-  if (key === 'y' || (key === 'z' && event.shiftKey)) return 'redo';
-  return key === 'z' ? 'undo' : null;
-}
-
 /** Ctrl Z takes back, with Shift it comes again (as with Ctrl Y), wherever on the page the focus is, except at what `isElsewhere` says. */
 export function useUndoKeys(
   undo: () => void,
@@ -22,10 +12,12 @@ export function useUndoKeys(
   isElsewhere: (target: EventTarget | null) => boolean = isText,
 ) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const meant = undoOf(event);
-    if (!meant || isElsewhere(event.target)) return;
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return;
+    const key = event.key.toLowerCase();
+    const isRedo = key === 'y' || (key === 'z' && event.shiftKey);
+    if ((!isRedo && key !== 'z') || isElsewhere(event.target)) return;
     event.preventDefault();
-    (meant === 'redo' ? redo : undo)();
+    (isRedo ? redo : undo)();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event);

@@ -1,14 +1,16 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
+import { changeEmail } from '#lib/accounts/email-change';
 import { sendMail } from '#lib/accounts/mail';
-import { resetPassword } from '#lib/accounts/password-reset';
-import { signUp } from '#lib/accounts/sign-up';
+import { askPasswordReset, resetPassword } from '#lib/accounts/password-reset';
+import { askSignUp, signUp } from '#lib/accounts/sign-up';
 import { topUp } from '#lib/accounts/top-up';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
 import { newId } from '#lib/ids';
 import { timesReached } from '#lib/limits';
 import { singleton } from '#lib/singleton';
@@ -79,6 +81,19 @@ test.each(FEW)('%s: the third time is refused, and counted; others are served al
   await expect(act()).rejects.toMatchObject(refused);
   expect(timesReached(name)).toBe(met + 1);
   expect(await codeOf(other())).not.toBe(code);
+});
+
+test.each<[string, (email: string, address: string) => Promise<unknown>]>([
+  ['links to an account', (email, address) => askSignUp({ email }, address)],
+  ['links to a new password', (email, address) => askPasswordReset({ email }, address)],
+  ['another e-mail address', (_, address) => changeEmail(newId(), 'no such link', address)],
+])('whoever asks for %s, each time for somebody else, is refused the third time', async (_, ask) => {
+  env().SMTP_URL = 'smtp://localhost';
+  onTestFinished(() => void (env().SMTP_URL = undefined));
+  const address = newId();
+  const askAgain = () => ask(`${newId()}@example.com`, address);
+  for (let n = 0; n < 2; n++) await askAgain().catch(({ code }) => expect(code).toBe('invalid_request'));
+  await expect(askAgain()).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
 test('mails of one kind keep none of another back: thirty new keys, and then another address', async () => {

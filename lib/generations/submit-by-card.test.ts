@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey } from '#lib/accounts/callers';
-import { setAutoTopUp } from '#lib/accounts/auto-top-up';
+import { mayTopUp, setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import { changeAccount } from '#lib/accounts/govern';
 import { readBalance } from '#lib/accounts/ledger';
@@ -57,7 +57,8 @@ test('twenty submits at once are all paid for by card, a portion at a time', asy
   expect(await readBalance(id)).toBe(0);
 });
 
-test('a card is not charged again and again for a submit when what it buys goes for what is owed', async () => {
+/** A card holder who owes the price of five submits: they were made, and then the money for them went back. */
+async function debtor() {
   const { id, submit } = await cardHolder(5 * PRICE);
   for (let n = 0; n < 5; n++) await submit(`spent ${n}`);
   const [payment] = (await listPayments(id)).data;
@@ -70,7 +71,22 @@ test('a card is not charged again and again for a submit when what it buys goes 
     over: false,
     at: new Date(),
   });
+  return { id, submit };
+}
+
+test('a card is not charged again and again for a submit when what it buys goes for what is owed', async () => {
+  const { id, submit } = await debtor();
   await setAutoTopUp(id, { threshold: 0, gems: PRICE, monthlyLimit: 100 * PRICE });
   await expect(submit('one more')).rejects.toMatchObject({ code: 'insufficient_gems' });
   expect((await listPayments(id)).data).toHaveLength(2);
+});
+
+test('several submits together are let through where the month has room for what is owed, too', async () => {
+  const { id } = await debtor();
+  const allow = (submits: number) => setAutoTopUp(id, { threshold: 0, gems: PRICE, monthlyLimit: submits * PRICE });
+  // five were paid for this month, five are owed, and five are asked for
+  await allow(14);
+  expect(await mayTopUp(id, 5 * PRICE)).toBe(false);
+  await allow(15);
+  expect(await mayTopUp(id, 5 * PRICE)).toBe(true);
 });

@@ -200,6 +200,17 @@ test('a card payment that is open where the deployment has gone over to statemen
   );
 });
 
+test('a top-up that was left unpaid at Stripe is not booked on the statement when it is asked for again', async () => {
+  const { id, movements } = await open();
+  await pool().query(
+    `insert into payments (id, account_id, provider, purpose, gems, key)
+    values (gen_random_uuid(), $1, 'stripe', 'top_up', 25, 'key')`,
+    [id],
+  );
+  expect(await topUp(id, 25, 'key')).toMatchObject({ payment: { provider: 'stripe', status: 'open' }, url: null });
+  expect(await movements()).toEqual([]);
+});
+
 test('the books are whole after all that', async () => {
   expect((await checkLedger()).filter(report => !report.ok)).toEqual([]);
 });

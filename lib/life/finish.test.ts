@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { readBalance } from '#lib/accounts/ledger';
+import { listLedger, readBalance } from '#lib/accounts/ledger';
 import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { OWED_CHANNEL } from '#lib/db/owe';
@@ -39,6 +39,13 @@ test('a request ends once: a failure is refunded once, and nothing follows it', 
   expect(await claim(held.id)).toBeNull();
   await expect(cancelGeneration(accountId, held.id)).rejects.toMatchObject({ code: 'request_finished' });
   expect(await readBalance(accountId)).toBe(before);
+});
+
+test('a failure is refunded to the key that it was charged to', async () => {
+  const held = await submitAndClaim(caller);
+  await finish(heldBy(held), failed);
+  const { data } = await listLedger(accountId, { limit: 2 });
+  expect(data).toMatchObject(['refund', 'charge'].map(kind => ({ kind, requestId: held.id, apiKeyId: caller.keyId })));
 });
 
 test('what was cancelled stays so, whatever its worker still brings', async () => {

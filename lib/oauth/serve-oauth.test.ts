@@ -35,8 +35,11 @@ test('so many apps of an address register, and are forgotten after a day unless 
 
   const { id } = await createAccount({ email: 'ana@example.com' });
   await createApiKey(id, { name: 'An agent', app: { clientId: ids[0]!, returnsTo: 'localhost' } });
+  const age = (hours: number) =>
+    pool().query(`update oauth_records set created_at = now() - $1 * interval '1 hour'`, [hours]);
+  await age(23);
   expect(await forgetOauthRecords()).toBe(0);
-  await pool().query(`update oauth_records set created_at = now() - interval '25 hours'`);
+  await age(25);
   expect(await forgetOauthRecords()).toBe(2);
   const { rows } = await pool().query<{ id: string }>(`select payload->>'client_id' as id from oauth_records`);
   expect(rows).toEqual([{ id: ids[0] }]);

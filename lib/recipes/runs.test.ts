@@ -392,13 +392,14 @@ test('a cancelled run submits nothing more; what slipped through is refunded; a 
   expect(await read(run.id)).toMatchObject({ billing: { gems_charged: 2 * STILL, gems_refunded: 2 * STILL } });
 });
 
-test('what was submitted while the cancel of its run was being written is refunded by whoever looks next', async () => {
+test('what was submitted while the cancel of its run was being written counts as missing, and is refunded by whoever looks next', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
   await cancelRun(caller.accountId, run.id);
   // the cancel did not see it yet
   await pool().query(`update requests set status = 'queued', finished_at = null where run_id = $1`, [run.id]);
+  expect(await read(run.id)).toMatchObject({ status: 'cancelled', billing: { gems_missing: WHOLE } });
   await work();
   expect(live(await read(run.id))).toEqual([]);
   expect(await readBalance(caller.accountId)).toBe(1000);

@@ -9,7 +9,7 @@ import { refreshDocuments, writeDocument } from '#lib/documents/documents';
 import { ENGINES_DOCUMENT } from '#lib/engines/engines';
 import { claim, submit } from '#lib/life/test-requests';
 import { listEngines } from '#lib/operator/list-engines';
-import { readStanding, sharedServers } from '#lib/worker/servers';
+import { markUnreachable, readStanding, sharedServers } from '#lib/worker/servers';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-servers-'));
@@ -71,6 +71,15 @@ test('what a server has is as old as the first of it', async () => {
   const { busy, longestMs } = await read();
   expect(busy).toBe(2);
   expect(longestMs).toBeGreaterThanOrEqual(90_000);
+});
+
+test('a server that was found down takes no work until it answers again', async () => {
+  const taking = async () => (await readStanding(sharedServers())).servers.map(({ engine }) => engine);
+  const [first, ...others] = ENGINES.map(({ id }) => id);
+  await markUnreachable(`${first}/one`, 'connection refused');
+  expect(await taking()).toEqual(others);
+  await pool().query('update servers set ok = true');
+  expect(await taking()).toEqual([first, ...others]);
 });
 
 test('a paused engine has no server that takes work', async () => {

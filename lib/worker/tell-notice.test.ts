@@ -160,8 +160,9 @@ test('results that expire within a week are told, once a week', async () => {
     data: { count: 2, request_ids: [expect.any(String), expect.any(String)] },
   });
   expect(mails[0]).toContain('Subject: Pomona: 2 results expire soon');
-  const later = new Date(Date.now() + 7.1 * 86_400_000);
-  await raiseExpiring(later);
+  const raiseAfter = (days: number) => raiseExpiring(new Date(Date.now() + days * 86_400_000));
+  expect(await raiseAfter(6.9)).toBe(0);
+  expect(await raiseAfter(7.1)).toBe(1);
   expect((await noticesToWire(caller.accountId)).data).toMatchObject([{ title: 'One result expires soon' }, {}]);
 });
 

@@ -64,11 +64,10 @@ export async function callFor<T>(read: Read<T>, sender: Sender, route: string, i
   return persist(read, sender, url, init, isRepeatable, DELETION.test(route));
 }
 
-/** A parameter in its place of the path. Of these three addresses lose it, and name something else: a list, or what it is a part of. */
+/** A parameter in its place of the path. With one of these the address loses it, and names something else: a list, or what it is a part of. */
 function segment(name: string, value = ''): string {
-  if (!['', '.', '..'].includes(value)) return encodeURIComponent(value);
-  const message = `The path parameter ${name} must be more than "${value}".`;
-  throw apiError({ status: 400, code: 'invalid_request', message, issues: [{ path: `/${name}`, message }] });
+  if (!/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
+  throw apiError({ status: 404, code: 'not_found', message: `No ${name} is "${value}".` });
 }
 
 /** Posts that change nothing when they come twice. A ticket that nobody uses goes by itself. */

@@ -1,0 +1,20 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { toast } from '#components/ui/toast';
+import { accountApi } from '#lib/client/account-api';
+import { examplesQuery } from '#lib/client/library-queries';
+
+/** Makes a result the example of its model, or no longer. */
+export async function changeExample(queries: QueryClient, request_id: string, isOn: boolean): Promise<void> {
+  try {
+    const { data } = await accountApi[isOn ? 'setExample' : 'unsetExample']({ params: { request_id } });
+    queries.setQueryData(examplesQuery.queryKey, data);
+    if (isOn)
+      toast({
+        tone: 'good',
+        title: 'It shows what the model makes',
+        description: 'To everybody, also on the home page. It is kept.',
+      });
+  } catch (error) {
+    toast({ tone: 'bad', title: 'The example was not changed.', description: (error as Error).message });
+  }
+}
