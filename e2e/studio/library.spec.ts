@@ -102,7 +102,7 @@ test('a shared film can be heard, and gone through', async ({ someone }) => {
   const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
   const { url } = await (await call('POST', '/api/shares', { request_id, settings: true })).json();
   await page.goto(url);
-  await expect(page.getByText('Preview', { exact: true })).toBeVisible();
+  await expect(page.getByText('Preview, drawn without a model')).toBeVisible();
   const film = page.locator('video[aria-label="a river"]');
   await expect(film).toHaveJSProperty('controls', true);
   await expect(film).toHaveJSProperty('muted', false);
