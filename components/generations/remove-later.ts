@@ -30,12 +30,12 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
   // nothing is sent any more once the page is gone
   addEventListener('pagehide', sendAll, { signal: waiting.signal });
   const undo = () => changeRemovals('delete', takeBack());
-  // the notice cannot be reached from the viewer; nobody else is to take the key for what was done before
+  // the notice cannot be reached from the viewer
   const onKey = (event: KeyboardEvent) => {
-    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
-    if (!isUndo || isText(event.target)) return;
+    if (!isUndo(event) || hasOwnUndo(event.target)) return;
     event.preventDefault();
     undo();
+    toast({ title: ids.length === 1 ? 'It is back' : `All ${ids.length} are back`, tone: 'good' });
   };
   addEventListener('keydown', onKey, { signal: waiting.signal, capture: true });
   const dismiss = toast({
@@ -78,3 +78,12 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     toast({ title, description: reason, tone: 'bad' });
   }
 }
+
+const isUndo = ({ key, ctrlKey, metaKey, shiftKey, altKey, repeat }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !altKey && !repeat;
+
+/** A form takes its own changes back, and a mask its strokes. */
+const hasOwnUndo = (target: EventTarget | null): boolean =>
+  isText(target) ||
+  (target instanceof Element &&
+    (target.closest('form') !== null || !!target.closest('[role=dialog]')?.querySelector('canvas')));

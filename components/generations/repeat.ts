@@ -23,7 +23,7 @@ export async function repeat(
     // it is seen growing where there is a stage, and nothing lies over it
     if (hasStage() && !viewedNow()) return;
     if (sent?.refusal) throw new Error(sent.refusal.message);
-    toast({ title: 'It grows', description: `For ${billing.gems_charged} gems.`, tone: 'good' });
+    toast({ title: 'It grows', description: `For at most ${billing.gems_charged} gems.`, tone: 'good' });
   } catch (error) {
     toast({ title: 'It was not sent.', description: (error as Error).message, tone: 'bad' });
   }

@@ -59,7 +59,7 @@ export interface Act {
   /** The name of the file that `href` saves; empty when the server names it. */
   file?: string;
   onPress?: () => void;
-  /** What it costs. */
+  /** What it costs at most. */
   gems?: number;
   /** For what is on or off. */
   isOn?: boolean;

@@ -19,7 +19,7 @@ const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = 
       { keys: ['?'], does: 'This sheet' },
       { keys: ['Esc'], does: 'Close what is on top' },
       { keys: ['F8'], does: 'Go to the newest message' },
-      { keys: ['Mod Z'], does: 'Take back what was deleted, or what was changed in a form' },
+      { keys: ['Mod Z'], does: 'Take back the results just deleted, or the last change of a form' },
     ],
   },
   { title: 'Go to', shortcuts: PAGES.map(({ letter, name }) => ({ keys: ['G', letter.toUpperCase()], does: name })) },

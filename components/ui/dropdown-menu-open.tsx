@@ -116,7 +116,7 @@ function Row({ item, onChoose }: { item: MenuItem; onChoose: (act: () => void) =
         >
           {item.icon}
           <span className="grow">{item.label}</span>
-          {item.gems !== undefined && <GemAmount gems={item.gems} className="text-xs text-faint" />}
+          {!!item.gems && <GemAmount gems={item.gems} className="text-xs text-faint" />}
         </Radix.Item>
       );
   }

@@ -39,7 +39,7 @@ function Toast({ notice, onDismiss }: { notice: Notice; onDismiss: () => void })
       open
       type={tone === 'bad' ? 'foreground' : 'background'}
       duration={duration ?? (tone === 'bad' ? Infinity : undefined)}
-      // every notice hears it, and one that offers something goes by its own alone
+      // the topmost notice hears it wherever it was pressed; one that offers something goes by its own alone
       onEscapeKeyDown={({ target }) => (isForOther.current = !!action && !(target as Element).closest('.toasts'))}
       onOpenChange={() => {
         if (!isForOther.current) onDismiss();

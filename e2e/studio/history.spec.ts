@@ -591,7 +591,7 @@ test('what is varied from the viewer says that it was sent, and what it cost', a
   await open(page);
   await tile(page, 'a fig on a table').getByRole('link').click();
   await viewer(page).getByRole('button', { name: 'Vary' }).click();
-  await expect(page.getByText(`For ${billing.gems_charged} gems.`).first()).toBeVisible();
+  await expect(page.getByText(`For at most ${billing.gems_charged} gems.`).first()).toBeVisible();
   await expect.poll(async () => (await customer.list()).data.length).toBe(2);
 });
 

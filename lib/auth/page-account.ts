@@ -15,13 +15,16 @@ export async function findPageAccount(): Promise<Account | null> {
   return caller && (await getAccount(caller.accountId));
 }
 
+/** Characters of the way back: proxies hold the headers of an answer in 4 KB, and a redirect names it twice. */
+const LONGEST = 1_000;
+
 /** The account that is signed in; whoever is not goes to the sign-in page, and comes back from there to where they were going. */
 export async function getPageAccount(): Promise<Account> {
   const account = await findPageAccount();
   if (account) return account;
   if (await isDisabled()) redirect('/sign-in?error=disabled');
-  const address = (await headers()).get(PAGE_ADDRESS);
-  return redirect(address ? `/sign-in?next=${encodeURIComponent(address)}` : '/sign-in');
+  const next = encodeURIComponent((await headers()).get(PAGE_ADDRESS) ?? '');
+  return redirect(next && next.length <= LONGEST ? `/sign-in?next=${next}` : '/sign-in');
 }
 
 /** The page that a sign-in through a provider was to lead to, when it went wrong on the way: next-auth remembers it. */

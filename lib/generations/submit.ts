@@ -24,7 +24,7 @@ import { findSubmission, isAnswered, isRecorded, recordRefusal, toFirst } from '
 import { log } from '#lib/log';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { readAddress } from '#lib/webhooks/checked-address';
-import { ensureRequestWebhook } from '#lib/webhooks/webhooks';
+import { showRequestWebhook } from '#lib/webhooks/webhooks';
 
 export interface Submission {
   caller: Caller;
@@ -102,8 +102,6 @@ async function decide(
     admit: (gems, isDear) => admitGeneration(caller, { gems, maxGems }, isDear),
   });
   const accept = async () => {
-    // its secret is wanted before the first message comes
-    if (address !== null) await ensureRequestWebhook(caller.accountId);
     const draft = { ...toDraft(caller, prepared), webhook: address, ...(part && partOf(part)) };
     return acceptOrTopUp(draft, caller, scope);
   };
@@ -112,8 +110,10 @@ async function decide(
     if (error instanceof AppError) await discardInputs(prepared.files);
     throw error;
   });
-  if (acceptance.outcome === 'accepted')
+  if (acceptance.outcome === 'accepted') {
+    if (address !== null) await showRequestWebhook(caller.accountId);
     return { generation: acceptance.generation, replayed: false, warnings: prepared.warnings };
+  }
   await discardInputs(prepared.files);
   if (acceptance.outcome === 'replayed') return acceptance.generation && replay(acceptance.generation);
   throw toRefusal(acceptance, caller, prepared);

@@ -12,7 +12,7 @@ const REFUSE = `export const OPTIONS = request => new Response(request.method, {
 const ECHO = `${REFUSE} export const GET = async (request, { params }) => Response.json(await params);`;
 const ROUTES: Record<string, string> = {
   'v1/things/route.ts': `${ECHO} export const POST = async request => new Response(await request.text(), { status: 201 });`,
-  'v1/things/[id]/route.ts': ECHO,
+  'v1/things/[id]/route.ts': `${ECHO} export const DELETE = () => new Response(null, { status: 204 });`,
   'v1/things/latest/route.ts': `export const GET = () => new Response('latest');`,
   'v1/broken/route.ts': `export const GET = () => { throw new Error('secret'); };`,
   'media/[...key]/route.ts': ECHO,
@@ -65,6 +65,13 @@ test.each([
   ['http://host/v1/things/x', { id: 'x' }],
 ])('%s has the params %j', async (path, params) => {
   expect(JSON.parse((await send('GET', path)).text)).toEqual(params);
+});
+
+test('a slash at the end is none, but where something is deleted', async () => {
+  expect((await send('GET', '/v1/things/x/')).status).toBe(200);
+  expect((await send('DELETE', '/v1/things/x')).status).toBe(204);
+  for (const path of ['/v1/things/x/', '/v1/things/x/tags/..', '/v1/things/'])
+    expect((await send('DELETE', path)).status, path).toBe(400);
 });
 
 test('a fixed name goes before a param', async () => {

@@ -55,6 +55,15 @@ const FOLDERS: Partial<Record<string, Folder>> = {
 
 const NOT_FOUND: Route = { file: '', handlers: {}, catchAll: undefined };
 
+const SLASH = 'The address of what is deleted must not end in a slash: a name may be missing there.';
+
+/** A slash at the end is none, but where something is deleted: a name may have been lost there, as that of a tag called `..`. */
+const CUT_OFF: Route = {
+  file: '',
+  handlers: { DELETE: async () => errorResponse(new AppError('invalid_request', SLASH), randomUUID()) },
+  catchAll: undefined,
+};
+
 /** Serves the route files of those folders directly, as Next would but some forty times faster. */
 export async function loadFastLane(appFolder: string): Promise<FastLane> {
   const router = createRouter<Route>();
@@ -90,14 +99,13 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
 
   return (incoming, outgoing) => {
     const path = pathOf(incoming.url ?? '/');
-    // a slash at its end is none, but where something is deleted: a name may have been lost there, as that of a tag called ..
-    const isCutOff = incoming.method === 'DELETE' && path.endsWith('/');
-    const found = isCutOff ? undefined : findRoute(router, '', path);
+    const found = findRoute(router, '', path);
     const folder = path.split('/', 2)[1]!;
     if (!found && !FOLDERS[folder]?.whole) return false;
     const params = found && decodeParams(found.params ?? {}, found.data.catchAll);
     const route = params ? found.data : (nothing.get(folder) ?? NOT_FOUND);
-    matches.set(incoming, { route, params: params ?? {} });
+    const isCutOff = incoming.method === 'DELETE' && path.endsWith('/');
+    matches.set(incoming, { route: isCutOff ? CUT_OFF : route, params: params ?? {} });
     void answer(incoming, outgoing);
     return true;
   };

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { PAGE_ADDRESS } from '#lib/auth/page-address';
 import { env } from '#lib/env';
 import { setPageHeaders } from '#lib/http/page-headers';
 
@@ -17,8 +18,8 @@ beforeEach(async () => {
   });
 });
 
-function headersOf(sent: Record<string, string> = {}) {
-  const incoming = new IncomingMessage(new Socket());
+function headersOf(sent: Record<string, string> = {}, url = '/') {
+  const incoming = Object.assign(new IncomingMessage(new Socket()), { url });
   Object.assign(incoming.headers, sent);
   const outgoing = new ServerResponse(incoming);
   setPageHeaders(incoming, outgoing, false);
@@ -31,6 +32,14 @@ test('request and response carry the same policy, whatever the client sent, with
   const nonce = NONCE.exec(String(given['content-security-policy']))?.[1];
   expect(nonce).toMatch(/^[\w+/]{22}==$/);
   expect(NONCE.exec(String(headersOf().given['content-security-policy']))?.[1]).not.toBe(nonce);
+});
+
+test.each([
+  ['/history?type=video&q=a+fig&_rsc=1x2y3', '/history?type=video&q=a+fig'],
+  ['/characters?_rsc=1x2y3', '/characters'],
+  ['/create/mango', '/create/mango'],
+])('the page at %s is told its address, whatever the client sent', (url, address) => {
+  expect(headersOf({ [PAGE_ADDRESS]: '/elsewhere' }, url).asked[PAGE_ADDRESS]).toBe(address);
 });
 
 test('pages cannot be framed or held by who opened them, and https is for good', () => {

@@ -221,15 +221,16 @@ function orIssues<T>(issues: Issue[], parse: () => T): T | undefined {
 function parseQuery(operation: Operation, url: string): unknown {
   const at = url.indexOf('?');
   const sent = new URLSearchParams(at < 0 ? '' : url.slice(at));
-  const issues = Object.keys(operation.query.shape).flatMap(name => {
-    const times = sent.getAll(name).length;
-    const message = `The query parameter ${name} must be given once; it is given ${times} times.`;
-    return times > 1 ? [{ path: pointer(name), message }] : [];
-  });
-  for (const { path } of issues) sent.delete(placeOf(path));
-  const query = orIssues(issues, () => parsePart(operation, 'query', operation.query, Object.fromEntries(sent)));
-  if (issues.length > 0) throw invalid(operation.invalid, issues);
-  return query;
+  const parse = () => parsePart(operation, 'query', operation.query, Object.fromEntries(sent));
+  const twice = Object.keys(operation.query.shape).filter(name => sent.getAll(name).length > 1);
+  if (twice.length === 0) return parse();
+  const issues = twice.map(name => ({
+    path: pointer(name),
+    message: `The query parameter ${name} must be given once; it is given ${sent.getAll(name).length} times.`,
+  }));
+  const others: Issue[] = [];
+  orIssues(others, parse);
+  throw invalid(operation.invalid, [...issues, ...others.filter(({ path }) => !twice.includes(placeOf(path)))]);
 }
 
 /** The headers, or those of them that are right and what is wrong with the others. */

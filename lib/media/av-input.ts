@@ -28,8 +28,12 @@ const FORMATS: Partial<Record<MediaType, string>> = {
 function formatOf(path: string): InputFormat | null {
   const head = Buffer.alloc(SNIFF_BYTES);
   const file = openSync(path, 'r');
-  const length = readSync(file, head);
-  closeSync(file);
+  let length: number;
+  try {
+    length = readSync(file, head);
+  } finally {
+    closeSync(file);
+  }
   const type = typeBySignature(head.subarray(0, length));
   const name = type && FORMATS[type];
   return name ? InputFormat.findInputFormat(name) : null;

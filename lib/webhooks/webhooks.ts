@@ -6,6 +6,7 @@ import { AppError, invalid } from '#lib/errors';
 import { EVENTS, type Event } from '#lib/events';
 import { isUuid, newId } from '#lib/ids';
 import { mustBe, pointer } from '#lib/issue';
+import { log } from '#lib/log';
 import { requireRoom } from '#lib/quotas';
 import { checkedAddress } from '#lib/webhooks/checked-address';
 import { secretOf } from '#lib/webhooks/secrets';
@@ -129,14 +130,18 @@ export async function switchOff(
   return off ?? null;
 }
 
-/** The one webhook of an account that stands for the addresses that its requests name: it is there before the first of them. */
-export async function ensureRequestWebhook(accountId: string, tx: Tx = db()): Promise<void> {
-  await tx.insert(webhooks).values({ id: newId(), accountId, url: null, events: [] }).onConflictDoNothing();
-}
+const makeRequestWebhook = (accountId: string, tx: Tx) =>
+  tx.insert(webhooks).values({ id: newId(), accountId, url: null, events: [] }).onConflictDoNothing();
 
+/** Has it in the list with the first request, so that its secret is had before a message comes, which makes it otherwise. Never throws. */
+export const showRequestWebhook = async (accountId: string): Promise<void> =>
+  void (await makeRequestWebhook(accountId, db()).catch((error: unknown) =>
+    log().warn({ err: error, accountId }, 'the webhook of requests comes with the first message'),
+  ));
+
+/** The one webhook of an account that stands for the addresses that its requests name; made when the first one does. */
 export async function requestWebhook(accountId: string, tx: Tx): Promise<Webhook> {
-  // deleted meanwhile, it is another one
-  await ensureRequestWebhook(accountId, tx);
+  await makeRequestWebhook(accountId, tx);
   const [row] = await tx
     .select()
     .from(webhooks)
