@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { changeRemovals, unsent } from '#components/generations/removals';
 import { toast } from '#components/ui/toast';
-import { isText } from '#components/ui/use-undo-keys';
+import { isText, undoOf } from '#components/ui/use-undo-keys';
 import { dropFromHistory } from '#lib/client/history-queries';
 import { partingApi } from '#lib/client/parting-api';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -32,7 +32,7 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
   const undo = () => changeRemovals('delete', takeBack());
   // the notice cannot be reached from the viewer
   const onKey = (event: KeyboardEvent) => {
-    if (!isUndo(event) || hasOwnUndo(event.target)) return;
+    if (undoOf(event) !== 'undo' || event.repeat || hasOwnUndo(event.target)) return;
     event.preventDefault();
     undo();
     toast({ title: ids.length === 1 ? 'It is back' : `All ${ids.length} are back`, tone: 'good' });
@@ -78,9 +78,6 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     toast({ title, description: reason, tone: 'bad' });
   }
 }
-
-const isUndo = ({ key, ctrlKey, metaKey, shiftKey, altKey, repeat }: KeyboardEvent): boolean =>
-  key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !altKey && !repeat;
 
 /** A form takes its own changes back, and a mask its strokes. */
 const hasOwnUndo = (target: EventTarget | null): boolean =>

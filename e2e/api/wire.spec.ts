@@ -169,9 +169,9 @@ test('400 invalid_request: a query parameter that is given more than once', asyn
 
 test('400 invalid_request: what is wrong with query and headers is told together', async ({ customer }) => {
   const headers = { 'pomona-account': 'nobody' };
-  const answer = await customer.api.get('/v1/requests?limit=0&status=done&q=a&q=b', { headers });
+  const answer = await customer.api.get('/v1/requests?limit=0&status=done&q=a&q=b&tag=..', { headers });
   const { issues } = await refusal(answer, 400, 'invalid_request');
-  expect(issues?.map(({ path }) => path).toSorted()).toEqual(['/limit', '/pomona-account', '/q', '/status']);
+  expect(issues?.map(({ path }) => path).toSorted()).toEqual(['/limit', '/pomona-account', '/q', '/status', '/tag']);
 });
 
 test('a member that no field takes is ignored and named with the nearest one', async ({ customer }) => {

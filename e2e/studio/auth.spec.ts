@@ -110,6 +110,11 @@ test('the page that was wanted, and what it was asked for, are known after the s
   await expect(page.getByRole('searchbox', { name: 'Words in the prompt' })).toHaveValue('a fig');
 });
 
+test('of an address that no header holds, the way back is to its page', async ({ page }) => {
+  await page.goto(`/history?q=${'='.repeat(2_000)}`);
+  await expect(page).toHaveURL('/sign-in?next=%2Fhistory');
+});
+
 test('a session that ends while a page is open leads back to the page that was wanted next', async ({
   page,
   context,

@@ -23,8 +23,11 @@ export async function getPageAccount(): Promise<Account> {
   const account = await findPageAccount();
   if (account) return account;
   if (await isDisabled()) redirect('/sign-in?error=disabled');
-  const next = encodeURIComponent((await headers()).get(PAGE_ADDRESS) ?? '');
-  return redirect(next && next.length <= LONGEST ? `/sign-in?next=${next}` : '/sign-in');
+  const address = (await headers()).get(PAGE_ADDRESS) ?? '';
+  // at least to the page, where it was asked for too much
+  const ways = [address, address.replace(/\?.*/s, '')].map(encodeURIComponent);
+  const next = ways.find(way => way.length <= LONGEST);
+  return redirect(next ? `/sign-in?next=${next}` : '/sign-in');
 }
 
 /** The page that a sign-in through a provider was to lead to, when it went wrong on the way: next-auth remembers it. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Operation } from '#lib/contract/operation';
 import { allowedBy, headerName } from '#lib/contract/words';
-import { invalid, type Issue } from '#lib/errors';
+import { AppError, invalid, type Issue } from '#lib/errors';
 import { flawsOf } from '#lib/http/find-flaws';
 import { issuesOf, placeOf, pointer } from '#lib/issue';
 
@@ -31,3 +31,50 @@ export function parsePart<S extends z.ZodType>(
 
 const queryFlaws = (query: Record<string, string>): Issue[] =>
   Object.entries(query).flatMap(([name, value]) => flawsOf(value, pointer(name), PARTS.query(name)));
+
+/** What a part says. What is wrong with it goes to the issues, so that all of it is told together. */
+export function orIssues<T>(issues: Issue[], parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof AppError && error.extra.issues)) throw error;
+    issues.push(...error.extra.issues);
+    return undefined;
+  }
+}
+
+/** The query of an address; refuses a parameter that is given more than once, with whatever else is wrong. */
+export function parseQuery(operation: Operation, url: string): unknown {
+  const at = url.indexOf('?');
+  const sent = new URLSearchParams(at < 0 ? '' : url.slice(at));
+  const parse = () => parsePart(operation, 'query', operation.query, Object.fromEntries(sent));
+  const twice = Object.keys(operation.query.shape).filter(name => sent.getAll(name).length > 1);
+  if (twice.length === 0) return parse();
+  const issues = twice.map(name => ({
+    path: pointer(name),
+    message: `The query parameter ${name} must be given once; it is given ${sent.getAll(name).length} times.`,
+  }));
+  const others: Issue[] = [];
+  orIssues(others, parse);
+  throw invalid(operation.invalid, [...issues, ...others.filter(({ path }) => !twice.includes(placeOf(path)))]);
+}
+
+/** The headers, or those of them that are right and what is wrong with the others. */
+export function parseHeaders(operation: Operation, schema: z.ZodObject, request: Request) {
+  const sent = headersOf(request, schema);
+  const flaws: Issue[] = [];
+  const parse = () => parsePart(operation, 'headers', schema, sent);
+  const headers = orIssues(flaws, parse);
+  if (headers) return { headers, flaws };
+  for (const { path } of flaws) delete sent[placeOf(path)];
+  return { headers: parse(), flaws };
+}
+
+function headersOf(request: Request, schema: z.ZodObject): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const value = request.headers.get(name);
+    if (value !== null) found[name] = value;
+  }
+  return found;
+}

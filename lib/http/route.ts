@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { env } from '#lib/env';
 import type { Operation } from '#lib/contract/operation';
 import { meantAccount } from '#lib/contract/values';
-import { AppError, invalid, type Issue } from '#lib/errors';
+import { invalid, type Issue } from '#lib/errors';
 import {
   getCaller,
   getCallerAnd,
@@ -26,11 +26,10 @@ import { etagOf } from '#lib/http/etagged';
 import { jsonResponse } from '#lib/http/json-response';
 import { asReaderOf } from '#lib/http/limit-reads';
 import { observeHttp } from '#lib/http/metrics';
-import { parsePart } from '#lib/http/parse-part';
+import { orIssues, parseHeaders, parsePart, parseQuery } from '#lib/http/parse-part';
 import { MAX_BODY_BYTES, readJson, SMALL_BODY_BYTES } from '#lib/http/read-json';
 import { requireSameOrigin } from '#lib/http/same-origin';
 import { isUuid } from '#lib/ids';
-import { placeOf, pointer } from '#lib/issue';
 
 /** What a handler gets: the caller and the parsed parts of the request, typed by the operation. */
 export interface Input<O extends Operation> {
@@ -205,50 +204,4 @@ async function readBody(operation: Operation, request: Request): Promise<unknown
   const { large, invalid: code, path } = operation;
   const maxBytes = large?.bytes ?? (path.startsWith('/v1/') ? MAX_BODY_BYTES : SMALL_BODY_BYTES);
   return parsePart(operation, 'body', operation.body, await readJson(request, code, maxBytes, large?.values));
-}
-
-/** What a part says. What is wrong with it goes to the issues, so that all of it is told together. */
-function orIssues<T>(issues: Issue[], parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof AppError && error.extra.issues)) throw error;
-    issues.push(...error.extra.issues);
-    return undefined;
-  }
-}
-
-function parseQuery(operation: Operation, url: string): unknown {
-  const at = url.indexOf('?');
-  const sent = new URLSearchParams(at < 0 ? '' : url.slice(at));
-  const parse = () => parsePart(operation, 'query', operation.query, Object.fromEntries(sent));
-  const twice = Object.keys(operation.query.shape).filter(name => sent.getAll(name).length > 1);
-  if (twice.length === 0) return parse();
-  const issues = twice.map(name => ({
-    path: pointer(name),
-    message: `The query parameter ${name} must be given once; it is given ${sent.getAll(name).length} times.`,
-  }));
-  const others: Issue[] = [];
-  orIssues(others, parse);
-  throw invalid(operation.invalid, [...issues, ...others.filter(({ path }) => !twice.includes(placeOf(path)))]);
-}
-
-/** The headers, or those of them that are right and what is wrong with the others. */
-function parseHeaders(operation: Operation, schema: z.ZodObject, request: Request) {
-  const sent = headersOf(request, schema);
-  const flaws: Issue[] = [];
-  const parse = () => parsePart(operation, 'headers', schema, sent);
-  const headers = orIssues(flaws, parse);
-  if (headers) return { headers, flaws };
-  for (const { path } of flaws) delete sent[placeOf(path)];
-  return { headers: parse(), flaws };
-}
-
-function headersOf(request: Request, schema: z.ZodObject): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const name of Object.keys(schema.shape)) {
-    const value = request.headers.get(name);
-    if (value !== null) found[name] = value;
-  }
-  return found;
 }

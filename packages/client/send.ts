@@ -64,7 +64,7 @@ export async function callFor<T>(read: Read<T>, sender: Sender, route: string, i
   return persist(read, sender, url, init, isRepeatable, DELETION.test(route));
 }
 
-/** A parameter in its place of the path. With one of these the address loses it, and names something else: a list, or what it is a part of. */
+/** A parameter in its place of the path. Nothing, or one or two dots, are lost there: the address is that of a list, or of what it is a part of. */
 function segment(name: string, value = ''): string {
   if (!/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
   throw apiError({ status: 404, code: 'not_found', message: `No ${name} is "${value}".` });
