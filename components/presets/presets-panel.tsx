@@ -1,13 +1,14 @@
 'use client';
 
 import { useState, type SyntheticEvent } from 'react';
+import { useRouter } from 'next/navigation';
 import { Emblem } from '#components/architectures/emblem';
 import { ask } from '#components/library/ask';
 import { settingsToSave, withPreset, wordsOf } from '#components/presets/preset-settings';
 import { SavedRow } from '#components/presets/saved-row';
 import { usePresets } from '#components/presets/use-presets';
 import { draftOf, useDraft } from '#components/studio/drafts';
-import { useTakeSettings } from '#components/studio/use-take-settings';
+import { takeSettings } from '#components/studio/take-settings';
 import { Button } from '#components/ui/button';
 import { Input } from '#components/ui/input';
 import { QueryView } from '#components/ui/query-view';
@@ -20,7 +21,7 @@ import type { PresetWire } from '#lib/contract/library-schemas';
 export function PresetsPanel({ entry, entries }: { entry: CatalogEntry; entries: readonly CatalogEntry[] }) {
   const { query, isBusy, save, rename, remove } = usePresets();
   const { now } = useDraft(entry);
-  const { take } = useTakeSettings(entry, entries);
+  const router = useRouter();
   const [name, setName] = useState('');
   const [withPrompt, setWithPrompt] = useState(false);
   const settings = settingsToSave(entry, now, withPrompt);
@@ -30,7 +31,8 @@ export function PresetsPanel({ entry, entries }: { entry: CatalogEntry; entries:
   };
   const use = ({ architecture, settings: saved }: PresetWire) => {
     const target = entries.find(({ id }) => id === architecture);
-    take({ architecture: architecture!, config: target ? withPreset(target, draftOf(target), saved) : saved });
+    const config = target ? withPreset(target, draftOf(target), saved) : saved;
+    takeSettings({ architecture: architecture!, config }, { entry, entries, router });
     ask(null);
   };
   const row = (preset: PresetWire) => {

@@ -1,9 +1,10 @@
 'use client';
 
 import { useState } from 'react';
+import { useRouter } from 'next/navigation';
 import { changedFields, type Config } from '#components/studio/config';
-import { readSnippet, type Settings } from '#components/studio/read-snippet';
 import { LANGUAGES, toSnippet } from '#components/studio/snippets';
+import { takeSnippet } from '#components/studio/take-settings';
 import { Button } from '#components/ui/button';
 import { CodeBlock } from '#components/ui/code-block';
 import { Field } from '#components/ui/field';
@@ -15,15 +16,16 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 /** The form as code, and code as the form. */
 export function CodePanel({
   entry,
+  entries,
   config,
-  onTake,
   onClose,
 }: {
   entry: CatalogEntry;
+  entries: readonly CatalogEntry[];
   config: Config;
-  onTake: (settings: Settings) => void;
   onClose: () => void;
 }) {
+  const router = useRouter();
   const call = {
     baseUrl: new URL(entry.generate_url).origin,
     architecture: entry.id,
@@ -43,13 +45,19 @@ export function CodePanel({
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
         <Tabs label="Language" tabs={tabs} />
-        <PasteBox onTake={onTake} />
+        <PasteBox
+          onTake={text => {
+            takeSnippet(text, { entry, entries, router });
+            onClose();
+          }}
+        />
       </div>
     </Sheet>
   );
 }
 
-function PasteBox({ onTake }: { onTake: (settings: Settings) => void }) {
+/** `onTake` throws words for people. */
+function PasteBox({ onTake }: { onTake: (text: string) => void }) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string>();
   return (
@@ -58,7 +66,7 @@ function PasteBox({ onTake }: { onTake: (settings: Settings) => void }) {
       onSubmit={event => {
         event.preventDefault();
         try {
-          onTake(readSnippet(text));
+          onTake(text);
         } catch (thrown) {
           setError(thrown instanceof Error ? thrown.message : String(thrown));
         }

@@ -1,6 +1,7 @@
 'use client';
 
 import { use, useCallback, useState } from 'react';
+import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { offerCarried } from '#components/carry/carried';
 import { useLiveCount } from '#components/generations/use-live';
@@ -19,7 +20,6 @@ import { useEstimate } from '#components/studio/use-estimate';
 import { awaitedFields, useMediaUploads } from '#components/studio/use-media-uploads';
 import { useReuse } from '#components/studio/use-reuse';
 import { useSubmit } from '#components/studio/use-submit';
-import { useTakeSettings } from '#components/studio/use-take-settings';
 import { InPlace, onDemand, Opening } from '#components/ui/on-demand';
 import { Spinner } from '#components/ui/spinner';
 import { toast } from '#components/ui/toast';
@@ -54,7 +54,7 @@ export function Composer({
   const [isCodeOpen, setCodeOpen] = useState(false);
   const price = useEstimate(entry, config);
   const { send, issues, isSending } = useSubmit(entry, config, price.gems, count);
-  const { take, takeFile } = useTakeSettings(entry, entries);
+  const forms = { entry, entries, router: useRouter() };
   useReuse(entry);
   useComposerKeys(entry);
 
@@ -93,8 +93,9 @@ export function Composer({
   }
 
   async function onFile(file: File) {
+    const taken = import('#components/studio/take-settings').then(({ takeFile }) => takeFile(file, forms));
     // what cannot be read, such as a folder, keeps nobody behind it from its place
-    if (await takeFile(file).catch(() => false)) return;
+    if (await taken.catch(() => false)) return;
     const media = mediaKindOf(file.type);
     const slot = media && freeSlot(entry, draftOf(entry), media, awaitedFields(entry.id));
     if (slot) uploads.start(slot.field, slot.media, file);
@@ -102,9 +103,9 @@ export function Composer({
   }
 
   async function onCommand(command: string) {
-    const { readSnippet } = await import('#components/studio/read-snippet');
     try {
-      take(readSnippet(command));
+      const { takeSnippet } = await import('#components/studio/take-settings');
+      takeSnippet(command, forms);
     } catch (error) {
       toast({ title: 'The command was not read.', description: (error as Error).message, tone: 'bad' });
     }
@@ -170,15 +171,7 @@ export function Composer({
       />
       {isCodeOpen && (
         <Opening onClose={() => setCodeOpen(false)}>
-          <CodePanel
-            entry={entry}
-            config={config}
-            onTake={settings => {
-              take(settings);
-              setCodeOpen(false);
-            }}
-            onClose={() => setCodeOpen(false)}
-          />
+          <CodePanel entry={entry} entries={entries} config={config} onClose={() => setCodeOpen(false)} />
         </Opening>
       )}
     </>

@@ -6,6 +6,7 @@ import {
   startTransition,
   Suspense,
   useEffect,
+  useLayoutEffect,
   useState,
   type ComponentType,
   type ReactNode,
@@ -53,8 +54,9 @@ export function InPlace({ fallback, children }: { fallback?: ReactNode; children
   return <Boundary>{isThere ? now : drawn}</Boundary>;
 }
 
+/** Told before anything in it listens: what is typed then goes to what is so now. */
 function There({ tell }: { tell: (is: boolean) => void }) {
-  useEffect(() => tell(true), [tell]);
+  useLayoutEffect(() => tell(true), [tell]);
   return null;
 }
 

@@ -408,6 +408,23 @@ test('variants narrow the form, and what one sets is there after a reload', asyn
   await expect(resolution.getByRole('radio', { name: '2K' })).toBeChecked();
 });
 
+test('the form has what is kept before it listens: what is typed at once goes after it', async ({
+  someone: { page },
+}) => {
+  await openCreate(page, '/create/mango');
+  await promptField(page).fill('Kept');
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      const field = document.querySelector('textarea');
+      if (!field || field.closest('[inert]')) return;
+      document.documentElement.dataset.heard = field.value;
+      observer.disconnect();
+    }).observe(document, { subtree: true, attributeFilter: ['inert'] });
+  });
+  await openCreate(page, '/create/mango');
+  await expect(page.locator('html')).toHaveAttribute('data-heard', 'Kept');
+});
+
 test('a file that is refused says all of why', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/mango');
