@@ -339,11 +339,14 @@ test.each([
   expect((await readFile(to)).includes(sign)).toBe(false);
 });
 
-test.each(['png', 'jpeg', 'mov', 'txt'])('a sound is a sound, also where its name ends like that of a .%s', async ending => {
-  const path = `${place()}.${ending}`;
-  await writeFile(path, mp3);
-  expect(await inspectMedia(path)).toMatchObject({ contentType: 'audio/mpeg' });
-});
+test.each(['png', 'jpeg', 'mov', 'txt'])(
+  'a sound is a sound, also where its name ends like that of a .%s',
+  async ending => {
+    const path = `${place()}.${ending}`;
+    await writeFile(path, mp3);
+    expect(await inspectMedia(path)).toMatchObject({ contentType: 'audio/mpeg' });
+  },
+);
 
 test('a PNG with more before its pixels than any has is remade', async () => {
   const at = png.indexOf('IDAT') - 4;

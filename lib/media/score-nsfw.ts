@@ -37,7 +37,8 @@ export default async function scoreMedia(task: NsfwTask): Promise<NsfwScores[]> 
 
 /** The first picture takes several times as long as the next ones; a process that has seen one is warm. */
 export async function warmUp(): Promise<void> {
-  if (!loading) await scorePicture(sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#808080' } }));
+  if (!loading)
+    await scorePicture(sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#808080' } }));
 }
 
 async function scorePicture(picture: Sharp): Promise<NsfwScores> {
