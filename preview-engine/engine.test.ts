@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import renderJob from '#preview-engine/render-thread';
 import { createPreviewEngine } from '#preview-engine/engine';
 import type { PreviewOptions } from '#preview-engine/engine';
 import { encodeStill, muxVp8 } from '#lib/media/hostile-test-media';
@@ -31,7 +32,7 @@ export default async function ({ job, path, port, flags }) {
   if (job.prompt === 'spin') for (;;);
   if (job.prompt === 'crash') process.exit(3);
   if (job.prompt === 'throw') throw new Error('broken pencil');
-  if (job.prompt === 'refuse') return { error: { code: 'invalid_input', message: 'no picture', retryable: false } };
+  if (job.prompt === 'no room') return { fault: { message: 'disk', code: 'ENOSPC', path } };
   if (job.prompt === 'meet') {
     const all = new Int32Array(job.config.meeting);
     Atomics.add(all, 0, 1);
@@ -190,7 +191,11 @@ test('the signal given at submit stops the job as well', async () => {
 test.each([
   ['crash', { code: 'engine_error', retryable: true }],
   ['throw', { code: 'engine_error', retryable: true, message: 'Render thread: broken pencil' }],
-  ['refuse', { code: 'invalid_input', retryable: false, message: 'no picture' }],
+  // the worker waits for room when it knows what the system said
+  [
+    'no room',
+    { code: 'engine_error', retryable: true, cause: { code: 'ENOSPC', path: expect.stringMatching(/output/) } },
+  ],
 ])('%s fails the job and nothing else', async (prompt, error) => {
   const engine = start();
   const last = (await watchAll(engine, job(prompt))).at(-1)!;
@@ -269,4 +274,13 @@ test('the real renderer makes an MP3 of the asked length', async () => {
   });
   if (last.state === 'succeeded')
     expect((await buffer(await engine.collect(last.output, context))).subarray(0, 3).toString()).toBe('ID3');
+});
+
+test('the real renderer says which file the system kept from it', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const path = join(dir, 'nowhere', 'output.png');
+  const flags = new Int32Array(new SharedArrayBuffer(8));
+  const rendered = await renderJob({ job: job('a pear'), path, port: port2 as never, flags });
+  port1.close();
+  expect(rendered).toMatchObject({ fault: { message: expect.stringContaining('ENOENT'), code: 'ENOENT', path } });
 });

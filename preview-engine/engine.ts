@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Piscina } from 'piscina';
-import { EngineError } from '#lib/engines/engine';
+import { EngineError, isEnded } from '#lib/engines/engine';
 import type { Engine, EngineContext, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { makeTemporaryFolder } from '#lib/process/temporary-folder';
@@ -35,7 +35,6 @@ const GRACE_MS = 1_500;
 /** Finished jobs whose state is kept for a late poll. */
 const REMEMBERED = 200;
 const EXTENSIONS = { image: 'png', video: 'mp4', audio: 'mp3' } as const;
-const FINAL: ReadonlySet<Snapshot['state']> = new Set(['succeeded', 'failed', 'cancelled', 'lost']);
 
 /**
  * The preview engine: draws, animates and composes from prompt, seed and given media, without weights. Rendering runs in
@@ -56,10 +55,10 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
     }));
 
   function update(running: Running, snapshot: Snapshot): void {
-    if (FINAL.has(running.snapshot.state)) return;
+    if (isEnded(running.snapshot)) return;
     running.snapshot = snapshot;
     running.changes.emit('change');
-    if (FINAL.has(snapshot.state)) running.changes.emit('end');
+    if (isEnded(snapshot)) running.changes.emit('end');
   }
 
   async function render(job: EngineJob, running: Running): Promise<Snapshot> {
@@ -76,12 +75,8 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
       const task = { job: { ...job, inputs }, path, port: port2, flags } as unknown as RenderTask;
       const result = await threads().run(task, { transferList: [port2 as never], signal: end });
       if ('output' in result) return { state: 'succeeded', output: result.output };
-      await rm(folder, { recursive: true, force: true });
-      if (running.abort.signal.aborted) return { state: 'cancelled' };
-      return {
-        state: 'failed',
-        error: new EngineError(result.error.code, result.error.message, result.error.retryable),
-      };
+      const { message, ...facts } = result.fault;
+      throw Object.assign(new Error(message), facts);
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
       if (running.abort.signal.aborted) return { state: 'cancelled' };
@@ -96,7 +91,7 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
   function forgetOldest(): void {
     for (const [id, { snapshot }] of jobs) {
       if (jobs.size <= REMEMBERED) return;
-      if (!FINAL.has(snapshot.state)) continue;
+      if (!isEnded(snapshot)) continue;
       jobs.delete(id);
       if (snapshot.state === 'succeeded') void dropOutput(snapshot.output.location);
     }
@@ -145,13 +140,13 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
       const running = jobs.get(ref.id);
       let seen = poll(ref);
       yield seen;
-      if (!running || FINAL.has(seen.state)) return;
+      if (!running || isEnded(seen)) return;
       try {
         for await (const _ of on(running.changes, 'change', { signal: context.signal, close: ['end'] })) {
           if (running.snapshot === seen) continue;
           seen = running.snapshot;
           yield seen;
-          if (FINAL.has(seen.state)) return;
+          if (isEnded(seen)) return;
         }
       } catch (error) {
         if (!context.signal.aborted) throw error;
@@ -160,7 +155,7 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
 
     async cancel(ref) {
       const running = jobs.get(ref.id);
-      if (!running || FINAL.has(running.snapshot.state)) return 'too_late';
+      if (!running || isEnded(poll(ref))) return 'too_late';
       const ended = once(running.changes, 'end');
       running.abort.abort();
       await ended;

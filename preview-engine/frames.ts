@@ -9,7 +9,7 @@ import { glowSprite } from '#preview-engine/glow-sprite';
 import { smoothstep } from '#preview-engine/noise';
 import { createRaster, paintedSize, type Raster } from '#preview-engine/raster';
 
-interface SourceFrame {
+export interface SourceFrame {
   width: number;
   height: number;
   data: Uint8Array;

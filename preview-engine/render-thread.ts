@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
-import type { EngineErrorCode, EngineJob, EngineOutput } from '#lib/engines/engine';
+import type { EngineJob, EngineOutput } from '#lib/engines/engine';
+import { causesOf } from '#lib/errors';
 import { tagsOf } from '#lib/media/media-tags';
+import { saysNoRoom } from '#lib/process/disk-away';
 
 export interface RenderTask {
   job: EngineJob;
@@ -18,9 +20,15 @@ export const STOP = 0;
 /** The codecs of video and audio are being loaded: a thread that is ended meanwhile takes the whole process with it. */
 export const LOADING = 1;
 
-/** Errors cross the thread as data: a cloned error loses its class. */
-export type RenderResult =
-  { output: EngineOutput } | { error: { code: EngineErrorCode; message: string; retryable: boolean } };
+/** Errors cross the thread as data: a cloned error loses its class, its code and its path. */
+export type RenderResult = { output: EngineOutput } | { fault: Fault };
+
+export interface Fault {
+  message: string;
+  /** What the system said, of which file. */
+  code?: string | undefined;
+  path?: string | undefined;
+}
 
 /** Tells the share done. Throws when the job is to stop: renderers report between their steps, never inside a codec. */
 type Report = (done: number) => void;
@@ -38,7 +46,8 @@ export default async function renderJob({ job, path, port, flags }: RenderTask):
     return { output: { ...(await RENDERERS[job.output.type](job, path, report)), finished: true } };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { error: { code: 'engine_error', message, retryable: true } };
+    const { code = saysNoRoom(error) ? 'ENOSPC' : undefined, path } = causesOf(error).find(({ code }) => code) ?? {};
+    return { fault: { message, code, path } };
   } finally {
     port.close();
   }

@@ -390,11 +390,15 @@ test('what a holder does to keys is written down, without a secret', async ({ ho
   const [operator, { page, accountId, email }] = [await openMember(house, { operator: true }), await openMember(house)];
   const made = await (await page.post('/api/account/keys', { data: { name: 'laptop' } })).json();
   const rolled = await (await page.post(`/api/account/keys/${made.id}/roll`, { data: {} })).json();
+  // the second time nothing is changed
+  for (const monthly_budget of [500, 500])
+    await page.patch(`/api/account/keys/${made.id}`, { data: { monthly_budget } });
   await page.delete(`/api/account/keys/${made.id}`);
   await refusal(await page.post(`/api/account/keys/${made.id}/roll`, { data: {} }), 404, 'not_found');
-  expect(await actsOn(operator.page, accountId)).toEqual(['key.create', 'key.roll', 'key.revoke']);
+  expect(await actsOn(operator.page, accountId)).toEqual(['key.create', 'key.roll', 'key.budget', 'key.revoke']);
   const told = await (await operator.page.get(`/api/admin/audit?account_id=${accountId}`)).text();
-  expect(JSON.parse(told).data[2]).toMatchObject({
+  expect(JSON.parse(told).data[1]).toMatchObject({ before: { monthlyBudget: null }, after: { monthlyBudget: 500 } });
+  expect(JSON.parse(told).data[3]).toMatchObject({
     actor: email,
     after: { name: 'laptop', lastFour: made.key.slice(-4) },
   });

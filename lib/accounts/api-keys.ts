@@ -100,16 +100,19 @@ export async function rollApiKey(
   return { ...row, key };
 }
 
-/** Gives a key another budget of gems in a calendar month (UTC), null for none of its own. */
-export async function changeBudget(owner: string, keyId: string, monthlyBudget: number | null): Promise<ApiKey> {
+/** Gives a key another budget of gems in a calendar month (UTC), null for none of its own. Gives the key as it was, too. */
+export async function changeBudget(
+  owner: string,
+  keyId: string,
+  monthlyBudget: number | null,
+  tx: Tx,
+): Promise<{ before: ApiKey; after: ApiKey }> {
   if (!isUuid(keyId)) throw noSuchKey();
-  const [row] = await db()
-    .update(apiKeys)
-    .set({ monthlyBudget })
-    .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, owner)))
-    .returning(shown);
-  if (!row) throw noSuchKey();
-  return row;
+  const owned = and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, owner));
+  const [before] = await tx.select(shown).from(apiKeys).where(owned).for('no key update');
+  const [after] = await tx.update(apiKeys).set({ monthlyBudget }).where(owned).returning(shown);
+  if (!before || !after) throw noSuchKey();
+  return { before, after };
 }
 
 /** Of the keys of an account that are over so many are listed: whoever makes one with every deployment never stops. */

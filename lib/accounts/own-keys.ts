@@ -1,4 +1,11 @@
-import { createApiKey, revokeApiKey, rollApiKey, type ApiKey, type NewApiKey } from '#lib/accounts/api-keys';
+import {
+  changeBudget,
+  createApiKey,
+  revokeApiKey,
+  rollApiKey,
+  type ApiKey,
+  type NewApiKey,
+} from '#lib/accounts/api-keys';
 import { noteHolderAct, recordHolderAct, type Holder } from '#lib/accounts/holder-acts';
 import { transactionOf } from '#lib/db/in-turn';
 import { env } from '#lib/env';
@@ -27,6 +34,19 @@ export const revokeOwnKey = (holder: Holder, keyId: string): Promise<ApiKey> =>
   revokeApiKey(holder.id, keyId, (revoked, tx) =>
     recordHolderAct(holder, 'key.revoke', tx, { before: factsOf(revoked) }),
   );
+
+/** Null for no budget of its own. */
+export const changeOwnBudget = (holder: Holder, keyId: string, monthlyBudget: number | null): Promise<ApiKey> =>
+  transactionOf(holder.id, async tx => {
+    const { before, after } = await changeBudget(holder.id, keyId, monthlyBudget, tx);
+    const factsWithBudget = (key: ApiKey) => ({ ...factsOf(key), monthlyBudget: key.monthlyBudget });
+    if (before.monthlyBudget !== monthlyBudget)
+      await recordHolderAct(holder, 'key.budget', tx, {
+        before: factsWithBudget(before),
+        after: factsWithBudget(after),
+      });
+    return after;
+  });
 
 /** What a holder does about a key, or an app, that was none of theirs. */
 export const revokeIt = (): string =>

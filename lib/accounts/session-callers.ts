@@ -15,12 +15,6 @@ interface Session {
   sessionId: string;
 }
 
-/**
- * The holder of a session; null when it was ended or is over, or the account is disabled or gone. Every call asks the
- * database, so that the end of a session and a change of permissions hold from the next request on.
- */
-export const findSessionHolder = (session: Session): Promise<SessionHolder | null> => findHolder(session);
-
 const FIND_HOLDERS = {
   name: 'find_session_holders',
   text: `
@@ -37,7 +31,11 @@ const FIND_HOLDERS = {
     where a.disabled_at is null and expires_at > now()`,
 } as const;
 
-const findHolder = batched('session-holders', findHolders);
+/**
+ * The holder of a session; null when it was ended or is over, or the account is disabled or gone. Every call asks the
+ * database, so that the end of a session and a change of permissions hold from the next request on.
+ */
+export const findSessionHolder = batched('session-holders', findHolders);
 
 async function findHolders(asked: readonly Session[]): Promise<(SessionHolder | null)[]> {
   const values = [asked.map(({ sessionId }) => sessionId), asked.map(({ accountId }) => accountId)];

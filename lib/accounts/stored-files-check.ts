@@ -1,13 +1,12 @@
 import pMap from 'p-map';
 import type { Breach } from '#lib/accounts/ledger-invariants';
 import { pool } from '#lib/db/client';
+import { GRACE_MS, withoutRow } from '#lib/storage/files-without-row';
 import type { Storage } from '#lib/storage/storage';
 
 const BATCH = 500;
 /** The time of each question counts from when it is asked: a store that answers slowly would seem to be away. */
 const AT_ONCE = 16;
-/** A file is stored before its row: a young one without a row may be about to get it. */
-const GRACE_MS = 3_600_000;
 
 /** Files without a row, and rows whose file is missing or has another size. */
 export async function checkStoredFiles(storage: Pick<Storage, 'head' | 'list'>): Promise<Breach[]> {
@@ -62,8 +61,7 @@ async function findFilesWithoutRow(storage: Pick<Storage, 'list'>): Promise<Brea
   let keys: string[] = [];
   const compare = async () => {
     const { rows } = await pool().query<{ key: string }>(
-      `select k as key from unnest($1::text[]) k where not exists (select from media where key = k and deleted_at is null)
-        and not exists (select from uploads where key = k and ready_at is null)`,
+      `select key from unnest($1::text[]) as file (key) where ${withoutRow('file.key')}`,
       [keys],
     );
     for (const { key } of rows) breaches.push({ what: 'file without a row', id: key, found: key, expected: null });

@@ -6,12 +6,16 @@ import { db } from '#lib/db/client';
 export const PORTION = 5_000;
 
 /** Does something to so many rows at a time, until there are fewer. Gives how many there were. */
-export async function inPortions(step: () => Promise<number>, stopped?: AbortSignal): Promise<number> {
+export async function inPortions(
+  step: () => Promise<number>,
+  stopped?: AbortSignal,
+  portion: number = PORTION,
+): Promise<number> {
   let all = 0;
   while (!stopped?.aborted) {
     const done = await step();
     all += done;
-    if (done < PORTION) break;
+    if (done < portion) break;
   }
   return all;
 }

@@ -150,9 +150,7 @@ interface Weighed {
 }
 
 /** Why a request at this price would not be accepted at this moment; null when it would. Decides nothing. */
-export const weighGeneration = (weighed: Weighed): Promise<Reluctance | null> => weigh(weighed);
-
-const weigh = batched('life.weigh', async (asked: readonly Weighed[]) => {
+export const weighGeneration = batched('life.weigh', async (asked: readonly Weighed[]) => {
   const { rows } = await pool().query<{ n: number; available: number; outcome: Reluctance['outcome'] | 'accepted' }>({
     name: 'weigh_generations',
     text: `select o.n - 1 as n, w.outcome, w.available

@@ -34,12 +34,7 @@ export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db
       if (ending.status === 'completed') await insertResult(tx, row, ending.result);
       if (ending.status === 'failed') await refund(tx, row);
     }
-    await tx.delete(frames).where(
-      inArray(
-        frames.requestId,
-        rows.map(({ id }) => id),
-      ),
-    );
+    await tx.delete(frames).where(sql`${frames.requestId} = any(${sql.param(rows.map(({ id }) => id))}::uuid[])`);
     await owe(tx, rows.flatMap(followUps));
     return rows;
   });

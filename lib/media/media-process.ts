@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { causesOf } from '#lib/errors';
 import type { MediaAnswer, MediaTask, PieceWanted } from '#lib/media/media-task';
 import { UnusableMedia } from '#lib/media/unusable-media';
+import { saysNoRoom } from '#lib/process/disk-away';
 
 interface Piece {
   piece: number;
@@ -55,18 +55,13 @@ async function answer(task: MediaTask): Promise<void> {
     value => ({ value }),
     (error: unknown) => {
       const isSpent = wantsMemory(error);
-      const hasNoRoom = wantsRoom(error);
+      const hasNoRoom = saysNoRoom(error);
       if (error instanceof UnusableMedia && !isSpent && !hasNoRoom) return { refusal: error.message };
       return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error), isSpent, hasNoRoom };
     },
   );
   process.send!({ ...outcome, memory: process.memoryUsage.rss() } satisfies MediaAnswer);
 }
-
-/** The same of a disk: libvips gives what the system says, and no code. */
-const wantsRoom = (error: unknown): boolean => causesOf(error).some(({ message }) => NO_ROOM.test(message));
-
-const NO_ROOM = /no space left on device|quota exceeded|read-only file system/i;
 
 /** Decoders say in words of their own that they got no memory, or no thread, whose stack is memory too. */
 const wantsMemory = (error: unknown): boolean =>

@@ -179,3 +179,20 @@ test.each([
   expect(rows.map(row => row.seed)).toEqual(seeds);
   expect(await ask(3, 'pears', { seed })).toEqual(made);
 });
+
+test('a fault on the way loses nothing that is paid: what was made is given', async () => {
+  const { ask, balance } = await open(100);
+  await pool().query(`create function stumble() returns trigger language plpgsql as $$
+    begin
+      if (select count(*) > 1 from requests where account_id = new.account_id) then raise 'stumbled'; end if;
+      return new;
+    end $$`);
+  await pool().query('create trigger stumble before insert on requests for each row execute function stumble()');
+  try {
+    expect(await ask(3)).toHaveLength(2);
+    expect(await balance()).toBe(80);
+    await expect(ask(1)).rejects.toThrow('stumbled');
+  } finally {
+    await pool().query('drop function stumble cascade');
+  }
+});

@@ -10,6 +10,7 @@ import { submitGeneration } from '#lib/generations/submit';
 import { waitForGeneration } from '#lib/generations/wait';
 import { parsePart } from '#lib/http/parse-part';
 import { placeOf, pointer } from '#lib/issue';
+import { log } from '#lib/log';
 import type { Generation } from '#lib/life/generation';
 import { stopping } from '#lib/process/stopping';
 import { isFinal } from '#lib/status';
@@ -28,7 +29,7 @@ interface Order {
 const heeded = operations.generate.headers.pick({ 'idempotency-key': true, 'max-gems': true });
 
 /**
- * Submits so many of a config: none where the gems are not enough for all, and fewer where one is refused on the way; what was
+ * Submits so many of a config: none where the gems are not enough for all, and fewer where one is refused, or fails, on the way; what was
  * submitted before under the key counts as it is. Throws what submitting the first one throws, with the names that were sent.
  */
 export const submitAll = (order: Order): Promise<Generation[]> =>
@@ -68,7 +69,9 @@ async function submitEach(order: Order): Promise<Generation[]> {
     try {
       made.push((await submitGeneration(submission)).generation);
     } catch (error) {
-      if (!(error instanceof AppError) || made.length === 0) throw error;
+      if (made.length === 0) throw error;
+      // what was made is paid, and named in the answer
+      if (!(error instanceof AppError)) log().error({ err: error, made: made.length, of: count }, 'fewer images made');
       break;
     }
   }

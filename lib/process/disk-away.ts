@@ -9,6 +9,11 @@ const NOT_REACHED = ['EIO', 'ESTALE', 'EACCES', 'EPERM'];
 /** What a folder says that cannot be written now, and can when its disk is mended. */
 export const DISK_AWAY: readonly string[] = [...NOT_WRITTEN, ...NOT_REACHED];
 
+/** What libraries say of such a disk, without a code. */
+const IN_WORDS = /no space left on device|quota exceeded|read-only file system/i;
+
+export const saysNoRoom = (error: unknown): boolean => causesOf(error).some(({ message }) => IN_WORDS.test(message));
+
 /** Whether something failed, however far down, for the disk that this machine works on; that of the media is a store. */
 export function isDiskAway(error: unknown): boolean {
   const causes = causesOf(error);

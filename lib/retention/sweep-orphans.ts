@@ -4,12 +4,11 @@ import { log } from '#lib/log';
 import { isNewMediaKey } from '#lib/storage/media-key';
 import type { ListedObject } from '#lib/storage/storage';
 import { deleteFiles } from '#lib/storage/delete-files';
+import { GRACE_MS, withoutRow } from '#lib/storage/files-without-row';
 import { storage } from '#lib/storage/store';
 import { LIVE_LIST } from '#lib/status';
 
 const BATCH = 500;
-/** A file is stored before its row: a young one without a row may be about to get it. */
-const GRACE_MS = 3_600_000;
 /** SQL: since when workers hold requests. What they have stored may wait for hours until the store takes the rest; clocks differ a little. */
 const HELD_SINCE = `
   select coalesce(min(started_at) - interval '1 minute', 'infinity') from requests
@@ -35,8 +34,7 @@ export async function sweepOrphans(now: Date, stopped?: AbortSignal): Promise<nu
 async function deleteOrphans(files: ListedObject[]): Promise<number> {
   const { rows } = await pool().query<{ key: string }>(
     `select key from unnest($1::text[], $2::timestamptz[]) as file (key, modified_at), (${filesSince('$3')}) as deployment
-    where not exists (select from media where media.key = file.key and deleted_at is null)
-      and not exists (select from uploads where uploads.key = file.key and ready_at is null)
+    where ${withoutRow('file.key')}
       and modified_at < (${HELD_SINCE})
       and (modified_at >= since or exists (select from media where media.key = file.key))`,
     [files.map(({ key }) => key), files.map(({ modifiedAt }) => modifiedAt), await storage().identity()],

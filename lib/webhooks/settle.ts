@@ -6,7 +6,7 @@ import { raiseNotice } from '#lib/notices/notices';
 import { log } from '#lib/log';
 import { pauseAfter } from '#lib/webhooks/retry';
 import type { DueDelivery } from '#lib/webhooks/take-deliveries';
-import { switchOff, type Webhook } from '#lib/webhooks/webhooks';
+import { giveUpOwed, switchOff, type Webhook } from '#lib/webhooks/webhooks';
 
 /** A webhook that answered nothing right for so long is switched off. */
 const PATIENCE = sql`interval '5 days'`;
@@ -16,7 +16,7 @@ const GONE = 410;
 export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<void> {
   const { id, webhookId, accountId, event } = delivery;
   const ok = made.status !== null && made.status >= 200 && made.status < 300;
-  const count = await db().transaction(async tx => {
+  const settled = await db().transaction(async tx => {
     // of what was not taken there may be a notice, which is the account's
     if (!ok) await holdAccount(accountId, tx);
     const [found] = await tx
@@ -25,10 +25,10 @@ export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<
       .innerJoin(deliveries, eq(deliveries.webhookId, webhooks.id))
       .where(eq(deliveries.id, id))
       .for('no key update');
-    if (!found) return null;
+    if (!found) return { count: null, isOff: false };
     const { webhook, tries, earlierTries } = found;
     // it is written already, and the answer that said so was lost
-    if (tries.some(({ at }) => at === made.at)) return tries.length;
+    if (tries.some(({ at }) => at === made.at)) return { count: tries.length, isOff: webhook.disabledAt !== null };
     const pause = ok || made.status === GONE ? null : pauseAfter(tries.length + 1 - earlierTries);
     await tx
       .update(deliveries)
@@ -41,18 +41,24 @@ export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<
       .where(and(eq(deliveries.id, id), eq(deliveries.status, 'pending')));
     if (ok) await noteSuccess(webhook, tx);
     // the addresses of requests come and go, and none speaks for the others; nor does one that the webhook had before
-    else if (webhook.url === delivery.url) await noteFailure(webhook, made, pause === null, tx);
-    return tries.length + 1;
+    const speaks = !ok && webhook.url === delivery.url;
+    const isOff = speaks && (await noteFailure(webhook, made, pause === null, tx));
+    return { count: tries.length + 1, isOff };
   });
-  log().info({ delivery: id, webhook: webhookId, event, try: count, status: made.status, ms: made.ms, ok }, 'webhook');
+  if (settled.isOff) await giveUpOwed(webhookId);
+  log().info(
+    { delivery: id, webhook: webhookId, event, try: settled.count, status: made.status, ms: made.ms, ok },
+    'webhook',
+  );
 }
 
 const noteSuccess = async ({ id, failingSince }: Webhook, tx: Tx) =>
   void (failingSince && (await tx.update(webhooks).set({ failingSince: null }).where(eq(webhooks.id, id))));
 
-async function noteFailure(webhook: Webhook, made: DeliveryTry, givenUp: boolean, tx: Tx): Promise<void> {
+/** Gives whether that switched it off. */
+async function noteFailure(webhook: Webhook, made: DeliveryTry, givenUp: boolean, tx: Tx): Promise<boolean> {
   const { id, accountId, url, disabledAt } = webhook;
-  if (disabledAt) return;
+  if (disabledAt) return false;
   const [failing] = await tx
     .update(webhooks)
     .set({ failingSince: sql`coalesce(${webhooks.failingSince}, now())` })
@@ -62,6 +68,7 @@ async function noteFailure(webhook: Webhook, made: DeliveryTry, givenUp: boolean
   if (because) await switchOff(id, because, tx);
   if (because || (givenUp && !(await isTold(webhook, tx))))
     await raiseNotice(accountId, 'webhook.failing', { webhook_id: id, url: url!, switched_off: because }, tx);
+  return because !== null;
 }
 
 /** Whether the account knows already: since when it fails, or, where it works now and then, for a day. */

@@ -28,10 +28,10 @@ const LEASE = '40 seconds';
 
 /**
  * Takes due deliveries, some of every lane that has any: however many wait in one, it keeps nobody in another waiting. An account
- * that is disabled is told nothing: what is due to it is given up.
+ * that is disabled is told nothing, nor is a webhook that is switched off: what is due to it is given up.
  */
 export async function takeDeliveries({ failing, most, underWay, ofAccount }: Wanted): Promise<DueDelivery[]> {
-  const { rows } = await pool().query<DueDelivery & { givenUp: boolean }>({
+  const { rows } = await pool().query<DueDelivery & { hears: boolean }>({
     name: 'take_deliveries',
     text: `
       with recursive lanes (lane) as (
@@ -57,13 +57,14 @@ export async function takeDeliveries({ failing, most, underWay, ofAccount }: Wan
       )
       update webhook_deliveries d set
         url = coalesce(w.url, d.url),
-        due_at = case when a.disabled_at is null then now() + interval '${LEASE}' end,
-        taken_until = case when a.disabled_at is null then now() + interval '${LEASE}' end,
-        status = case when a.disabled_at is null then d.status else 'failed' end,
-        finished_at = case when a.disabled_at is not null then now() end
+        due_at = case when hears then now() + interval '${LEASE}' end,
+        taken_until = case when hears then now() + interval '${LEASE}' end,
+        status = case when hears then d.status else 'failed' end,
+        finished_at = case when not hears then now() end
       from webhooks w join accounts a on a.id = w.account_id
+        cross join lateral (select a.disabled_at is null and w.disabled_at is null as hears)
       where d.id in (select id from taken) and w.id = d.webhook_id
-      returning a.disabled_at is not null as "givenUp", d.id, d.webhook_id as "webhookId", d.account_id as "accountId", d.event, d.lane, d.body,
+      returning hears, d.id, d.webhook_id as "webhookId", d.account_id as "accountId", d.event, d.lane, d.body,
         d.url, w.secret_version as "secretVersion", w.previous_until as "previousUntil"`,
     values: [
       failing,
@@ -72,5 +73,5 @@ export async function takeDeliveries({ failing, most, underWay, ofAccount }: Wan
       JSON.stringify(Object.fromEntries(ofAccount)),
     ],
   });
-  return rows.filter(({ givenUp }) => !givenUp);
+  return rows.filter(({ hears }) => hears);
 }

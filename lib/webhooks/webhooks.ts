@@ -1,5 +1,6 @@
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { db, type Tx } from '#lib/db/client';
+import { deleteInPortions, inPortions, portionOf } from '#lib/db/in-portions';
 import { transactionOf } from '#lib/db/in-turn';
 import { deliveries, webhooks } from '#lib/db/schema';
 import { AppError, invalid } from '#lib/errors';
@@ -76,6 +77,8 @@ export async function changeWebhook(accountId: string, id: string, change: Webho
       );
   }
   const address = change.url === undefined ? undefined : checkedAddress(change.url);
+  // what it still owes from when it was switched off
+  if (enabled === true) await giveUpOwed(id);
   await transactionOf(accountId, async tx => {
     const set = {
       ...(address !== undefined && { url: address }),
@@ -88,11 +91,14 @@ export async function changeWebhook(accountId: string, id: string, change: Webho
     if (Object.keys(set).length > 0) await tx.update(webhooks).set(set).where(owned(accountId, id));
     if (enabled === false) await switchOff(id, 'owner', tx);
   });
+  if (enabled === false) await giveUpOwed(id);
   return getWebhook(accountId, id);
 }
 
 export async function deleteWebhook(accountId: string, id: string): Promise<void> {
   await getWebhook(accountId, id);
+  // which go with it, and may be more than one statement has time for
+  await deleteInPortions(deliveries, eq(deliveries.webhookId, id));
   await db().delete(webhooks).where(owned(accountId, id));
 }
 
@@ -111,23 +117,22 @@ export async function rotateSecret(accountId: string, id: string, hours: number)
   return withSecret(row);
 }
 
-/** Ends what goes to a webhook until its owner switches it on again. Gives it when it was on. */
-export async function switchOff(
-  id: string,
-  because: NonNullable<Webhook['disabledBecause']>,
-  tx: Tx,
-): Promise<Webhook | null> {
-  const [off] = await tx
+/** Ends what goes to a webhook until its owner switches it on again. What it owes is then given up, at the latest when it is due. */
+export const switchOff = (id: string, because: NonNullable<Webhook['disabledBecause']>, tx: Tx) =>
+  tx
     .update(webhooks)
     .set({ disabledAt: sql`now()`, disabledBecause: because })
-    .where(and(eq(webhooks.id, id), sql`${webhooks.disabledAt} is null`))
-    .returning();
-  if (off)
-    await tx
-      .update(deliveries)
-      .set({ status: 'failed', dueAt: null, finishedAt: sql`now()` })
-      .where(and(eq(deliveries.webhookId, id), isNotNull(deliveries.dueAt)));
-  return off ?? null;
+    .where(and(eq(webhooks.id, id), isNull(webhooks.disabledAt)));
+
+/** Gives up what a webhook owes that is switched off: it may be more than one statement has time for. */
+export function giveUpOwed(id: string): Promise<number> {
+  const off = sql`exists (select from webhooks w where w.id = ${id} and w.disabled_at is not null)`;
+  const owed = and(eq(deliveries.webhookId, id), eq(deliveries.status, 'pending'), off);
+  const givenUp = { status: 'failed', dueAt: null, finishedAt: sql`now()` } as const;
+  return inPortions(async () => {
+    const { rowCount } = await db().update(deliveries).set(givenUp).where(portionOf(deliveries, owed));
+    return rowCount ?? 0;
+  });
 }
 
 const makeRequestWebhook = (accountId: string, tx: Tx) =>

@@ -1,7 +1,8 @@
 import { fileCatalog } from '#lib/catalog/catalog';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { refreshAbilities } from '#lib/catalog/engine-abilities';
-import { pool } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
+import { inPortions } from '#lib/db/in-portions';
 import { requests } from '#lib/db/schema';
 import { engines } from '#lib/engines/engines';
 import { PREVIEW, takerOf } from '#lib/engines/serving';
@@ -31,11 +32,26 @@ export async function failUnserved(): Promise<number> {
   let failed = 0;
   for (const [line, looks] of await countLooks(unserved)) {
     if (looks <= PATIENCE) continue;
-    const waiting = and(sql.raw(liveIn()), eq(requests.line, line), isNull(requests.worker));
-    const message = 'The model was taken out of service before its turn came. The gems were refunded.';
-    failed += (await finish(waiting, { status: 'failed', message, cause: `nothing serves ${line}` })).length;
+    failed += await inPortions(() => failSome(line), undefined, AT_A_TIME);
   }
   return failed;
+}
+
+/** Each of them is refunded by itself, and their accounts can submit nothing meanwhile. */
+const AT_A_TIME = 200;
+
+/** Gives how many waited; others may have ended some of them since. */
+async function failSome(line: string): Promise<number> {
+  const waiting = and(sql.raw(liveIn()), eq(requests.line, line), isNull(requests.worker));
+  const ids = db().select({ id: requests.id }).from(requests).where(waiting).limit(AT_A_TIME);
+  const some = (await ids).map(({ id }) => id);
+  const message = 'The model was taken out of service before its turn came. The gems were refunded.';
+  await finish(and(waiting, inArray(requests.id, some)), {
+    status: 'failed',
+    message,
+    cause: `nothing serves ${line}`,
+  });
+  return some.length;
 }
 
 /** Whether another process has an engine of its settings that this one has not: what it serves is for that one to say. */

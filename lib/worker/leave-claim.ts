@@ -1,6 +1,6 @@
 import { LostJob } from '#lib/engines/drive-engine';
 import { EngineError } from '#lib/engines/engine';
-import { AppError } from '#lib/errors';
+import { AppError, causesOf } from '#lib/errors';
 import { giveBack, MAX_INTERRUPTIONS, retryLater, type Claim } from '#lib/life/claim';
 import { log } from '#lib/log';
 import { DecoderKilled } from '#lib/media/decoder';
@@ -29,7 +29,7 @@ export async function leaveClaim(claim: Claim, error: unknown, { stop, drain }: 
   const hasNoRoom = isDiskAway(error);
   if (drain.aborted) await giveBack(claim);
   else if (hasNoRoom ? await isDiskOut(error) : isOurOutage(error)) await retryLater(claim);
-  else if (hasNoRoom || error instanceof DecoderKilled || error instanceof LostJob) {
+  else if (hasNoRoom || wasKilled(error) || error instanceof LostJob) {
     log().warn({ err: error, requestId: claim.id, server: claim.server }, 'what held a request ended');
     await retryLater(claim, { interruptions: claim.interruptions + 1 });
   } else return false;
@@ -56,6 +56,9 @@ export async function writeWhileWanted<T>(
 /** Why a claim may not be held once more; null while it may. */
 export const heldTooOften = ({ interruptions }: Claim): string | null =>
   interruptions >= MAX_INTERRUPTIONS ? `what held it ended ${MAX_INTERRUPTIONS} times` : null;
+
+/** Also where an engine of this process decodes. */
+const wasKilled = (error: unknown): boolean => causesOf(error).some(cause => cause instanceof DecoderKilled);
 
 /** What cannot be reached at an engine or a client's server is no outage of ours. */
 const isOurOutage = (error: unknown): boolean =>

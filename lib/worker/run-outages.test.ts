@@ -292,19 +292,26 @@ test('a worker that stops while the store is out leaves the request to others', 
   expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
 });
 
-test('a decoder that the system ends for its memory uses up no attempt, and the job is found again', async () => {
-  const id = await submit();
-  const { collect } = engine;
-  engine.collect = async () => {
-    engine.collect = collect;
-    throw new DecoderKilled('ended with SIGKILL');
-  };
-  await run(await claim(id));
-  expect(await read(id)).toMatchObject({ status: 'in_progress', attempts: 0, interruptions: 1, notBefore: PAUSE });
-  await run(await claim(id));
-  expect(await read(id)).toMatchObject({ status: 'completed' });
-  expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
-});
+const killed = new DecoderKilled('ended with SIGKILL');
+test.each([
+  ['ours', killed],
+  ['of an engine in this process', new EngineError('engine_error', 'Render thread: ended', true, { cause: killed })],
+])(
+  'a decoder, %s, that the system ends for its memory uses up no attempt, and the job is found again',
+  async (_, end) => {
+    const id = await submit();
+    const { collect } = engine;
+    engine.collect = async () => {
+      engine.collect = collect;
+      throw end;
+    };
+    await run(await claim(id));
+    expect(await read(id)).toMatchObject({ status: 'in_progress', attempts: 0, interruptions: 1, notBefore: PAUSE });
+    await run(await claim(id));
+    expect(await read(id)).toMatchObject({ status: 'completed' });
+    expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
+  },
+);
 
 test('after all of that the books are whole', async () => {
   expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);

@@ -330,6 +330,30 @@ test('a message whose webhook was switched off during a try is given up, whateve
   expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'failed', dueAt: null }]);
 });
 
+test('what was still owed when whoever switched a webhook off ended is given up when it is due, and before it is on again', async () => {
+  await stop();
+  const webhook = await add('/off-half-way');
+  const asked = async () => (await askTest(caller.accountId, webhook.id)).id;
+  const [due, later] = [await asked(), await asked()];
+  await pool().query(`update webhook_deliveries set due_at = now() + interval '1 hour' where id = $1`, [later]);
+  await pool().query(`update webhooks set disabled_at = now(), disabled_because = 'owner' where id = $1`, [webhook.id]);
+  expect(await takeDeliveries({ failing: false, most: 9, underWay: new Map(), ofAccount: new Map() })).toEqual([]);
+  const statusOf = async () => (await deliveriesOf(webhook)).map(({ id, status }) => [id, status]);
+  expect(await statusOf()).toEqual(
+    expect.arrayContaining([
+      [due, 'failed'],
+      [later, 'pending'],
+    ]),
+  );
+  await changeWebhook(caller.accountId, webhook.id, { enabled: true });
+  expect(await statusOf()).toEqual(
+    expect.arrayContaining([
+      [due, 'failed'],
+      [later, 'failed'],
+    ]),
+  );
+});
+
 test('a try that is written down once more, after the answer was lost, counts once', async () => {
   await stop();
   const webhook = await add('/lost');

@@ -1,7 +1,6 @@
 import { apiKeysToWire } from '#lib/accounts/api-key-to-wire';
-import { changeBudget } from '#lib/accounts/api-keys';
 import { holderOf } from '#lib/accounts/holder-acts';
-import { revokeOwnKey } from '#lib/accounts/own-keys';
+import { changeOwnBudget, revokeOwnKey } from '#lib/accounts/own-keys';
 import { cancelAll } from '#lib/generations/cancel';
 import { accountOperations } from '#lib/contract/account-operations';
 import { methods } from '#lib/http/methods';
@@ -10,7 +9,8 @@ import { route } from '#lib/http/route';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   PATCH: route(accountOperations.changeKey, async ({ caller, params, body }) => {
     const { monthly_budget } = await body();
-    const [key] = await apiKeysToWire([await changeBudget(caller.accountId, params.key_id, monthly_budget)]);
+    const changed = await changeOwnBudget(holderOf(caller), params.key_id, monthly_budget);
+    const [key] = await apiKeysToWire([changed]);
     return { body: key! };
   }),
   DELETE: route(accountOperations.revokeKey, async ({ caller, params, query }) => {
