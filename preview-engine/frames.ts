@@ -3,17 +3,11 @@ import { createScene, type Scene } from '#preview-engine/create-scene';
 import { prepareFinish } from '#preview-engine/finish-frame';
 import { loadCover } from '#preview-engine/given-image';
 import { crossFade, drawZoomed } from '#preview-engine/move-picture';
-import { createRestyler } from '#preview-engine/restyle-video';
+import { createRestyler, type SourceFrame } from '#preview-engine/restyle-video';
 import { addLight } from '#preview-engine/draw-raster';
 import { glowSprite } from '#preview-engine/glow-sprite';
 import { smoothstep } from '#preview-engine/noise';
 import { createRaster, paintedSize, type Raster } from '#preview-engine/raster';
-
-export interface SourceFrame {
-  width: number;
-  height: number;
-  data: Uint8Array;
-}
 
 export type ReadSourceFrame = (seconds: number) => Promise<SourceFrame>;
 

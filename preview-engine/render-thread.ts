@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
 import type { EngineJob, EngineOutput } from '#lib/engines/engine';
-import { causesOf } from '#lib/errors';
 import { tagsOf } from '#lib/media/media-tags';
-import { saysNoRoom } from '#lib/process/disk-away';
+import { systemFaultOf, type SystemFault } from '#lib/process/disk-away';
 
 export interface RenderTask {
   job: EngineJob;
@@ -23,11 +22,8 @@ export const LOADING = 1;
 /** Errors cross the thread as data: a cloned error loses its class, its code and its path. */
 export type RenderResult = { output: EngineOutput } | { fault: Fault };
 
-export interface Fault {
+export interface Fault extends SystemFault {
   message: string;
-  /** What the system said, of which file. */
-  code?: string | undefined;
-  path?: string | undefined;
 }
 
 /** Tells the share done. Throws when the job is to stop: renderers report between their steps, never inside a codec. */
@@ -46,8 +42,7 @@ export default async function renderJob({ job, path, port, flags }: RenderTask):
     return { output: { ...(await RENDERERS[job.output.type](job, path, report)), finished: true } };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const { code = saysNoRoom(error) ? 'ENOSPC' : undefined, path } = causesOf(error).find(({ code }) => code) ?? {};
-    return { fault: { message, code, path } };
+    return { fault: { message, ...systemFaultOf(error) } };
   } finally {
     port.close();
   }

@@ -1,7 +1,12 @@
 import { mix, lighten, ramp } from '#preview-engine/colour';
-import type { SourceFrame } from '#preview-engine/frames';
 import type { Raster } from '#preview-engine/raster';
 import type { Stage } from '#preview-engine/stage';
+
+export interface SourceFrame {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
 
 /** Paints frames of a given video in the scene's colours: shadows, middle tones and lights each take their own. */
 export function createRestyler(

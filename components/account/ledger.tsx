@@ -16,7 +16,7 @@ import { Select } from '#components/ui/select';
 import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
 import { ledgerQuery, type LedgerKind } from '#lib/client/account-queries';
-import { requestsQuery } from '#lib/client/find-requests';
+import { requestsQuery } from '#lib/client/request-queries';
 import type { LedgerEntryWire, RequestWire } from '#lib/contract/schemas';
 
 const LEDGER_KINDS = {

@@ -5,14 +5,12 @@ import { Plus } from 'lucide-react';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { onDemand } from '#components/ui/on-demand';
-import { useOnce } from '#components/ui/use-once';
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 
 const TopUpForm = onDemand(async () => (await import('#components/account/top-up-form')).TopUpForm);
 
 export function TopUpDialog({ gems }: { gems: GemsOverviewWire }) {
   const [open, setOpen] = useState(false);
-  const once = useOnce();
   const { provider, allowance } = gems.payment;
   return (
     <Dialog
@@ -31,7 +29,7 @@ export function TopUpDialog({ gems }: { gems: GemsOverviewWire }) {
         </Button>
       }
     >
-      <TopUpForm gems={gems} once={once} onBooked={() => setOpen(false)} />
+      <TopUpForm gems={gems} onBooked={() => setOpen(false)} />
     </Dialog>
   );
 }

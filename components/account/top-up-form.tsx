@@ -8,29 +8,20 @@ import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
+import { once } from '#components/ui/once';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
-import type { Once } from '#components/ui/use-once';
 import { accountApi } from '#lib/client/account-api';
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 import { many } from '#lib/contract/words';
 
-export function TopUpForm({
-  gems: { payment },
-  once,
-  onBooked,
-}: {
-  gems: GemsOverviewWire;
-  /** The dialog's, which stays. */
-  once: Once;
-  onBooked: () => void;
-}) {
+export function TopUpForm({ gems: { payment }, onBooked }: { gems: GemsOverviewWire; onBooked: () => void }) {
   const queries = useQueryClient();
   const start = Math.min(1000, payment.allowance ?? 1000);
   const { wholeNumber, setValue, watch, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).topUp,
     defaultValues: { gems: start },
-    send: body => once(body, key => accountApi.topUp({ body, headers: { 'idempotency-key': key } })),
+    send: body => once('top-up', body, key => accountApi.topUp({ body, headers: { 'idempotency-key': key } })),
     done: ({ url, payment: { gems, error }, balance }) => {
       if (url) return location.assign(url);
       void queries.invalidateQueries({ queryKey: ['account'] });

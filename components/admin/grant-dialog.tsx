@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { onDemand } from '#components/ui/on-demand';
-import { useOnce } from '#components/ui/use-once';
 
 const GrantForm = onDemand(async () => (await import('#components/admin/grant-form')).GrantForm);
 
@@ -12,7 +11,6 @@ type Props = { account: { id: string; email: string } };
 
 export function GrantDialog({ account }: Props) {
   const [open, setOpen] = useState(false);
-  const once = useOnce();
   return (
     <Dialog
       title="Grant gems"
@@ -21,7 +19,7 @@ export function GrantDialog({ account }: Props) {
       onOpenChange={setOpen}
       trigger={<Button tone="primary">Grant gems</Button>}
     >
-      <GrantForm account={account} once={once} onGranted={() => setOpen(false)} />
+      <GrantForm account={account} onGranted={() => setOpen(false)} />
     </Dialog>
   );
 }

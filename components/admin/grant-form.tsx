@@ -5,26 +5,24 @@ import { Refused } from '#components/auth/refused';
 import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { once } from '#components/ui/once';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
-import type { Once } from '#components/ui/use-once';
 import { accountApi } from '#lib/client/account-api';
 import { many } from '#lib/contract/words';
 
 interface Props {
   account: { id: string; email: string };
-  /** The dialog's, which stays. */
-  once: Once;
   onGranted: () => void;
 }
 
-export function GrantForm({ account, once, onGranted }: Props) {
+export function GrantForm({ account, onGranted }: Props) {
   const queries = useQueryClient();
   const { register, wholeNumber, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/admin-schemas')).grant,
     defaultValues: { gems: 1000, reason: '' },
     send: body =>
-      once(body, key => {
+      once(`grant ${account.id}`, body, key => {
         const headers = { 'idempotency-key': key };
         return accountApi.grantGems({ params: { account_id: account.id }, headers, body });
       }),

@@ -19,7 +19,7 @@ import { SoundWave } from '#components/ui/sound-wave';
 import { Spinner } from '#components/ui/spinner';
 import { FieldError } from '#components/ui/field-error';
 
-export interface ClipFieldProps {
+interface ClipFieldProps {
   /** The field of the form, and of the uploads. */
   name: string;
   label: string;

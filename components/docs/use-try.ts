@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isDoubleClick } from '#components/generations/is-double-click';
-import { useOnce } from '#components/ui/use-once';
+import { once } from '#components/ui/once';
 import type { Parameter } from '#lib/docs/read-openapi';
 
 export interface Answer {
@@ -35,7 +35,6 @@ export function useTry({ method, path, parameters, values, key, account, body }:
   const [answer, setAnswer] = useState<Answer>();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const once = useOnce();
   const spends = method === 'POST' && SPENDING.test(path);
   const isKeyed = spends && parameters.some(({ name }) => name.toLowerCase() === KEY);
   return { answer, problem, isBusy, spends, send };
@@ -47,11 +46,14 @@ export function useTry({ method, path, parameters, values, key, account, body }:
     try {
       const headers = headersOf({ parameters, values, key, account, body });
       if (!isKeyed || headers.has(KEY)) await ask(headers);
-      else
-        await once([addressOf(path, parameters, values), [...headers], body], minted => {
+      else {
+        // an API key is kept nowhere; with another one the Idempotency-Key is another, too
+        const told = [...headers].filter(([name]) => name !== 'authorization');
+        await once(`try ${path}`, [addressOf(path, parameters, values), told, body], minted => {
           headers.set(KEY, minted);
           return ask(headers);
         });
+      }
     } catch (error) {
       const { message } = error as Error;
       const problem = message === FAILED ? FAILED : LOST;

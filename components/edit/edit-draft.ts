@@ -6,7 +6,7 @@ import type { Mark, Reach } from '#components/edit/mask';
 import { keep, readKept } from '#components/ui/kept';
 
 /** What one has drawn and written to edit a picture, and not sent yet. */
-export interface EditDraft {
+interface EditDraft {
   way?: string | undefined;
   /** One that takes a mask; without it a recipe is told where by a marked copy. */
   model?: string | undefined;

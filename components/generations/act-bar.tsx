@@ -7,6 +7,7 @@ import { ActMenu } from '#components/generations/act-menu';
 import type { Act, ActId } from '#components/generations/use-acts';
 import { Phone } from '#components/layout/phone';
 import { cn } from '#components/ui/cn';
+import { GemAmount } from '#components/ui/gem-amount';
 
 const QUICK: readonly ActId[] = ['vary', 'edit', 'animate', 'use', 'favourite', 'download'];
 
@@ -48,12 +49,15 @@ export function ActBar({
 }
 
 function QuickAct({ act, tabIndex }: { act: Act; tabIndex: -1 | undefined }) {
-  const { name, icon: Icon, href, file, onPress, isOn } = act;
+  const { name, icon: Icon, href, file, gems, onPress, isOn } = act;
   const look = { tabIndex, className: cn('act', isOn && 'text-[#ff9a66]') };
   const inside = (
     <>
       <Icon className={cn('size-4.5', isOn && 'fill-current')} aria-hidden />
-      <ActName>{name}</ActName>
+      <ActName>
+        {name}
+        {!!gems && <GemAmount gems={gems} />}
+      </ActName>
     </>
   );
   if (file !== undefined) {

@@ -1,5 +1,5 @@
-import { hasStage } from '#components/generations/has-stage';
 import { isDoubleClick } from '#components/generations/is-double-click';
+import { hasStage } from '#components/generations/is-on-stage';
 import type { usePress } from '#components/generations/use-press';
 import { toast } from '#components/ui/toast';
 import { viewedNow } from '#components/viewer/use-view-address';

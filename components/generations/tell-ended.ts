@@ -1,4 +1,4 @@
-import { hasStage } from '#components/generations/has-stage';
+import { isOnStage } from '#components/generations/is-on-stage';
 import { withRefund } from '#components/generations/with-refund';
 import { notify, type News } from '#components/notices/notify';
 import { toast } from '#components/ui/toast';
@@ -8,9 +8,9 @@ import type { RequestWire } from '#lib/contract/schemas';
 /** Tells of requests that ended: in the page unless one sees it happen there, and by the browser where nobody looks. */
 export function tellEnded(ended: readonly RequestWire[], open: (href: string) => void): void {
   void notify(ended.flatMap(request => newsOf(request) ?? []));
-  if (hasStage()) return;
+  const elsewhere = ended.filter(({ request_id: id }) => !isOnStage(id));
   for (const ending of ['completed', 'failed'] as const) {
-    const such = ended.filter(({ status }) => status === ending);
+    const such = elsewhere.filter(({ status }) => status === ending);
     tell(ending, such, open);
   }
 }

@@ -18,9 +18,11 @@ export function useSound(label?: string) {
     toggle() {
       if (isPlaying) return audio.current?.pause();
       for (const other of document.querySelectorAll('audio')) other.pause();
-      audio.current
-        ?.play()
-        .catch(() => toast({ tone: 'bad', title: 'This audio cannot be played.', description: label }));
+      audio.current?.play().catch((error: Error) => {
+        // stopped while it was still loading
+        if (error.name !== 'AbortError')
+          toast({ tone: 'bad', title: 'This audio cannot be played.', description: label });
+      });
     },
     goTo,
     /** For the element. */

@@ -41,19 +41,20 @@ export function useGridKeys(options: Options) {
     const isModified = event.ctrlKey || event.metaKey;
     // a control inside the tile has its own Space
     const isOnTile = event.target instanceof HTMLElement && event.target.dataset.tile !== undefined;
-    const act =
-      isModified && event.key === 'a'
-        ? onSelectAll
-        : isModified
-          ? undefined
-          : {
-              ' ': isOnTile ? () => onSelect(current, { range: event.shiftKey }) : undefined,
-              x: () => onSelect(current, { range: event.shiftKey }),
-              f: () => onFavourite(request),
-              Delete: () => onDelete(request),
-              Backspace: () => onDelete(request),
-              Escape: onClear,
-            }[event.key];
+    const select = () => onSelect(current, { range: event.shiftKey });
+    const remove = () => onDelete(request);
+    const acts: Record<string, (() => void) | undefined> = isModified
+      ? { a: onSelectAll }
+      : {
+          ' ': isOnTile ? select : undefined,
+          x: select,
+          f: () => onFavourite(request),
+          delete: remove,
+          backspace: remove,
+          escape: onClear,
+        };
+    // Shift, and a locked one, make letters large
+    const act = acts[event.key.toLowerCase()];
     if (!act) return;
     event.preventDefault();
     // held down, it would go on with the neighbours

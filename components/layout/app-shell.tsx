@@ -19,7 +19,7 @@ export type NavItem = {
   takes?: 'use' | 'collect';
 };
 
-export type AppShellProps = {
+type AppShellProps = {
   items: readonly NavItem[];
   children: ReactNode;
   /** The gem balance, live: a component of the page's choosing. */

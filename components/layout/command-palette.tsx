@@ -18,7 +18,7 @@ import { Palette } from '#components/ui/palette';
 import { useSettled } from '#components/ui/use-settled';
 import { presetsQuery, tagsQuery } from '#lib/client/library-queries';
 import { charactersQuery, referencesQuery } from '#lib/client/cast-queries';
-import { worksQuery } from '#lib/client/find-requests';
+import { worksQuery } from '#lib/client/request-queries';
 import { catalogQuery } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 

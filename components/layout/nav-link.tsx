@@ -15,7 +15,7 @@ const TAKES = {
   },
 };
 
-export type NavLinkProps = {
+type NavLinkProps = {
   href: string;
   children: ReactNode;
   /** Only this very address is current, not those below it. */

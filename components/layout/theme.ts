@@ -1,4 +1,4 @@
-export type Theme = 'light' | 'dark' | 'system';
+type Theme = 'light' | 'dark' | 'system';
 
 /** The cookie that remembers a choice; without it the system decides. The server reads it, so pages never flash. */
 export const THEME_COOKIE = 'theme';

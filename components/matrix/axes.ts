@@ -14,7 +14,7 @@ export interface Axis {
   values: readonly AxisValue[];
 }
 
-export interface AxisValue {
+interface AxisValue {
   label: string;
   value: string | number | boolean;
 }

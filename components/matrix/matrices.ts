@@ -50,6 +50,9 @@ export const dropMatrix = (id: string): void => change(list => list.filter(matri
 /** What a submission carries that fills a place. */
 export const placeIn = (id: string, index: number): string => `${id}/${index}`;
 
+export const isInMatrix = (id: string | null, requestId: string): boolean =>
+  read().some(matrix => matrix.id === id && matrix.requests.includes(requestId));
+
 /** Keeps what was accepted for a place, whichever page one is on by then: the visit forgets it with the tab. */
 export const notePlace = (place: string, requestId: string): void =>
   change(list =>

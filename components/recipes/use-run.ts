@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '#client/errors';
+import { isDoubleClick } from '#components/generations/is-double-click';
 import type { Config } from '#components/studio/config';
-import { useOnce } from '#components/ui/use-once';
+import { once } from '#components/ui/once';
 import { api } from '#lib/client/queries';
 import { runsQuery } from '#lib/client/recipe-queries';
 import type { Issue } from '#lib/errors';
@@ -13,16 +14,16 @@ import type { Issue } from '#lib/errors';
  */
 export function useRun(recipe: string) {
   const queries = useQueryClient();
-  const once = useOnce();
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const [isSending, setSending] = useState(false);
   const { queryKey } = runsQuery(recipe);
 
   /** Whether it was accepted. */
   async function start(inputs: Config, gems: number): Promise<boolean> {
+    if (isDoubleClick(`run ${recipe}`)) return true;
     setSending(true);
     try {
-      const run = await once(inputs, key => {
+      const run = await once(`run ${recipe}`, inputs, key => {
         const headers = { 'idempotency-key': key, 'max-gems': String(gems) };
         return api.startRun({ params: { recipe }, body: inputs, headers });
       });

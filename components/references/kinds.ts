@@ -1,7 +1,7 @@
 import { AudioLines, Box, MapPin, PersonStanding, Shirt, type LucideIcon } from 'lucide-react';
 import type { ReferenceKind } from '#lib/contract/cast-schemas';
 
-export interface KindWords {
+interface KindWords {
   kind: ReferenceKind;
   one: string;
   many: string;

@@ -9,6 +9,7 @@ import { FailureNote } from '#components/generations/failure-note';
 import { RequestMedia } from '#components/generations/request-media';
 import { useActs } from '#components/generations/use-acts';
 import { Button } from '#components/ui/button';
+import { GemAmount } from '#components/ui/gem-amount';
 import { OpenLink } from '#components/viewer/open-link';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -54,6 +55,7 @@ export const Tile = memo(function Tile({
                   // above the way to the viewer
                   <Button size="sm" onClick={again.onPress} className="z-10">
                     {again.name}
+                    {!!again.gems && <GemAmount gems={again.gems} />}
                   </Button>
                 )
               }

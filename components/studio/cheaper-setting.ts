@@ -4,7 +4,7 @@ import { toForm } from '#components/studio/to-form';
 import { priceOf } from '#lib/catalog/price';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-export interface CheaperSetting {
+interface CheaperSetting {
   name: string;
   title: string;
   token: string;

@@ -28,9 +28,9 @@ export function ComposerBar({
   onOpen: () => void;
   /** It is about to be opened. */
   onNear: () => void;
+  /** Opens it where it cannot be created. */
   onCreate: () => void;
 }) {
-  const isReady = prompt.trim() !== '' && blocked === null;
   return (
     <section
       aria-label="Composer"
@@ -55,7 +55,7 @@ export function ComposerBar({
         tone={blocked === null ? 'primary' : 'plain'}
         size="lg"
         busy={isBusy}
-        onClick={isReady ? onCreate : onOpen}
+        onClick={onCreate}
         onPointerDown={onNear}
         className="grow px-4"
       >

@@ -50,13 +50,14 @@ export function Composer({
   const isOpen = useOverlay() === 'composer';
   const draft = useDraft(entry);
   const { now: config } = draft;
+  const prompt = String(config.prompt ?? '');
   const [count, setCount] = useCount();
   const [isCodeOpen, setCodeOpen] = useState(false);
   const price = useEstimate(entry, config);
   const { send, issues, isSending } = useSubmit(entry, config, price.gems, count);
   const forms = { entry, entries, router: useRouter() };
   useReuse(entry);
-  useComposerKeys(entry);
+  useComposerKeys(entry, isWide ? undefined : createFolded);
 
   const onUploaded = useCallback(
     (field: string, url: string) => changeDraft(entry, now => putAll(entry, now, field, [url]).config),
@@ -85,6 +86,11 @@ export function Composer({
     const isTaken = await send();
     // what is wrong is shown where it can be mended
     if (!isTaken && !isWide) showOverlay('composer');
+  }
+
+  function createFolded() {
+    if (prompt.trim() && blocked === null) void create();
+    else showOverlay('composer');
   }
 
   /** One after another: each has the next free place, however long the one before takes to be read. */
@@ -146,14 +152,14 @@ export function Composer({
         <>
           <ComposerBar
             entry={entry}
-            prompt={String(config.prompt ?? '')}
+            prompt={prompt}
             gems={price.gems * count}
             count={count}
             blocked={blocked}
             isBusy={isSending}
             onOpen={() => showOverlay('composer')}
             onNear={() => [Sheet, ComposerForm].forEach(part => part.near())}
-            onCreate={() => void create()}
+            onCreate={createFolded}
           />
           {isOpen && (
             <Opening onClose={() => showOverlay(null)}>

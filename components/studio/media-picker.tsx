@@ -14,7 +14,7 @@ import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { Tabs } from '#components/ui/tabs';
 import { charactersQuery, referencesQuery, uploadsQuery } from '#lib/client/cast-queries';
-import { requestPagesQuery } from '#lib/client/find-requests';
+import { requestPagesQuery } from '#lib/client/request-queries';
 import type { MediaKind } from '#lib/media-kind';
 
 type Choice = { file: MediaFile; name: string };

@@ -12,7 +12,7 @@ import { TYPED_MENTION } from '#lib/cast/parse-mentions';
 
 const MentionMenu = onDemand(async () => (await import('#components/studio/mention-menu')).MentionMenu);
 
-export interface MentionInputProps {
+interface MentionInputProps {
   id: string;
   value: string;
   onChange: (value: string) => void;

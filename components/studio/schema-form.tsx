@@ -51,7 +51,7 @@ const RECIPE_FOOT =
 /** Defaults are in the config already. */
 const NO_DEFAULTS = { emptyObjectFields: 'skipDefaults' } as const;
 
-export interface SchemaFormProps {
+interface SchemaFormProps {
   context: FormContext;
   /** The catalog's. */
   revision: string;

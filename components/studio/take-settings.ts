@@ -8,7 +8,7 @@ import { api } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** The form on the page, and the others that settings may be for. */
-export interface Forms {
+interface Forms {
   entry: CatalogEntry;
   entries: readonly CatalogEntry[];
   router: ReturnType<typeof useRouter>;

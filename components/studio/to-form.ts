@@ -3,7 +3,7 @@ import { toTitle } from '#components/ui/to-title';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { MediaKind } from '#lib/media-kind';
 
-export type WidgetName =
+type WidgetName =
   | 'prompt'
   | 'media'
   | 'mediaList'

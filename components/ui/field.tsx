@@ -5,7 +5,7 @@ import { cn } from '#components/ui/cn';
 import { Slot } from '#components/ui/slot';
 import { FieldError } from '#components/ui/field-error';
 
-export type FieldProps = {
+type FieldProps = {
   label: ReactNode;
   /** One control; it is given the id, the description and the invalid mark. */
   children: ReactNode;

@@ -3,7 +3,7 @@
 import { useId, type ReactNode } from 'react';
 import { cn } from '#components/ui/cn';
 
-export type Segment = { value: string; label: ReactNode; disabled?: boolean };
+type Segment = { value: string; label: ReactNode; disabled?: boolean };
 
 /** Radio buttons drawn as one bar: for two to six short choices. */
 export function SegmentedControl({

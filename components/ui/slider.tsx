@@ -3,7 +3,7 @@
 import { useState, type ComponentProps } from 'react';
 import { cn } from '#components/ui/cn';
 
-export type SliderProps = Omit<ComponentProps<'input'>, 'type' | 'min' | 'max'> & {
+type SliderProps = Omit<ComponentProps<'input'>, 'type' | 'min' | 'max'> & {
   min: number;
   max: number;
   /** How the value reads beside the slider and to a screen reader, e.g. `n => n + ' s'`. */

@@ -282,6 +282,25 @@ test('Ctrl Enter in a dialog of something else creates nothing', async ({ someon
   await expect.poll(() => sent[0]).toBe('other words');
 });
 
+test('Ctrl Enter where the composer is folded does what its button does: opens it to be written in, and creates', async ({
+  someone: { page },
+}) => {
+  await page.setViewportSize({ width: 960, height: 800 });
+  await page.goto('/create/z_image');
+  const composer = page.getByRole('dialog', { name: 'Compose' });
+  await page.getByRole('button', { name: 'Write a prompt' }).click();
+  await expect(composer).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(composer).toBeHidden();
+  await page.keyboard.press('Control+Enter');
+  await promptField(page).fill('a folded letter');
+  await page.keyboard.press('Escape');
+  await expect(composer).toBeHidden();
+  const sent = page.waitForRequest('**/generate');
+  await page.keyboard.press('Control+Enter');
+  expect((await sent).postDataJSON()).toMatchObject({ prompt: 'a folded letter' });
+});
+
 test('a model that goes away while its form is open is asked of the server', async ({ someone: { page } }) => {
   await page.clock.install();
   await openCreate(page, '/create/z_image');

@@ -39,6 +39,14 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   const sheet = await sharp(await readFile(await (await saved).path())).metadata();
   expect([sheet.format, sheet.width > 1000, sheet.height > 1000]).toEqual(['png', true, true]);
 
+  // it fills no place of the matrix: a notice says that it grows, and that it is there
+  const red = page.getByRole('article', { name: 'a red fig' }).first();
+  await red.hover();
+  await red.getByRole('button', { name: 'Vary' }).click();
+  await expect(page.getByText('It grows', { exact: true })).toBeVisible();
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('4 of 4')).toBeVisible();
+
   for (const name of ['red, 1:1', 'blue, 1:1']) await page.getByLabel(`Select: ${name}`).check();
   await page.getByRole('button', { name: 'Compare' }).click();
   await expect(page.getByRole('dialog', { name: 'Compare' }).getByRole('img')).toHaveCount(2);

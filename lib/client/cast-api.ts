@@ -5,7 +5,7 @@ import { charactersQuery } from '#lib/client/cast-queries';
 import { api } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
-// What the pages of the cast do beside `/v1`.
+// What the pages of the cast do beside their lists.
 
 /** Makes a character public, so that everybody may mention it, or private again. */
 export const setVisibility = (id: string, visibility: CharacterWire['visibility']): Promise<CharacterWire> =>

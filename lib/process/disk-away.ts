@@ -14,6 +14,17 @@ const IN_WORDS = /no space left on device|quota exceeded|read-only file system/i
 
 export const saysNoRoom = (error: unknown): boolean => causesOf(error).some(({ message }) => IN_WORDS.test(message));
 
+/** What the system said, of which file; nothing where it said nothing. */
+export interface SystemFault {
+  code?: string | undefined;
+  path?: string | undefined;
+}
+
+export function systemFaultOf(error: unknown): SystemFault {
+  const { code = saysNoRoom(error) ? 'ENOSPC' : undefined, path } = causesOf(error).find(({ code }) => code) ?? {};
+  return { code, path };
+}
+
 /** Whether something failed, however far down, for the disk that this machine works on; that of the media is a store. */
 export function isDiskAway(error: unknown): boolean {
   const causes = causesOf(error);

@@ -24,7 +24,7 @@ export const worksQuery = (words: string) =>
     staleTime: 10 * SECOND,
   });
 
-export interface RequestFilter {
+interface RequestFilter {
   status?: string;
   architecture?: string;
   type?: string;

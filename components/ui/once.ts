@@ -1,0 +1,55 @@
+import { ApiError } from '#client/errors';
+import { randomKey } from '#client/random-key';
+
+interface Attempt {
+  key: string;
+  sent: string;
+}
+
+const attempts = new Map<string, Attempt>();
+
+/**
+ * Sends what must not be done twice, under an Idempotency-Key: the same one for as long as the same is sent for `act` and nobody knows
+ * what became of it, whatever page one looks at meanwhile, reloads of this tab included.
+ */
+export async function once<T>(act: string, body: unknown, send: (key: string) => Promise<T>): Promise<T> {
+  const sent = JSON.stringify(body);
+  const before = attempts.get(act) ?? readStored(act);
+  const attempt = before?.sent === sent ? before : { key: randomKey(), sent };
+  attempts.set(act, attempt);
+  store(act, attempt);
+  const settle = () => {
+    if (attempts.get(act) !== attempt) return;
+    attempts.delete(act);
+    store(act, null);
+  };
+  try {
+    const answer = await send(attempt.key);
+    settle();
+    return answer;
+  } catch (error) {
+    // whoever is not let in learns nothing of the key
+    if (error instanceof ApiError && !error.isPassing && error.code !== 'unauthorized') settle();
+    throw error;
+  }
+}
+
+const nameOf = (act: string) => `pomona.once.${act}`;
+
+function readStored(act: string): Attempt | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(nameOf(act)) ?? 'null') as Attempt | null;
+  } catch {
+    // storage is switched off, or something else wrote there
+    return null;
+  }
+}
+
+function store(act: string, attempt: Attempt | null) {
+  try {
+    if (attempt) sessionStorage.setItem(nameOf(act), JSON.stringify(attempt));
+    else sessionStorage.removeItem(nameOf(act));
+  } catch {
+    // full or switched off: the page still knows it
+  }
+}
