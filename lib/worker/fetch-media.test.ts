@@ -26,6 +26,7 @@ import { faultOf } from '#lib/storage/bucket-answer';
 import { log } from '#lib/log';
 import { StoreAway } from '#lib/storage/refusals';
 import { storage } from '#lib/storage/store';
+import { refusePuts } from '#lib/storage/test-outage';
 import { cutConnections, firstCut } from '#lib/worker/cut-test-connections';
 import { claimFetches, fetchMedia } from '#lib/worker/fetch-media';
 
@@ -77,7 +78,7 @@ const read = (id: string) => getGeneration(caller.accountId, id);
 
 test('while the store is out nothing is used up, and what was to be fetched is fetched later', async () => {
   const id = await submit();
-  const put = vi.spyOn(storage(), 'put').mockRejectedValue(faultOf(503, 'the store is busy'));
+  const put = refusePuts(faultOf(503, 'the store is busy'));
   onTestFinished(() => put.mockRestore());
   for (let n = 0; n <= MAX_INTERRUPTIONS; n++) await fetchOnce(id);
   expect(await read(id)).toMatchObject({
@@ -102,7 +103,7 @@ test('while the disk of the media is full nothing is used up, either, and it is 
   const full = new StoreAway('ENOSPC', { cause: Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }) });
   const told = vi.spyOn(log(), 'error');
   onTestFinished(() => told.mockRestore());
-  const put = vi.spyOn(storage(), 'put').mockRejectedValue(full);
+  const put = refusePuts(full);
   onTestFinished(() => put.mockRestore());
   await fetchOnce(id);
   expect(await read(id)).toMatchObject({ status: 'queued', fetched: false, attempts: 0, interruptions: 0 });

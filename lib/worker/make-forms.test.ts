@@ -1,9 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { and, eq, isNull } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { changeCharacter } from '#lib/cast/change-character';
@@ -26,6 +25,7 @@ import { orderMissingForms } from '#lib/media/order-forms';
 import { expireMedia } from '#lib/retention/expire-media';
 import { StoreAway } from '#lib/storage/refusals';
 import { storage } from '#lib/storage/store';
+import { refusePuts } from '#lib/storage/test-outage';
 import { completeUpload } from '#lib/uploads/complete-upload';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
@@ -209,10 +209,7 @@ test.skipIf(process.platform !== 'linux')(
 test('while the store takes nothing no tries are used up', async () => {
   const id = await bring(await makeImage(64, 64).png().toBuffer());
   await pool().query('update outbox set attempts = 50');
-  const full = vi.spyOn(storage(), 'put').mockImplementation((...file) => {
-    if (file[1] instanceof Readable) file[1].destroy();
-    return Promise.reject(new StoreAway('no space left on device'));
-  });
+  const full = refusePuts(new StoreAway('no space left on device'));
   onTestFinished(() => full.mockRestore());
   const tryOnce = async () => {
     const { promise, resolve: done } = Promise.withResolvers<void>();
@@ -224,10 +221,7 @@ test('while the store takes nothing no tries are used up', async () => {
   expect(full).toHaveBeenCalled();
   expect([await shown(id), await owed()]).toEqual([expect.not.objectContaining({ renditions: [] }), 1]);
   // nor does something else, once, then end it
-  full.mockImplementationOnce((...file) => {
-    if (file[1] instanceof Readable) file[1].destroy();
-    return Promise.reject(new Error('odd'));
-  });
+  refusePuts(new Error('odd'));
   await pool().query('update outbox set due_at = default');
   await tryOnce();
   expect(await owed()).toBe(1);

@@ -8,7 +8,7 @@ import { giveBack, MAX_INTERRUPTIONS, type Claim } from '#lib/life/claim';
 import { DecoderKilled } from '#lib/media/decoder';
 import { temporaryFolder } from '#lib/process/temporary-folder';
 import { faultOf } from '#lib/storage/bucket-answer';
-import { storage } from '#lib/storage/store';
+import { refusePuts } from '#lib/storage/test-outage';
 import { cutConnections, firstCut } from '#lib/worker/cut-test-connections';
 import { hasRoom } from '#lib/worker/room';
 import { runGeneration } from '#lib/worker/run';
@@ -209,7 +209,7 @@ test('a database that breaks off uses up no attempt, and the job is found again'
 
 /** A store that is out until it is mended; `asked` resolves when it was asked so many times. */
 function breakStore() {
-  const put = vi.spyOn(storage(), 'put').mockRejectedValue(faultOf(503, 'the store is busy'));
+  const put = refusePuts(faultOf(503, 'the store is busy'));
   const mend = () => put.mockRestore();
   onTestFinished(mend);
   return { mend, asked: (times: number) => vi.waitUntil(() => put.mock.calls.length >= times, { timeout: 30_000 }) };
