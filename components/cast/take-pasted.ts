@@ -1,6 +1,6 @@
 import type { ClipboardEvent } from 'react';
-import { filesOf } from '#components/studio/pasted-files';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
+import { filesOf } from '#components/ui/pasted-files';
 import { toast } from '#components/ui/toast';
 
 /** A field of the form, and how many more files it takes; one that takes a single file has it in the place of another. */

@@ -4,7 +4,7 @@ import { FileInput } from 'lucide-react';
 import type { Carried } from '#components/carry/carried';
 import { draggedKinds, droppedMedia } from '#components/carry/drag';
 import { isInOtherDialog } from '#components/studio/other-dialog';
-import { filesOf } from '#components/studio/pasted-files';
+import { filesOf } from '#components/ui/pasted-files';
 import { usePageDrop } from '#components/ui/use-page-drop';
 
 /** A generate call as the code panel writes it. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import sharp from 'sharp';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { EstimateWire } from '#lib/contract/schemas';
 import { expectAccessible } from '../page-checks.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
-import { chooseFiles, pictureAddress, pictureFile } from './device-files.ts';
+import { CELLS, chooseFiles, dropFiles, pastePicture, pictureAddress, pictureFile } from './device-files.ts';
 import { hold } from './network.ts';
 import { expect, freshName, make, requestsOf, test } from './someone.ts';
 
@@ -239,44 +239,21 @@ test('an upload shows its progress and becomes an image of the request', async (
 
 test('cells that are pasted are text; a picture that is pasted is one', async ({ someone: { page } }) => {
   await openCreate(page, '/create/mango');
-  const paste = (texts: Record<string, string>) =>
-    promptField(page).evaluate(async (field, texts) => {
-      const canvas = document.createElement('canvas');
-      const blob = await new Promise<Blob | null>(done => canvas.toBlob(done));
-      const clipboardData = new DataTransfer();
-      for (const [type, text] of Object.entries(texts)) clipboardData.setData(type, text);
-      clipboardData.items.add(new File([blob!], 'image.png', { type: 'image/png' }));
-      field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
-    }, texts);
-  await paste({ 'text/plain': 'a\tb', 'text/html': '<table><tr><td>a<td>b</table>' });
-  await paste({ 'text/html': '<img src="x.png">' });
+  await pastePicture(promptField(page), CELLS);
+  await pastePicture(promptField(page), { 'text/html': '<img src="x.png">' });
   await expect(page.getByText('1 of 10 images')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
 });
-
-/** Drops files on the page, beside its fields, or on something of it. */
-const drop = (page: Page, files: Awaited<ReturnType<typeof pictureFile>>[], on = 'body') =>
-  page.locator(on).evaluate(
-    (element, all) => {
-      const dataTransfer = new DataTransfer();
-      for (const { name, mimeType, data } of all) {
-        const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0));
-        dataTransfer.items.add(new File([bytes], name, { type: mimeType }));
-      }
-      element.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
-    },
-    files.map(({ buffer, ...file }) => ({ ...file, data: buffer.toString('base64') })),
-  );
 
 test('several files that are dropped at once have each a place of their own, and what has none is told', async ({
   someone: { page },
 }) => {
   const removeButtons = page.getByRole('group', { name: 'Media' }).getByRole('button', { name: /^Remove/ });
   await openCreate(page, '/create/melon');
-  await drop(page, [await pictureFile('one.png'), await pictureFile('two.png')]);
+  await dropFiles(page, [await pictureFile('one.png'), await pictureFile('two.png')]);
   await expect(removeButtons).toHaveCount(2);
   await openCreate(page, '/create/kiwi');
-  await drop(page, [await pictureFile('one.png'), await pictureFile('two.png')]);
+  await dropFiles(page, [await pictureFile('one.png'), await pictureFile('two.png')]);
   await expect(page.getByText('no place here is free for it').first()).toBeVisible();
   await expect(removeButtons).toHaveCount(1);
 });
@@ -293,7 +270,7 @@ test('files that are dropped at once are placed in their order, however long the
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const large = sharp({ create: { width: 1000, height: 1000, channels: 3, background: '#ef6a2f', noise } });
   const file = { name: 'large.png', mimeType: 'image/png', buffer: await large.png().toBuffer() };
-  await drop(page, [file, await pictureFile('small.png')]);
+  await dropFiles(page, [file, await pictureFile('small.png')]);
   await expect(page.getByRole('group', { name: 'Media' }).getByRole('button', { name: /^Remove/ })).toHaveCount(2);
   expect(names).toEqual(['large.png', 'small.png']);
 });
@@ -301,20 +278,13 @@ test('files that are dropped at once are placed in their order, however long the
 test('what is pasted in a dialog, or dropped beside it, is not for the form behind it', async ({
   someone: { page },
 }) => {
-  const paste = (field: Locator) =>
-    field.evaluate(async field => {
-      const blob = await new Promise<Blob | null>(done => document.createElement('canvas').toBlob(done));
-      const clipboardData = new DataTransfer();
-      clipboardData.items.add(new File([blob!], 'image.png', { type: 'image/png' }));
-      field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
-    });
   await openCreate(page, '/create/mango');
   await page.getByRole('button', { name: /choose another model/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Models' });
-  await paste(dialog);
-  await drop(page, [await pictureFile()], '[data-veil]');
+  await pastePicture(dialog);
+  await dropFiles(page, [await pictureFile()], '[data-veil]');
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await paste(promptField(page));
+  await pastePicture(promptField(page));
   await expect(page.getByText('1 of 10 images')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
 });

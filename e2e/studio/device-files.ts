@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { makeWav } from '#lib/media/media-test-files';
 import { untilItListens } from './someone.ts';
@@ -32,3 +32,30 @@ export async function chooseFiles(field: Locator, files: Parameters<Locator['set
   await untilItListens(field);
   await field.setInputFiles(files);
 }
+
+/** Drops files on the page, beside its fields, or on something of it. */
+export const dropFiles = (page: Page, files: Awaited<ReturnType<typeof pictureFile>>[], on = 'body') =>
+  page.locator(on).evaluate(
+    (element, all) => {
+      const dataTransfer = new DataTransfer();
+      for (const { name, mimeType, data } of all) {
+        const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0));
+        dataTransfer.items.add(new File([bytes], name, { type: mimeType }));
+      }
+      element.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+    },
+    files.map(({ buffer, ...file }) => ({ ...file, data: buffer.toString('base64') })),
+  );
+
+/** Pastes a picture, with the texts that come along. */
+export const pastePicture = (field: Locator, texts: Record<string, string> = {}) =>
+  field.evaluate(async (field, texts) => {
+    const blob = await new Promise<Blob | null>(done => document.createElement('canvas').toBlob(done));
+    const clipboardData = new DataTransfer();
+    for (const [type, text] of Object.entries(texts)) clipboardData.setData(type, text);
+    clipboardData.items.add(new File([blob!], 'image.png', { type: 'image/png' }));
+    field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+  }, texts);
+
+/** What comes with a picture of spreadsheet cells. */
+export const CELLS = { 'text/plain': 'a\tb', 'text/html': '<table><tr><td>a<td>b</table>' };

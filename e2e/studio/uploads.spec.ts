@@ -1,5 +1,5 @@
 import { expectAccessible } from '../page-checks.ts';
-import { chooseFiles, photoFile, pictureFile, soundFile } from './device-files.ts';
+import { CELLS, chooseFiles, dropFiles, pastePicture, photoFile, pictureFile, soundFile } from './device-files.ts';
 import { hold } from './network.ts';
 import { expect, freshName, test } from './someone.ts';
 
@@ -104,6 +104,24 @@ test('uploads: several at once, one stopped on its way, the address copied, one 
   await expect(rows.filter({ hasText: 'PNG image' })).toHaveCount(0);
   await expect(rows.locator(':focus'), 'keys go on where the row was').toHaveCount(1);
   expect((await call('GET', new URL(picture.url).pathname)).status()).not.toBe(200);
+});
+
+test('what is pasted in a dialog, or dropped beside it, and cells that bring a picture of themselves, are no uploads', async ({
+  someone: { page },
+}) => {
+  await page.goto('/uploads');
+  await chooseFiles(page.getByLabel('Choose files'), await pictureFile());
+  const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+  await rows.getByRole('button', { name: /^Delete/ }).click();
+  const dialog = page.getByRole('dialog');
+  await pastePicture(dialog);
+  await dropFiles(page, [await pictureFile()], '[data-veil]');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+  await pastePicture(page.locator('body'), CELLS);
+  await pastePicture(page.locator('body'));
+  await expect(rows.filter({ hasText: 'PNG image' })).toHaveCount(2);
+  await expect(rows).toHaveCount(2);
 });
 
 test('an upload that did not arrive is sent again at a press; a file that cannot be used is not', async ({
