@@ -12,7 +12,7 @@ import { EarlierMatrices } from '#components/matrix/earlier-matrices';
 import { addMatrix, placeIn } from '#components/matrix/matrices';
 import { MatrixTable } from '#components/matrix/matrix-table';
 import { useCellPrices } from '#components/matrix/use-cell-prices';
-import { tooDear } from '#components/studio/blocked-by';
+import { awaiting, tooDear } from '#components/studio/blocked-by';
 import { Bought } from '#components/studio/bought';
 import { aspectOf, changedFields } from '#components/studio/config';
 import { changeDraft, useDraft } from '#components/studio/drafts';
@@ -21,6 +21,7 @@ import { ModelPicture } from '#components/studio/model-picture';
 import { purseFor } from '#components/studio/purse';
 import { drawSeed } from '#components/studio/seeds';
 import { ShortOfGems } from '#components/studio/short-of-gems';
+import { usePendingUploads } from '#components/studio/use-media-uploads';
 import { Alert } from '#components/ui/alert';
 import { BackLink } from '#components/ui/back-link';
 import { Button } from '#components/ui/button';
@@ -36,6 +37,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
   const press = usePress();
   const { data: gems } = useQuery(gemsQuery);
   const { now: config } = useDraft(entry);
+  const awaited = awaiting(usePendingUploads(entry.id));
   const [seed] = useState(drawSeed);
   const [chosen, setChosen] = useState<{ across?: Axis; down?: Axis }>({});
   const [isSent, setSent] = useState(false);
@@ -52,6 +54,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
   const purse = purseFor(gems, prices);
   const isShort = purse !== undefined && purse.balance < total;
   const blocked =
+    awaited ??
     issue ??
     (prompt.trim() === '' ? 'Write a prompt.' : undefined) ??
     (isShort ? tooDear(total, purse.balance) : undefined);

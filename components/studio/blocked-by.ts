@@ -13,14 +13,19 @@ export function blockedBy(facts: {
   hasFaults: boolean;
 }): string | null {
   const { total, balance, count, live, mostLive, pending, hasFaults } = facts;
-  if (pending.some(({ error }) => error === undefined)) return 'Wait until the upload is done.';
-  // made now, it would be without them
-  if (pending.length > 0) return 'Try the file again, or clear it.';
+  const awaited = awaiting(pending);
+  if (awaited) return awaited;
   if (hasFaults) return 'Change what is marked above.';
   if (balance !== undefined && balance < total) return tooDear(total, balance);
   if (mostLive === undefined || live + count <= mostLive) return null;
   if (live === 0) return `At most ${mostLive} run at a time.`;
   return `At most ${mostLive} run at a time, and ${live} do. Wait for one, or cancel one.`;
+}
+
+/** For what has files on their way, or that failed: made now, it would be without them. */
+export function awaiting(pending: readonly { error?: string | undefined }[]): string | undefined {
+  if (pending.some(({ error }) => error === undefined)) return 'Wait until the upload is done.';
+  return pending.length > 0 ? 'Try the file again, or clear it.' : undefined;
 }
 
 /** For what costs more than there is. */

@@ -48,6 +48,12 @@ export const awaitedFields = (form: string): string[] =>
     .get()
     .map(({ field }) => field);
 
+/** What is on its way to a form, and what failed, as it changes. */
+export function usePendingUploads(form: string): readonly PendingUpload[] {
+  const { get, subscribe } = pendingOf(form);
+  return useSyncExternalStore(subscribe, get, get);
+}
+
 const controllers = new Map<number, AbortController>();
 let next = 1;
 

@@ -5,7 +5,8 @@ import type { Matrix } from '#components/matrix/matrices';
 import { expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
-import { holdAnswer } from './network.ts';
+import { chooseFiles, pictureFile } from './device-files.ts';
+import { hold, holdAnswer } from './network.ts';
 import { expect, requestsOf, test, untilItListens } from './someone.ts';
 
 test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gone on from', async ({ someone }) => {
@@ -55,6 +56,23 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   await page.getByRole('link', { name: 'Continue from this cell' }).click();
   await expect(promptField(page)).toHaveValue('a blue fig');
   await expect(page.getByRole('radio', { name: '1:1' })).toBeChecked();
+});
+
+test('a matrix is made with the file that was on its way when one came to it', async ({ someone: { page } }) => {
+  await openCreate(page, '/create/mango');
+  await promptField(page).fill('a {red|blue} fig');
+  const goOn = await hold(page, '**/media/upload/**');
+  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await page.getByRole('button', { name: 'Matrix' }).click();
+  await expect(page.getByRole('heading', { name: 'Matrix' })).toBeVisible();
+  const create = page.getByRole('button', { name: /^Create \d/ });
+  await expect(page.getByText('Wait until the upload is done.')).toBeVisible();
+  await expect(create).toBeDisabled();
+  goOn();
+  await expect(create).toBeEnabled();
+  const sent = page.waitForRequest('**/generate');
+  await create.click();
+  expect((await sent).postDataJSON()).toMatchObject({ image: expect.stringContaining('/media/') });
 });
 
 test('what has no room waits for it, a reload long', async ({ page, context, idle }) => {
