@@ -1,5 +1,6 @@
 import { cheaperSetting } from '#components/studio/cheaper-setting';
 import type { Config } from '#components/studio/config';
+import { draftOf } from '#components/studio/drafts';
 import type { Affordable } from '#components/studio/short-of-gems';
 import { priceOf } from '#lib/catalog/price';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -37,7 +38,10 @@ export function affordable({
     return { name: `${title} ${token}`, gems, take };
   }
   const [model] = entries
-    .filter(({ type, id, gems }) => type === entry.type && id !== entry.id && gems <= balance)
+    .filter(({ type, id }) => type === entry.type && id !== entry.id)
+    // its form opens as it was left
+    .map(other => ({ ...other, gems: priceOf(other, draftOf(other)) }))
+    .filter(({ gems }) => gems <= balance)
     .toSorted((a, b) => a.gems - b.gems);
   // the price is that of one
   return model && { name: model.name, gems: model.gems, take: `/create/${model.id}`, before: () => onCount(1) };
