@@ -32,6 +32,7 @@ function chipsOf(props: WidgetProps) {
 export function ChipsWidget(props: WidgetProps) {
   return (
     <Chips
+      {...described(props)}
       label={props.options.title}
       value={String(props.value)}
       chips={chipsOf(props)}
@@ -63,7 +64,7 @@ export function RatioWidget(props: WidgetProps) {
   const { tokens = [], title } = props.options;
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={title} className="flex flex-wrap gap-1">
+    <div role="radiogroup" aria-label={title} {...described(props)} className="flex flex-wrap gap-1">
       {tokens.map(token => {
         const [width = 1, height = 1] = token.split(':').map(Number);
         const scale = BOX / Math.max(width, height);

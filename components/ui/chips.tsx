@@ -1,6 +1,6 @@
 'use client';
 
-import { useId, type ReactNode } from 'react';
+import { useId, type AriaAttributes, type ReactNode } from 'react';
 
 export interface Chip {
   value: string;
@@ -15,15 +15,16 @@ export function Chips({
   chips,
   value,
   onValueChange,
+  ...described
 }: {
   label: string;
   chips: readonly Chip[];
   value: string;
   onValueChange: (value: string) => void;
-}) {
+} & Pick<AriaAttributes, 'aria-describedby' | 'aria-invalid'>) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} className="flex flex-wrap gap-1.5">
+    <div role="radiogroup" aria-label={label} {...described} className="flex flex-wrap gap-1.5">
       {chips.map(chip => (
         <label
           key={chip.value}

@@ -550,6 +550,22 @@ test('one of several references that did not come is still in sight when the fir
   await expect(clear).toBeVisible();
 });
 
+test('what is wrong with a choice is told with it', async ({ someone: { page } }) => {
+  const issues = ['/aspect_ratio', '/resolution'].map(path => ({ path, message: 'Not today.' }));
+  await page.route('**/generate', route =>
+    route.fulfill({ status: 400, json: { error: { code: 'invalid_config', message: 'Not today.', issues } } }),
+  );
+  await openCreate(page, '/create/mango');
+  await promptField(page).fill('A fig');
+  await createButton(page).click();
+  for (const name of ['Aspect ratio', 'Resolution']) {
+    const choice = page.getByRole('radiogroup', { name });
+    await expect(choice).toHaveAttribute('aria-invalid', 'true');
+    await expect(choice).toHaveAccessibleDescription(/^Not today\./);
+  }
+  await expectAccessible(page);
+});
+
 test('what was refused can be sent again, unless the price says why it would be', async ({ someone: { page } }) => {
   let sent = 0;
   const issues = [{ path: '/prompt', message: 'Not today.' }];
