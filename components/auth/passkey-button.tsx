@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Fingerprint } from 'lucide-react';
 import { Alert } from '#components/ui/alert';
 import { Button, type ButtonProps } from '#components/ui/button';
+import { withReason } from '#components/ui/on-demand';
 import { accountApi } from '#lib/client/account-api';
 import { passkeyTrouble } from '#lib/client/passkey-trouble';
 
@@ -36,7 +37,7 @@ export function PasskeyButton({ tone = 'plain', done }: { tone?: NonNullable<But
 
 async function signInWithPasskey(): Promise<void> {
   const [{ startAuthentication }, { options }] = await Promise.all([
-    import('@simplewebauthn/browser'),
+    import('@simplewebauthn/browser').catch(withReason),
     accountApi.challengePasskey(),
   ]);
   const body = await startAuthentication({ optionsJSON: options as never });

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { KeyRound } from 'lucide-react';
 import { Button } from '#components/ui/button';
+import { withReason } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 
 export type Provider = { id: string; name: string };
@@ -14,7 +15,7 @@ export function ProviderButtons({ providers, next }: { providers: readonly Provi
   const go = async (id: string) => {
     setLeaving(id);
     try {
-      const { signIn } = await import('next-auth/react');
+      const { signIn } = await import('next-auth/react').catch(withReason);
       await signIn(id, { callbackUrl: next });
     } catch (error) {
       setLeaving(undefined);

@@ -27,7 +27,11 @@ export function LiveWatch({ owner }: { owner: string }) {
     if (!ended?.length) return;
     void queries.invalidateQueries({ queryKey: ['account'] });
     void queries.invalidateQueries({ queryKey: ['requests', 'pages'] });
-    void import('#components/generations/tell-ended').then(({ tellEnded }) => tellEnded(ended, router.push));
+    void import('#components/generations/tell-ended').then(
+      ({ tellEnded }) => tellEnded(ended, router.push),
+      // the history has what nobody is told of
+      () => {},
+    );
   }, [ended, queries, router]);
   return <RunningTitle count={look?.live.length ?? 0} />;
 }

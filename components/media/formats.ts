@@ -1,3 +1,4 @@
+import { withReason } from '#components/ui/on-demand';
 import type { MediaKind } from '#lib/media-kind';
 
 /** A kind of file that a result can be saved as. */
@@ -10,7 +11,7 @@ export interface Format {
 }
 
 const recode = (type: string, quality: number) => async (file: Blob) =>
-  (await import('#components/media/recode-image')).recodeImage(file, type, quality);
+  (await import('#components/media/recode-image').catch(withReason)).recodeImage(file, type, quality);
 
 export const FORMATS: Record<MediaKind, readonly Format[]> = {
   image: [
@@ -24,7 +25,7 @@ export const FORMATS: Record<MediaKind, readonly Format[]> = {
       name: 'GIF',
       extension: 'gif',
       hint: 'Silent, at most 480 pixels wide, the first 12 seconds',
-      convert: async file => (await import('#components/media/video-to-gif')).videoToGif(file),
+      convert: async file => (await import('#components/media/video-to-gif').catch(withReason)).videoToGif(file),
     },
   ],
   audio: [
@@ -33,7 +34,7 @@ export const FORMATS: Record<MediaKind, readonly Format[]> = {
       name: 'WAV',
       extension: 'wav',
       hint: 'Not compressed, for editing',
-      convert: async file => (await import('#components/media/cut-audio')).audioToWav(file),
+      convert: async file => (await import('#components/media/cut-audio').catch(withReason)).audioToWav(file),
     },
   ],
 };

@@ -1,11 +1,12 @@
 'use client';
 
 import type { Carried } from '#components/carry/carried';
+import { withReason } from '#components/ui/on-demand';
 import type { MediaKind } from '#lib/media-kind';
 
 /** Uploads what was made of a result in the page, so that something can be done with it. */
 export async function sendOn(media: MediaKind, file: Blob, name: string): Promise<Carried> {
-  const { uploadFile } = await import('#lib/client/upload-file');
+  const { uploadFile } = await import('#lib/client/upload-file').catch(withReason);
   const { url } = await uploadFile(new File([file], name, { type: file.type }), { media });
   return { media, url, name };
 }

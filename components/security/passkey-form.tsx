@@ -8,6 +8,7 @@ import { Alert } from '#components/ui/alert';
 import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { withReason } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
@@ -52,6 +53,6 @@ export function PasskeyForm({ onAdded }: { onAdded: () => void }) {
 }
 
 async function makePasskey(options: Record<string, unknown>) {
-  const { startRegistration } = await import('@simplewebauthn/browser');
+  const { startRegistration } = await import('@simplewebauthn/browser').catch(withReason);
   return await startRegistration({ optionsJSON: options as never });
 }

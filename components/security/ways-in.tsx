@@ -7,6 +7,7 @@ import { AddPasskey } from '#components/security/add-passkey';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Button } from '#components/ui/button';
 import { Moment } from '#components/ui/moment';
+import { withReason } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
 import { profileQuery } from '#lib/client/account-queries';
@@ -89,7 +90,7 @@ function Connect({ id, name }: { id: string; name: string }) {
     mutationFn: async () => {
       // the provider's page is left for only when its answer will be taken
       await gate(requireRecentSignIn);
-      const { signIn } = await import('next-auth/react');
+      const { signIn } = await import('next-auth/react').catch(withReason);
       await signIn(id, { callbackUrl: '/account/security' });
     },
     onError: error => toast({ tone: 'bad', title: error.message }),

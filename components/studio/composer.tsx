@@ -20,7 +20,7 @@ import { useEstimate } from '#components/studio/use-estimate';
 import { awaitedFields, useMediaUploads } from '#components/studio/use-media-uploads';
 import { useReuse } from '#components/studio/use-reuse';
 import { useSubmit } from '#components/studio/use-submit';
-import { InPlace, onDemand, Opening } from '#components/ui/on-demand';
+import { InPlace, onDemand, Opening, REASON, withReason } from '#components/ui/on-demand';
 import { Spinner } from '#components/ui/spinner';
 import { toast } from '#components/ui/toast';
 import { useMatches } from '#components/ui/use-matches';
@@ -32,7 +32,7 @@ const ComposerForm = onDemand(async () => (await import('#components/studio/comp
 const Sheet = onDemand(async () => (await import('#components/ui/sheet')).Sheet);
 const CodePanel = onDemand(async () => (await import('#components/studio/code-panel')).CodePanel);
 
-const NOT_TAKEN = 'It carries no settings of this service, and no place here is free for it.';
+const notTaken = (description: string) => void toast({ title: 'Nothing was taken from this file.', description });
 
 /** What is asked of one model, and the button that makes it: a column beside the stage, or a bar at the thumb that opens to a sheet. */
 export function Composer({
@@ -99,18 +99,20 @@ export function Composer({
   }
 
   async function onFile(file: File) {
-    const taken = import('#components/studio/take-settings').then(({ takeFile }) => takeFile(file, forms));
+    const code = await import('#components/studio/take-settings').catch(() => null);
+    // without it nobody knows whether the file is for its settings or a place
+    if (!code) return notTaken(REASON);
     // what cannot be read, such as a folder, keeps nobody behind it from its place
-    if (await taken.catch(() => false)) return;
+    if (await code.takeFile(file, forms).catch(() => false)) return;
     const media = mediaKindOf(file.type);
     const slot = media && freeSlot(entry, draftOf(entry), media, awaitedFields(entry.id));
     if (slot) uploads.start(slot.field, slot.media, file);
-    else toast({ title: 'Nothing was taken from this file.', description: NOT_TAKEN });
+    else notTaken('It carries no settings of this service, and no place here is free for it.');
   }
 
   async function onCommand(command: string) {
     try {
-      const { takeSnippet } = await import('#components/studio/take-settings');
+      const { takeSnippet } = await import('#components/studio/take-settings').catch(withReason);
       takeSnippet(command, forms);
     } catch (error) {
       toast({ title: 'The command was not read.', description: (error as Error).message, tone: 'bad' });

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '#client/errors';
+import { withReason } from '#components/ui/on-demand';
 import { createStore } from '#components/ui/store';
 import { uploadsQuery } from '#lib/client/cast-queries';
 import type { MediaKind } from '#lib/media-kind';
@@ -117,7 +118,7 @@ export function useMediaUploads(onDone: (field: string, url: string) => void, fo
         controllers.set(id, controller);
         change({ part: 0, error: undefined, again: undefined });
         try {
-          const { uploadFile } = await import('#lib/client/upload-file');
+          const { uploadFile } = await import('#lib/client/upload-file').catch(withReason);
           const { url } = await uploadFile(file, {
             media,
             inTurn: true,

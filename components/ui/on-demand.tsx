@@ -16,6 +16,11 @@ import { toast } from '#components/ui/toast';
 /** Why code did not come. */
 export const REASON = 'The connection may be gone, or Pomona has a new version.';
 
+/** For an `import` whose failure is told in its own message: REASON, and not what the bundler says. */
+export const withReason = (): never => {
+  throw new Error(REASON);
+};
+
 /** Code that did not come: the network or the server is out of reach. `forget` lets it be asked for again. */
 type Missing = Error & { forget: () => void };
 const isMissing = (error: unknown): error is Missing => error instanceof Error && 'forget' in error;

@@ -7,6 +7,7 @@ import { saveBlob } from '#components/media/save-blob';
 import { sendOn } from '#components/media/send-on';
 import { TrimRange, type Part } from '#components/media/trim-range';
 import { Button } from '#components/ui/button';
+import { withReason } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 
 /** The part of a video that is kept, to be saved or used elsewhere. It is cut in the browser. */
@@ -35,7 +36,10 @@ export function VideoTrim({
   };
   const cut = useMutation({
     mutationFn: async (then: 'save' | 'use') => {
-      const [{ cutVideo }, whole] = await Promise.all([import('#components/media/cut-video'), fetchMedia(url)]);
+      const [{ cutVideo }, whole] = await Promise.all([
+        import('#components/media/cut-video').catch(withReason),
+        fetchMedia(url),
+      ]);
       const clip = await cutVideo(whole, ...part);
       if (then === 'use') return sendOn('video', clip, `${name}-part.mp4`);
       saveBlob(clip, `${name}-part.mp4`);

@@ -4,6 +4,7 @@ import { openMember, PASSWORD } from '../member.ts';
 import { watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { openCreate } from './create-page.ts';
+import { chooseFiles, dropFiles, pictureFile } from './device-files.ts';
 import { loseAnswers } from './network.ts';
 import { make, untilItListens } from './someone.ts';
 
@@ -91,6 +92,38 @@ test('what could not be opened without the network opens at the first press when
   await context.setOffline(false);
   await tile.dispatchEvent('click');
   await expect(page.getByRole('dialog', { name: 'Result' })).toBeVisible();
+});
+
+test('code that does not come is told in words of ours, and what was given to it is tried again', async ({
+  house,
+  page,
+  context,
+}) => {
+  await signUp(context, house);
+  const reason = 'The connection may be gone, or Pomona has a new version.';
+  const loseCode = async () => {
+    // what draws notices comes by itself
+    await page.waitForLoadState('networkidle');
+    await page.route('**/_next/static/**/*.js', route => route.abort());
+  };
+  await page.goto('/uploads');
+  await loseCode();
+  await chooseFiles(page.getByLabel('Choose files'), await pictureFile());
+  const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+  await expect(rows.getByRole('alert')).toHaveText(reason);
+  await page.unrouteAll();
+  await rows.getByRole('button', { name: 'Try again with portrait.png' }).click();
+  await expect(rows.filter({ hasText: 'PNG image' })).toHaveCount(1);
+
+  // nobody knows yet whether it carries settings
+  await openCreate(page, '/create/mango');
+  await loseCode();
+  await dropFiles(page, [await pictureFile()]);
+  await expect(page.getByText('Nothing was taken from this file.', { exact: true })).toBeVisible();
+  await expect(page.getByText(reason, { exact: true })).toBeVisible();
+  await page.unrouteAll();
+  await dropFiles(page, [await pictureFile()]);
+  await expect(page.getByText('1 of 10 images')).toBeVisible();
 });
 
 test('a session that ended is said where one looks, what was written stays, and it goes on from there', async ({
