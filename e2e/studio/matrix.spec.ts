@@ -43,7 +43,8 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   // it fills no place of the matrix: a notice says that it grows, and that it is there
   const red = page.getByRole('article', { name: 'a red fig' }).first();
   await red.hover();
-  await red.getByRole('button', { name: 'Vary' }).click();
+  await red.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Vary' }).click();
   await expect(page.getByText('It grows', { exact: true })).toBeVisible();
   await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('4 of 4')).toBeVisible();
