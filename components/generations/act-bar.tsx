@@ -56,7 +56,7 @@ function QuickAct({ act, tabIndex }: { act: Act; tabIndex: -1 | undefined }) {
       <Icon className={cn('size-4.5', isOn && 'fill-current')} aria-hidden />
       <ActName>
         {name}
-        {!!gems && <GemAmount gems={gems} />}
+        {!!gems && <GemAmount gems={gems} className="ml-1.5" />}
       </ActName>
     </>
   );
