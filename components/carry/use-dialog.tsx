@@ -13,6 +13,7 @@ import { putAll, type Slot } from '#components/studio/slots';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { GemAmount } from '#components/ui/gem-amount';
+import { QueryView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { priceOf } from '#lib/catalog/price';
@@ -29,9 +30,8 @@ const TITLES: Partial<Record<Offer['intent'], string>> = {
 /** Which model is to take it, and where. The draft of that model has it then, and can have it taken back. */
 export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onClose: () => void }) {
   const router = useRouter();
-  const { data: entries = [] } = useQuery(catalogQuery);
+  const catalog = useQuery(catalogQuery);
   const all = [carried, ...more];
-  const places = placesFor(entries, all, intent);
   const take = (entry: CatalogEntry, { field, media }: Slot) => {
     const urls = all.flatMap(one => (one.media === media ? one.url : []));
     changeDraft(entry, () => {
@@ -53,21 +53,30 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
       description={more.length > 0 ? `${all.length} results` : <span className="line-clamp-1">{carried.name}</span>}
       onOpenChange={open => !open && onClose()}
     >
-      <ul className="grid gap-x-8 md:grid-cols-2">
-        {places.map(({ entry, slots }) => (
-          <Row
-            key={entry.id}
-            entry={entry}
-            slots={slots}
-            gems={priceOf(entry, told(entry, draftOf(entry), intent))}
-            onTake={slot => take(entry, slot)}
-          />
-        ))}
-      </ul>
-      {places.length === 0 && <p className="py-10 text-center text-sm text-soft">No model here takes such media.</p>}
+      <QueryView query={catalog}>
+        {entries => {
+          const places = placesFor(entries, all, intent);
+          if (places.length === 0) return NOWHERE;
+          return (
+            <ul className="grid gap-x-8 md:grid-cols-2">
+              {places.map(({ entry, slots }) => (
+                <Row
+                  key={entry.id}
+                  entry={entry}
+                  slots={slots}
+                  gems={priceOf(entry, told(entry, draftOf(entry), intent))}
+                  onTake={slot => take(entry, slot)}
+                />
+              ))}
+            </ul>
+          );
+        }}
+      </QueryView>
     </Dialog>
   );
 }
+
+const NOWHERE = <p className="py-10 text-center text-sm text-soft">No model here takes such media.</p>;
 
 function Row({
   entry,

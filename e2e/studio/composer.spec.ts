@@ -163,6 +163,22 @@ test('a picture goes from the stage into a slot and into the prompt by dragging,
   await expect(promptField(page)).toHaveValue('A windmill');
 });
 
+test('models that did not load are no models that take nothing, and are asked for again', async ({ someone }) => {
+  const { page } = someone;
+  await make(someone, 'z_image', { prompt: 'a portrait' });
+  const error = { code: 'rate_limited', message: 'Try again in a moment.' };
+  await page.route('**/v1/architectures', route => route.fulfill({ status: 429, json: { error } }), { times: 1 });
+  await page.goto('/history');
+  await page
+    .getByRole('gridcell')
+    .first()
+    .dragTo(page.getByRole('link', { name: 'Create' }));
+  const dialog = page.getByRole('dialog', { name: 'Use it in' });
+  await expect(dialog.getByRole('alert')).toContainText('This did not load.');
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog.getByRole('button', { name: 'Reference image of Mango' })).toBeVisible();
+});
+
 test('a result is saved as the kind of file that is wanted', async ({ someone }) => {
   const { page } = someone;
   await make(someone, 'z_image', { prompt: 'a still' });
