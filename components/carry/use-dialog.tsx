@@ -1,5 +1,6 @@
 'use client';
 
+import { useRef } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import type { Offer } from '#components/carry/carried';
@@ -8,7 +9,7 @@ import { PreviewBadge } from '#components/generations/preview-badge';
 import type { Config } from '#components/studio/config';
 import { changeDraft, draftOf } from '#components/studio/drafts';
 import { ModelPicture } from '#components/studio/model-picture';
-import { showComposer } from '#components/studio/show-composer';
+import { composerPrompt, showComposer } from '#components/studio/show-composer';
 import { putAll, type Slot } from '#components/studio/slots';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
@@ -31,6 +32,7 @@ const TITLES: Partial<Record<Offer['intent'], string>> = {
 export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onClose: () => void }) {
   const router = useRouter();
   const catalog = useQuery(catalogQuery);
+  const isTaken = useRef(false);
   const all = [carried, ...more];
   const take = (entry: CatalogEntry, { field, media }: Slot) => {
     const urls = all.flatMap(one => (one.media === media ? one.url : []));
@@ -40,6 +42,7 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
       if (taken.length < urls.length) toast({ title: `${entry.name} takes ${taken.length} of these ${urls.length}.` });
       return told(entry, config, intent);
     });
+    isTaken.current = true;
     onClose();
     // without what is open over the page, too
     router.push(`/create/${entry.id}`);
@@ -52,6 +55,8 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
       title={TITLES[intent] ?? 'Use it in'}
       description={more.length > 0 ? `${all.length} results` : <span className="line-clamp-1">{carried.name}</span>}
       onOpenChange={open => !open && onClose()}
+      // the composer was shown while the focus was held here
+      focusOnClose={() => (isTaken.current ? composerPrompt() : null)}
     >
       <QueryView query={catalog}>
         {entries => {

@@ -6,6 +6,7 @@ import { ask, type Asked } from '#components/library/ask';
 import { PresetsPanel } from '#components/presets/presets-panel';
 import { PromptsPanel } from '#components/presets/prompts-panel';
 import { StylesPanel } from '#components/presets/styles-panel';
+import { composerPrompt } from '#components/studio/show-composer';
 import { Dialog } from '#components/ui/dialog';
 import { Tabs } from '#components/ui/tabs';
 import { catalogQuery } from '#lib/client/queries';
@@ -23,7 +24,7 @@ export function SavedDialog({ part, entry }: Omit<Extract<Asked, { kind: 'saved'
         ask(null);
       }}
       // what was chosen is gone on with in the prompt; who chose nothing is back at what opened this
-      focusOnClose={() => (isDismissed.current ? null : document.querySelector<HTMLElement>('form#create textarea'))}
+      focusOnClose={() => (isDismissed.current ? null : composerPrompt())}
     >
       <Tabs
         label="Saved"

@@ -131,15 +131,22 @@ test('a picture goes from the stage into a slot and into the prompt by dragging,
   await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeHidden();
   await expect(promptField(page)).toHaveValue('');
 
-  await page.getByRole('group', { name: 'Acts: a portrait' }).getByRole('button', { name: 'Animate' }).focus();
+  const animate = page.getByRole('group', { name: 'Acts: a portrait' }).getByRole('button', { name: 'Animate' });
+  await animate.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Animate it with' });
   await expect(dialog).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'First frame of LTX Video' }).focus();
+  const first = dialog.getByRole('button', { name: 'First frame of LTX Video' });
+  await first.focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/create\/ltx_video$/);
   await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
+  // where the same model takes it, the prompt is gone on with as well
+  await animate.press('Enter');
+  await first.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(promptField(page)).toBeFocused();
 
   // a prompt of a model that takes no picture asks where it is to go
   await openCreate(page, '/create/z_image');
