@@ -17,6 +17,7 @@ import { closeStep } from '#components/ui/close-step';
 import { cn } from '#components/ui/cn';
 import { useFocusBack } from '#components/ui/use-focus-back';
 import { IconButton } from '#components/ui/icon-button';
+import { isEscape } from '#components/ui/is-escape';
 import { Skeleton } from '#components/ui/skeleton';
 import { requestQuery } from '#lib/client/queries';
 import type { RequestDetailWire } from '#lib/contract/schemas';
@@ -44,6 +45,7 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
+          onKeyDown={event => isEscape(event) && close()}
           onCloseAutoFocus={onCloseAutoFocus}
           className="animate-fade-in fixed inset-0 z-40 flex flex-col bg-sunk outline-none"
         >

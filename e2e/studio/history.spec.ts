@@ -1035,6 +1035,25 @@ test('of what is compared each side says when its file is not kept any more', as
   await expectAccessible(page);
 });
 
+test('Escape closes what is compared, though a notice came meanwhile', async ({ page, context, idle }) => {
+  const { id, call } = await signUp(context, idle);
+  for (const prompt of ['one fig', 'two figs'])
+    expect((await call('POST', '/v1/z_image/generate', { prompt })).status()).toBe(202);
+  const ids = (await requestsOf({ call })).map(({ request_id }) => request_id);
+  await page.goto(`${idle.baseURL}/history?compare=${ids.join(',')}`);
+  const compared = page.getByRole('dialog', { name: 'Compare' });
+  await expect(compared.getByText('There is no result.')).toHaveCount(2);
+  await expect(page).toHaveTitle(/^\(2\) /);
+  await idle.pool.query(
+    `update requests set status = 'failed', refunded = true, error_message = 'It broke.', finished_at = now()
+    where account_id = $1`,
+    [id],
+  );
+  await expect(page.getByText('2 generations failed', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(compared).toBeHidden();
+});
+
 test.describe('in the smallest window of a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
