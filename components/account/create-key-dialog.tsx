@@ -12,11 +12,13 @@ const CreateKeyForm = onDemand(async () => (await import('#components/account/cr
 
 export function CreateKeyDialog({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
   const [open, setOpen] = useState(false);
+  const [isUnsaved, setUnsaved] = useState(false);
   const made = useRef(false);
   return (
     <Dialog
       title="Create a key"
       description="A program that has it spends the gems of this account."
+      isUnsaved={isUnsaved}
       open={open}
       onOpenChange={next => {
         if (next) made.current = false;
@@ -37,6 +39,7 @@ export function CreateKeyDialog({ onCreated }: { onCreated: (key: CreatedKey) =>
           setOpen(false);
           onCreated(key);
         }}
+        onDirty={setUnsaved}
       />
     </Dialog>
   );

@@ -13,7 +13,13 @@ import { keysQuery } from '#lib/client/account-queries';
 
 export type CreatedKey = Output<'createKey'>;
 
-export function CreateKeyForm({ onCreated }: { onCreated: (key: CreatedKey) => void }) {
+export function CreateKeyForm({
+  onCreated,
+  onDirty,
+}: {
+  onCreated: (key: CreatedKey) => void;
+  onDirty: (is: boolean) => void;
+}) {
   const queries = useQueryClient();
   const { register, wholeNumber, setValue, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).newApiKey,
@@ -23,6 +29,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: CreatedKey) => v
       void queries.invalidateQueries(keysQuery);
       onCreated(key);
     },
+    onDirty,
   });
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">

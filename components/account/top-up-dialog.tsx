@@ -11,6 +11,7 @@ const TopUpForm = onDemand(async () => (await import('#components/account/top-up
 
 export function TopUpDialog({ gems }: { gems: GemsOverviewWire }) {
   const [open, setOpen] = useState(false);
+  const [isUnsaved, setUnsaved] = useState(false);
   const { provider, allowance } = gems.payment;
   return (
     <Dialog
@@ -20,6 +21,7 @@ export function TopUpDialog({ gems }: { gems: GemsOverviewWire }) {
           ? 'You pay on the page of Stripe and come back here.'
           : `Booked at once on this account's statement. ${(allowance ?? 0).toLocaleString('en')} more gems can be booked this month.`
       }
+      isUnsaved={isUnsaved}
       open={open}
       onOpenChange={setOpen}
       trigger={
@@ -29,7 +31,7 @@ export function TopUpDialog({ gems }: { gems: GemsOverviewWire }) {
         </Button>
       }
     >
-      <TopUpForm gems={gems} onBooked={() => setOpen(false)} />
+      <TopUpForm gems={gems} onBooked={() => setOpen(false)} onDirty={setUnsaved} />
     </Dialog>
   );
 }

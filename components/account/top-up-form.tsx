@@ -15,7 +15,15 @@ import { accountApi } from '#lib/client/account-api';
 import type { GemsOverviewWire } from '#lib/contract/account-schemas';
 import { many } from '#lib/contract/words';
 
-export function TopUpForm({ gems: { payment }, onBooked }: { gems: GemsOverviewWire; onBooked: () => void }) {
+export function TopUpForm({
+  gems: { payment },
+  onBooked,
+  onDirty,
+}: {
+  gems: GemsOverviewWire;
+  onBooked: () => void;
+  onDirty: (is: boolean) => void;
+}) {
   const queries = useQueryClient();
   const start = Math.min(1000, payment.allowance ?? 1000);
   const { wholeNumber, setValue, watch, submit, problem, refusal, busy } = useContractForm({
@@ -34,6 +42,7 @@ export function TopUpForm({ gems: { payment }, onBooked }: { gems: GemsOverviewW
           description: `The balance is ${balance.toLocaleString('en')} now.`,
         });
     },
+    onDirty,
   });
   const price = priceText(watch('gems'), payment);
   return (
@@ -46,7 +55,11 @@ export function TopUpForm({ gems: { payment }, onBooked }: { gems: GemsOverviewW
         {[500, 1000, 5000]
           .filter(amount => amount <= (payment.allowance ?? Infinity))
           .map(amount => (
-            <Button key={amount} size="sm" onClick={() => setValue('gems', amount, { shouldValidate: true })}>
+            <Button
+              key={amount}
+              size="sm"
+              onClick={() => setValue('gems', amount, { shouldDirty: true, shouldValidate: true })}
+            >
               <GemAmount gems={amount} />
             </Button>
           ))}

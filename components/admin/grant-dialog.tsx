@@ -11,15 +11,17 @@ type Props = { account: { id: string; email: string } };
 
 export function GrantDialog({ account }: Props) {
   const [open, setOpen] = useState(false);
+  const [isUnsaved, setUnsaved] = useState(false);
   return (
     <Dialog
       title="Grant gems"
       description={`To ${account.email}. The reason stands in their ledger and in the audit log.`}
+      isUnsaved={isUnsaved}
       open={open}
       onOpenChange={setOpen}
       trigger={<Button tone="primary">Grant gems</Button>}
     >
-      <GrantForm account={account} onGranted={() => setOpen(false)} />
+      <GrantForm account={account} onGranted={() => setOpen(false)} onDirty={setUnsaved} />
     </Dialog>
   );
 }

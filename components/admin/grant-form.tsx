@@ -14,9 +14,10 @@ import { many } from '#lib/contract/words';
 interface Props {
   account: { id: string; email: string };
   onGranted: () => void;
+  onDirty: (is: boolean) => void;
 }
 
-export function GrantForm({ account, onGranted }: Props) {
+export function GrantForm({ account, onGranted, onDirty }: Props) {
   const queries = useQueryClient();
   const { register, wholeNumber, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/admin-schemas')).grant,
@@ -36,6 +37,7 @@ export function GrantForm({ account, onGranted }: Props) {
         description: `${account.email} has ${balance.toLocaleString('en')} now.`,
       });
     },
+    onDirty,
   });
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">

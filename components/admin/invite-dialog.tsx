@@ -11,13 +11,19 @@ const InviteForm = onDemand(async () => (await import('#components/admin/invite-
 
 export function InviteDialog() {
   const [made, setMade] = useState<Output<'createInvite'>>();
+  const [isUnsaved, setUnsaved] = useState(false);
   return (
     <Dialog
       title="Invite somebody"
+      isUnsaved={isUnsaved}
       onOpenChange={() => setMade(undefined)}
       trigger={<Button tone="primary">Invite somebody</Button>}
     >
-      {made ? <SecretLink url={made.url} expiresAt={made.expires_at} /> : <InviteForm onMade={setMade} />}
+      {made ? (
+        <SecretLink url={made.url} expiresAt={made.expires_at} />
+      ) : (
+        <InviteForm onMade={setMade} onDirty={setUnsaved} />
+      )}
     </Dialog>
   );
 }

@@ -16,7 +16,13 @@ const SPANS = [
   { value: '90', label: '90 days' },
 ];
 
-export function InviteForm({ onMade }: { onMade: (invite: Output<'createInvite'>) => void }) {
+export function InviteForm({
+  onMade,
+  onDirty,
+}: {
+  onMade: (invite: Output<'createInvite'>) => void;
+  onDirty: (is: boolean) => void;
+}) {
   const queries = useQueryClient();
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/admin-schemas')).newInvite,
@@ -26,6 +32,7 @@ export function InviteForm({ onMade }: { onMade: (invite: Output<'createInvite'>
       void queries.invalidateQueries({ queryKey: ['admin'] });
       onMade(invite);
     },
+    onDirty,
   });
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">

@@ -14,6 +14,7 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   defaultValues,
   send,
   done,
+  onDirty,
 }: {
   /** Loaded when somebody begins to fill the form in: most pages are left without that. */
   schema: () => Promise<z.ZodType<Out, In>>;
@@ -21,10 +22,16 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   /** `changed` are those of the values that differ from the defaults. */
   send: (values: Out, changed: Partial<Out>) => Promise<Answer>;
   done?: (answer: Answer) => void;
+  /** Told whether there is something to lose, for a dialog that stands around the form. */
+  onDirty?: (is: boolean) => void;
 }) {
   const form = useForm<In, unknown, Out>({ resolver: useResolver(schema), defaultValues });
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
+  useEffect(() => {
+    onDirty?.(isDirty);
+    return () => onDirty?.(false);
+  }, [isDirty, onDirty]);
 
   const submit = form.handleSubmit(async values => {
     setRefusal(null);

@@ -19,6 +19,7 @@ export function WebhookDialog({
   onCreated?: (webhook: CreatedWebhookWire) => void;
 }) {
   const [open, setOpen] = useState(false);
+  const [isUnsaved, setUnsaved] = useState(false);
   const created = useRef(false);
   return (
     <Dialog
@@ -26,6 +27,7 @@ export function WebhookDialog({
       description={
         webhook ? 'What still waits goes to the new address.' : 'Pomona posts to this address when something happens.'
       }
+      isUnsaved={isUnsaved}
       open={open}
       onOpenChange={next => {
         created.current = false;
@@ -41,6 +43,7 @@ export function WebhookDialog({
           setOpen(false);
           if (added) onCreated?.(added);
         }}
+        onDirty={setUnsaved}
       />
     </Dialog>
   );

@@ -14,9 +14,11 @@ import { EVENTS, type Event } from '#lib/events';
 export function WebhookForm({
   webhook,
   onDone,
+  onDirty,
 }: {
   webhook: WebhookWire | undefined;
   onDone: (added?: CreatedWebhookWire) => void;
+  onDirty: (is: boolean) => void;
 }) {
   const queries = useQueryClient();
   const { register, setValue, watch, submit, problem, refusal, busy } = useContractForm({
@@ -35,6 +37,7 @@ export function WebhookForm({
       void queries.invalidateQueries({ queryKey: ['webhooks'] });
       onDone(added);
     },
+    onDirty,
   });
   const setEvents = (events: Event[]) => setValue('events', events, { shouldDirty: true });
   return (

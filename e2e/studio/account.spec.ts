@@ -44,6 +44,36 @@ test('a button at work takes no second press, and keeps the focus', async ({ pag
   expect(asked).toBe(1);
 });
 
+test('a stray press beside a form in a dialog loses nothing of it, and who leaves is asked', async ({
+  page,
+  context,
+  house,
+}) => {
+  const { id } = await signUp(context, house, true);
+  await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
+  for (const [path, button, field, value] of [
+    ['/account/api', 'Create key', 'Name', 'render script'],
+    ['/account/gems', 'Top up', 'Gems', '600'],
+    ['/account/webhooks', 'Add webhook', 'Address', 'https://example.com/hook'],
+    [`/admin/accounts/${id}`, 'Grant gems', 'Reason', 'For the spring catalogue'],
+    ['/admin/invites', 'Invite somebody', 'E-mail', 'ana@example.com'],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole('button', { name: button, exact: true }).click();
+    const typed = page.getByRole('dialog').getByLabel(field);
+    await typed.fill(value);
+    await page.mouse.click(5, 5);
+    await typed.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await expect(question, path).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(typed, path).toHaveValue(value);
+    await typed.press('Escape');
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await expect(page.getByRole('dialog'), path).toHaveCount(0);
+  }
+});
+
 test('a key from the page to its end: created, used, on the ledger, revoked', async ({ page, context, house }) => {
   const faults = watchFaults(page);
   await signUp(context, house);
@@ -321,7 +351,9 @@ test('a top-up whose answer was lost is booked once, also after its dialog was c
   await book('600');
   await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.');
   await dialog.getByRole('button', { name: 'Book gems' }).click();
+  await expect(dialog.getByRole('button', { name: 'Book gems' })).toBeEnabled();
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Leave', exact: true }).click();
   await book('600');
   await expect(page.getByText('600 gems booked.', { exact: true })).toBeVisible();
   const balance = async () =>
