@@ -27,7 +27,7 @@ export function HandleField({
   const derived = handleFromName(name, HANDLE_LENGTH);
   const wanted = useSettled(isOwn ? value : derived);
   const isHandle = HANDLE.test(wanted);
-  const { data } = useQuery({ ...handleQuery(wanted), enabled: isHandle });
+  const { data, isError } = useQuery({ ...handleQuery(wanted), enabled: isHandle });
   const followed = data?.handle === derived && data.suggestion ? data.suggestion : derived;
 
   useEffect(() => {
@@ -81,7 +81,9 @@ export function HandleField({
           ? `@${value} is free.`
           : data?.handle === value
             ? `@${value} is taken.`
-            : 'Looking whether it is free …'}
+            : isError && wanted === value
+              ? 'Whether it is free could not be looked up. Saving tells.'
+              : 'Looking whether it is free …'}
       </output>
     );
   }

@@ -153,6 +153,11 @@ test('a handle that is taken: a free one like it is offered, and what the server
   const save = (data: object) => call('POST', '/v1/characters', { name, image, ...data });
   expect((await save({ handle })).status()).toBe(201);
   await page.goto('/characters?new');
+  // a look that fails says so
+  const error = { code: 'rate_limited', message: 'Try again in a moment.' };
+  await page.route('**/api/handles/*', route => route.fulfill({ status: 429, json: { error } }), { times: 1 });
+  await page.getByLabel('Name').fill('Nobody');
+  await expect(page.getByText('Whether it is free could not be looked up.')).toBeVisible();
   await page.getByLabel('Name').fill(name);
   await expect(page.getByLabel('Handle')).toHaveValue(`${handle}-2`);
   await expect(page.getByText(`@${handle}-2 is free.`)).toBeVisible();
