@@ -31,7 +31,10 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
   const { data: presets = [] } = useQuery(presetsQuery);
   const { data: tags = [] } = useQuery(tagsQuery);
   const [words, setWords] = useState('');
-  const { data: works = [] } = useQuery(worksQuery(useSettled(words.trim())));
+  const q = useSettled(words.trim());
+  const { data: works = [], isFetching } = useQuery(worksQuery(q));
+  // until then what was found is for the words before
+  const isCurrent = q === words.trim() && !isFetching;
   const cast = [
     ...characters.map(character => ({ ...character, file: character.pictures[0] })),
     ...references.map(reference => ({ ...reference, file: reference.picture })),
@@ -56,7 +59,10 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
       words={words}
       onWords={setWords}
       found={works}
-      nothing={works.length === 0 && 'Nothing has this name. Try a model, a page, a handle, or words of a prompt.'}
+      nothing={
+        works.length === 0 &&
+        (isCurrent ? 'Nothing has this name. Try a model, a page, a handle, or words of a prompt.' : 'Searching')
+      }
       onClose={onClose}
     >
       <Group heading="Go to">
