@@ -47,8 +47,11 @@ export function ConsentForm({
   const [answered, setAnswered] = useState<'yes' | 'no'>();
   /** Why a no was not taken. */
   const [unheard, setUnheard] = useState<ApiError | null>(null);
-  const tell = (body: Parameters<typeof accountApi.answerConsent>[0]['body']) =>
-    accountApi.answerConsent({ params: { uid }, body });
+  const tell = (body: Parameters<typeof accountApi.answerConsent>[0]['body']) => {
+    // it was about the answer before
+    setUnheard(null);
+    return accountApi.answerConsent({ params: { uid }, body });
+  };
   const { wholeNumber, watch, setValue, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).given,
     defaultValues: { scopes: question.scopes, monthly_budget: BUDGET, expires_at: endIn(DAYS) },

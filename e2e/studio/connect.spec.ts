@@ -25,9 +25,13 @@ test('an app that asked one account is let in by no other that is signed in sinc
   const asked = await signUp(context, house);
   await page.goto(app.question({ scope: 'generate read', redirect_uri: returnsTo }));
   await expect(page.getByText(asked.email)).toBeVisible();
+  const refused = page.getByRole('main').getByRole('alert');
+  await page.route('**/answer', route => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Do not allow' }).click();
+  await expect(refused).toContainText('The server cannot be reached.');
   const { call } = await signUp(context, house);
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('Somebody else is signed in here now.');
+  await expect(refused).toContainText('Somebody else is signed in here now.');
   expect((await (await call('GET', '/api/account/keys')).json()).data).toEqual([]);
 });
 
