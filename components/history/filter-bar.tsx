@@ -30,17 +30,23 @@ const STATUSES = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
+/** Whether something is chosen that wider windows keep folded. */
+const usesMore = ({ tag, status, collection }: HistoryFilter) => Boolean(tag || status || collection);
+
 /** A model, as one chooses it. */
 export type ModelName = Pick<CatalogEntry, 'id' | 'name' | 'type'>;
 
 /** Narrows the gallery; every choice is in the address. Phones keep all but the search folded, wider windows what is asked for least. */
 export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; models: readonly ModelName[] }) {
   const [isOpen, setOpen] = useState(false);
+  const [isMore, setMore] = useState(usesMore(settled));
   const [filter, setFilter] = useState(settled);
   const [known, setKnown] = useState(settled);
   if (known !== settled) {
     setKnown(settled);
     setFilter(settled);
+    // a link to one of them shows it, until it is folded away
+    if (usesMore(settled) && !usesMore(known)) setMore(true);
   }
   // a choice shows at once; the address, and what it finds, follow
   const set = (name: keyof HistoryFilter) => (value: string) => {
@@ -52,7 +58,6 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
   const isOfOther = (wanted: string) =>
     models.some(({ id, type }) => id === filter.architecture && wanted !== '' && type !== wanted);
   const isUnfolded = useMatches('(width >= 48rem)', false) || isOpen;
-  const isMore = isOpen || Boolean(filter.tag || filter.status || filter.collection);
   const offered = models
     .filter(({ type }) => !filter.type || type === filter.type)
     .map(({ id, name }) => ({ value: id, label: name }));
@@ -70,7 +75,10 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
           aria-expanded={isOpen}
           aria-controls="history-filters"
           aria-label="Filters"
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => {
+            setOpen(!isOpen);
+            setMore(!isOpen);
+          }}
         >
           <SlidersHorizontal className={cn('size-4', isFiltered(filter) && 'text-accent-ink')} aria-hidden />
         </Button>
@@ -111,10 +119,10 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
           Kept
         </Button>
         <IconButton
-          label="More filters"
-          icon={<SlidersHorizontal className="size-4" aria-hidden />}
+          label={usesMore(filter) ? 'More filters, in use' : 'More filters'}
+          icon={<SlidersHorizontal className={cn('size-4', usesMore(filter) && 'text-accent-ink')} aria-hidden />}
           aria-expanded={isMore}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => setMore(!isMore)}
           className="max-md:hidden"
         />
         {/* its place is kept, so that nothing jumps */}

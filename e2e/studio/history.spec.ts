@@ -75,7 +75,15 @@ test('every kind of result is found by filters that stand in the address', async
   await expect(page.getByRole('heading', { name: 'Nothing here fits' })).toBeVisible();
   // one that is gone is seen, too
   await page.goto(`/history?collection=${randomUUID()}`);
-  await expect(page.getByRole('combobox', { name: 'Collection' })).toBeVisible();
+  const collection = page.getByRole('combobox', { name: 'Collection' });
+  await expect(collection).toBeVisible();
+  // folded away, it is not forgotten
+  const more = page.getByRole('button', { name: 'More filters' });
+  await more.click();
+  await expect(collection).toBeHidden();
+  await expect(more).toHaveAccessibleName('More filters, in use');
+  await more.click();
+  await expect(collection).toBeVisible();
 });
 
 test('from a tablet to a desk the filters stand in even rows, each with its name', async ({
