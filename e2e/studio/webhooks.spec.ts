@@ -45,7 +45,8 @@ test('a webhook from the page to its console: secret shown once, a test, an end,
 
   receiver.answers['/orders'] = answer => answer.writeHead(503).end();
   await page.getByRole('button', { name: 'Send a test' }).click();
-  const waiting = deliveries.getByRole('button', { name: 'Trying again' });
+  // not the one that was just sent again
+  const waiting = deliveries.getByRole('button', { name: 'webhook.test Trying again' });
   await expect(waiting).toBeVisible();
   // longer than the first pause, which may be over before it is read
   await house.pool.query(
