@@ -22,6 +22,9 @@ import { worksQuery } from '#lib/client/request-queries';
 import { catalogQuery } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
+const NOTHING = 'Nothing has this name. Try a model, a page, a handle, or words of a prompt.';
+const UNSEARCHED = 'Nothing else has this name, and your results could not be searched just now.';
+
 /** Everything by name: pages, models, the cast, presets, tags, acts; and one's own work by the words of its prompt. */
 export function CommandPalette({ operator, onClose }: { operator: boolean; onClose: () => void }) {
   const router = useRouter();
@@ -32,7 +35,7 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
   const { data: tags = [] } = useQuery(tagsQuery);
   const [words, setWords] = useState('');
   const q = useSettled(words.trim());
-  const { data: works = [], isFetching } = useQuery(worksQuery(q));
+  const { data: works = [], isFetching, isError } = useQuery(worksQuery(q));
   // until then what was found is for the words before
   const isCurrent = q === words.trim() && !isFetching;
   const cast = [
@@ -59,10 +62,7 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
       words={words}
       onWords={setWords}
       found={works}
-      nothing={
-        works.length === 0 &&
-        (isCurrent ? 'Nothing has this name. Try a model, a page, a handle, or words of a prompt.' : 'Searching')
-      }
+      nothing={works.length === 0 && (!isCurrent ? 'Searching' : isError ? UNSEARCHED : NOTHING)}
       onClose={onClose}
     >
       <Group heading="Go to">

@@ -6,7 +6,10 @@ import { isInOtherDialog } from '#components/studio/other-dialog';
 import { isText, useUndoKeys } from '#components/ui/use-undo-keys';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** From wherever the focus is on the page: Ctrl Enter creates, by `onCreate` where the form is not there; Ctrl Z takes a change of the draft back, with Shift it comes again. */
+/**
+ * From wherever the focus is on the page: Ctrl Enter creates, by `onCreate` where the form is not there; Ctrl Z takes a change of the
+ * draft back, with Shift it comes again.
+ */
 export function useComposerKeys(entry: CatalogEntry, onCreate: (() => void) | undefined) {
   useUndoKeys(
     () => undoDraft(entry),
