@@ -21,8 +21,15 @@ export function checkField(name: string, field: Field, value: unknown, tokens = 
   const item: Field = { ...field, type: 'string' };
   const issues = value.length > maxItems ? [refuse(path, field, value, undefined)] : [];
   for (const [index, entry] of value.entries()) {
-    if (issues.length === MOST_ITEM_ISSUES) break;
-    if (!accepts(item, entry, undefined)) issues.push(refuse(pointer(name, index), item, entry, undefined));
+    if (accepts(item, entry, undefined)) continue;
+    if (issues.length === MOST_ITEM_ISSUES) {
+      issues.push({
+        path,
+        message: `More entries of ${name} are wrong; the first ${MOST_ITEM_ISSUES} faults are named.`,
+      });
+      break;
+    }
+    issues.push(refuse(pointer(name, index), item, entry, undefined));
   }
   return issues;
 }

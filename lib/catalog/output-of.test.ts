@@ -73,6 +73,8 @@ test.each(free.map(architecture => [architecture.id, architecture] as const))(
 test('length, frames and sound', () => {
   expect(output('kiwi', { duration: '10' })).toMatchObject({ duration: 10, fps: 24, sound: false, sampleRate: 0 });
   expect(output('ltx_video')).toMatchObject({ duration: 121 / 24, fps: 24 });
+  // whole frames, as the file has them
+  expect(output('berry', {}, { width: 640, height: 360, duration: 3.9 }).duration).toBe(94 / 24);
   expect(output('lemon')).toMatchObject({ sound: true, sampleRate: 48000 });
   expect(output('lemon', { audio: false })).toMatchObject({ sound: false, sampleRate: 0 });
   expect(output('melon').sound).toBe(false);

@@ -26,8 +26,7 @@ export function outputOf(architecture: Architecture, config: Readonly<Record<str
   const size = output.sizes ? nearestSize(output.sizes, ratio) : outputSize(ratio, area, output.multiple);
   if (type === 'image') return { type, ...size, duration: 0, fps: 0, sound: false, sampleRate: 0 };
 
-  const { fps, frames } = output;
-  const duration = frames ? frames / fps : Number(asked('duration'));
+  const { fps, frames = Math.round(Number(asked('duration')) * output.fps) } = output;
   const sound = Boolean(asked('sound') ?? output.sound);
-  return { type, ...size, duration, fps, sound, sampleRate: sound ? SAMPLE_RATE : 0 };
+  return { type, ...size, duration: frames / fps, fps, sound, sampleRate: sound ? SAMPLE_RATE : 0 };
 }

@@ -90,7 +90,10 @@ test('lists of media are bounded and each item is checked', () => {
     '/additional_images/1',
     '/additional_images/2',
   ]);
-  expect(paths('guava', { prompt: 'x', additional_images: Array.from({ length: 100_000 }, () => 0) })).toHaveLength(10);
+  const many = paths('guava', { prompt: 'x', additional_images: Array.from({ length: 100_000 }, () => 0) });
+  // that there are more is said of the list
+  expect(many).toHaveLength(11);
+  expect(many.at(-1)).toBe('/additional_images');
   expect(paths('lemon', { prompt: 'x', videos: url })).toEqual(['/videos']);
   expect(paths('lemon', { prompt: 'x', videos: [url, url] })).toEqual(['/videos']);
 });
@@ -114,6 +117,10 @@ test('unknown members are ignored, and the nearest field is named', () => {
     path: '/aspectRatio',
     message: '"aspectRatio" is no field of mango and was ignored; the nearest field is aspect_ratio.',
   });
+  const many = Object.fromEntries(Array.from({ length: 1_021 }, (_, n) => [`member${n}`, n]));
+  expect(resolve('mango', { prompt: 'x', ...many }).warnings.slice(20)).toEqual([
+    { path: '', message: 'So were 1,001 more members that are no field of mango.' },
+  ]);
 });
 
 test.each([

@@ -71,11 +71,14 @@ function narrowedAway(
 /** Members of a body that no field takes, each with the field that was probably meant. */
 function unknownMembers({ id, fields }: Architecture, body: Record<string, unknown>): Issue[] {
   const unknown = Object.keys(body).filter(member => !Object.hasOwn(fields, member));
-  return unknown.slice(0, MOST_UNKNOWN).map(member => {
+  const named = unknown.slice(0, MOST_UNKNOWN).map(member => {
     const start = beginning(member, 60);
     const advice = meantBy(start.toLowerCase(), id, fields);
     return { path: pointer(start), message: `${shown(member)} is no field of ${id} and was ignored; ${advice}.` };
   });
+  const rest = unknown.length - named.length;
+  const more = { path: '', message: `So were ${rest.toLocaleString('en')} more members that are no field of ${id}.` };
+  return rest > 0 ? [...named, more] : named;
 }
 
 /** A misspelling is about this many letters away from the name. */

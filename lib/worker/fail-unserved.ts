@@ -42,11 +42,12 @@ const AT_A_TIME = 200;
 
 /** Gives how many waited; others may have ended some of them since. */
 async function failSome(line: string): Promise<number> {
-  const waiting = and(sql.raw(liveIn()), eq(requests.line, line), isNull(requests.worker));
+  const isFree = isNull(requests.worker);
+  const waiting = and(sql.raw(liveIn()), eq(requests.line, line), isFree);
   const ids = db().select({ id: requests.id }).from(requests).where(waiting).limit(AT_A_TIME);
   const some = (await ids).map(({ id }) => id);
   const message = 'The model was taken out of service before its turn came. The gems were refunded.';
-  await finish(and(waiting, inArray(requests.id, some)), {
+  await finish(and(inArray(requests.id, some), isFree), {
     status: 'failed',
     message,
     cause: `nothing serves ${line}`,
