@@ -11,6 +11,8 @@ export interface Carried {
   name: string;
   /** The request whose result it is. */
   requestId?: string | undefined;
+  /** Width over height, where it is known. */
+  shape?: number | undefined;
   /** A small picture of it. */
   preview?: string | undefined;
 }

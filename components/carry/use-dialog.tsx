@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import type { Offer } from '#components/carry/carried';
+import { nearestShape } from '#components/carry/nearest-shape';
 import { placesFor, type Places } from '#components/carry/places-for';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import type { Config } from '#components/studio/config';
@@ -40,7 +41,11 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
       // as its own page opens it: with the prompt that goes along
       const { config, taken } = putAll(entry, draftOf(entry), field, urls);
       if (taken.length < urls.length) toast({ title: `${entry.name} takes ${taken.length} of these ${urls.length}.` });
-      return told(entry, config, intent);
+      // a film goes on from its frame, and would show a part of it in another shape
+      const { first_frame, last_frame } = entry.image_inputs;
+      const isFrame = field === first_frame || field === last_frame;
+      const inShape = isFrame && carried.shape ? { ...config, ...nearestShape(entry, config, carried.shape) } : config;
+      return told(entry, inShape, intent);
     });
     isTaken.current = true;
     onClose();

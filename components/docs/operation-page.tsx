@@ -1,7 +1,7 @@
 import { callCode } from '#lib/docs/call-code';
 import { CodeTabs } from '#components/docs/code-tabs';
 import { AsMarkdown, DocsPart } from '#components/docs/docs-part';
-import { exampleAnswer, exampleCall } from '#lib/docs/example';
+import { commonValues, exampleAnswer, exampleCall } from '#lib/docs/example';
 import { FieldList } from '#components/docs/field-list';
 import { MethodMark } from '#components/docs/method-mark';
 import type { OperationDoc, Schema, Schemas } from '#lib/docs/read-openapi';
@@ -76,7 +76,14 @@ export function OperationPage({
         </div>
       </div>
       <DocsPart id="try" title="Try it">
-        <TryIt method={method} path={path} parameters={parameters} body={call.body} account={account} />
+        <TryIt
+          method={method}
+          path={path}
+          parameters={parameters}
+          given={commonValues(path)}
+          body={call.body}
+          account={account}
+        />
       </DocsPart>
       <AsMarkdown path={`/docs/${operation.id}`} />
     </article>

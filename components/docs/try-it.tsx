@@ -18,12 +18,15 @@ export function TryIt({
   method,
   path,
   parameters,
+  given = {},
   body,
   account,
 }: {
   method: string;
   path: string;
   parameters: readonly Parameter[];
+  /** What parameters start as. */
+  given?: Record<string, string>;
   /** What the body starts as; absent when none is sent. */
   body?: unknown;
   /** Id of whoever is signed in. */
@@ -31,7 +34,7 @@ export function TryIt({
 }) {
   const [as, setAs] = useState(account ? 'session' : 'key');
   const [key, setKey] = useState('');
-  const [values, setValues] = useState<Record<string, string>>({});
+  const [values, setValues] = useState(given);
   const [text, setText] = useState(() => (body === undefined ? '' : JSON.stringify(body, null, 2)));
   const isListening = useIsListening();
   const { answer, problem, isBusy, spends, send } = useTry({

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { offerCarried, type Carried } from '#components/carry/carried';
+import { nearestShape } from '#components/carry/nearest-shape';
 import { largerCanvas, markedCopy, maskOf } from '#components/edit/compose';
 import { useEditDraft } from '#components/edit/edit-draft';
 import { FrameDrawer } from '#components/edit/frame-drawer';
@@ -9,7 +10,6 @@ import { frameOf, type Reach } from '#components/edit/mask';
 import { MaskPainter } from '#components/edit/mask-painter';
 import { useSend } from '#components/edit/use-send';
 import { fetchMedia } from '#components/media/fetch-media';
-import { shapesOf } from '#components/studio/shapes';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -99,7 +99,7 @@ function Editing({
     const shape = picture.width / picture.height;
     if (model) {
       await byModel(model, keyOfDraft(), maskOf(picture, marks, feather), url => ({
-        ...nearestShape(model, shape),
+        ...nearestShape(model, {}, shape),
         prompt: said,
         [model.image_inputs.references!.field]: carried.url,
         [model.mask_input!]: url,
@@ -183,10 +183,4 @@ function Editing({
       </p>
     </form>
   );
-}
-
-/** The token of a model's shapes that is nearest to a picture's; most that take masks have one, which follows the picture. */
-function nearestShape(entry: CatalogEntry, shape: number) {
-  const [field, tokens] = shapesOf(entry) ?? [];
-  return field && tokens ? { [field]: nearestToken(tokens, shape)! } : {};
 }

@@ -3,6 +3,7 @@ import { changeRemovals, unsent } from '#components/generations/removals';
 import { toast } from '#components/ui/toast';
 import { isText, undoOf } from '#components/ui/use-undo-keys';
 import { dropFromHistory } from '#lib/client/history-queries';
+import { beginning } from '#lib/beginning';
 import { partingApi } from '#lib/client/parting-api';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -10,14 +11,15 @@ const UNDO_MS = 10_000;
 const AT_ONCE = 4;
 
 /** Takes back the deletion that can be undone, if there is one, and gives what it was to delete. */
-let takeBack = (): string[] => [];
+let takeBack = (): readonly RequestWire[] => [];
 
 /**
  * Deletes results and their files after ten seconds in which it can be undone; at once when the page is left. What is deleted meanwhile
  * joins them: notices of their own would push each other away, and the Undo with them.
  */
 export function removeLater(client: QueryClient, requests: readonly RequestWire[]): void {
-  const ids = [...takeBack(), ...requests.map(({ request_id }) => request_id)];
+  const all = [...takeBack(), ...requests];
+  const ids = idsOf(all);
   const left = [...ids];
   const kept: string[] = [];
   let answers = 0;
@@ -29,7 +31,7 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
   const timer = setTimeout(() => void carryOut(AT_ONCE), UNDO_MS);
   // nothing is sent any more once the page is gone
   addEventListener('pagehide', sendAll, { signal: waiting.signal });
-  const undo = () => changeRemovals('delete', takeBack());
+  const undo = () => changeRemovals('delete', idsOf(takeBack()));
   // the notice cannot be reached from the viewer
   const onKey = (event: KeyboardEvent) => {
     if (undoOf(event) !== 'undo' || event.repeat || hasOwnUndo(event.target)) return;
@@ -50,7 +52,7 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     unsent.delete(sendAll);
     waiting.abort();
     dismiss();
-    return ids;
+    return all;
   };
 
   async function carryOut(most: number) {
@@ -74,10 +76,18 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     for (const queryKey of [['requests', 'pages'], ['collections'], ['runs']])
       void client.invalidateQueries({ queryKey });
     if (!reason) return;
-    const title = ids.length === 1 ? 'It was not deleted.' : `${kept.length} of ${ids.length} did not go.`;
-    toast({ title, description: reason, tone: 'bad' });
+    // whoever goes through results stands at another one by now
+    const again = all.filter(({ request_id: id }) => kept.includes(id));
+    const title =
+      ids.length === 1
+        ? `“${beginning(all[0]!.prompt, 60)}” was not deleted.`
+        : `${kept.length} of ${ids.length} did not go.`;
+    const action = { label: 'Try again', onPress: () => removeLater(client, again) };
+    toast({ title, description: reason, tone: 'bad', action });
   }
 }
+
+const idsOf = (requests: readonly RequestWire[]) => requests.map(({ request_id }) => request_id);
 
 /** A form takes its own changes back, and a mask its strokes. */
 const hasOwnUndo = (target: EventTarget | null): boolean =>

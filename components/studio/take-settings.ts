@@ -1,11 +1,13 @@
 import type { useRouter } from 'next/navigation';
 import { fitConfig, modelOf, type Config } from '#components/studio/config';
-import { changeDraft } from '#components/studio/drafts';
+import { changeDraft, draftOf } from '#components/studio/drafts';
 import { readFileSettings } from '#components/studio/read-file-settings';
 import { readSnippet, type Settings } from '#components/studio/read-snippet';
 import { toast } from '#components/ui/toast';
 import { api } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+
+const UNDO_MS = 10_000;
 
 /** The form on the page, and the others that settings may be for. */
 interface Forms {
@@ -22,11 +24,17 @@ export function takeSettings({ architecture, config: given }: Settings, { entry,
     return;
   }
   const { config, dropped } = fitConfig(target, given);
+  const before = draftOf(target);
   changeDraft(target, () => config);
   if (target !== entry) router.push(`/create/${target.id}`);
   const title = `Settings of ${target.name}, ${modelOf(target, config)}`;
-  if (!dropped.length) toast({ title, description: 'All of them are in the form.' });
-  else void explain(target, given, dropped).then(description => toast({ title, description, tone: 'bad' }));
+  const undo = () => {
+    changeDraft(target, () => before);
+    if (target !== entry) router.push(`/create/${entry.id}`);
+  };
+  const offer = { duration: UNDO_MS, action: { label: 'Undo', onPress: undo } };
+  if (!dropped.length) toast({ title, description: 'All of them are in the form.', ...offer });
+  else void explain(target, given, dropped).then(description => toast({ title, description, tone: 'bad', ...offer }));
 }
 
 /** Fills the form from what a file of this service carries. False when it carries none. */

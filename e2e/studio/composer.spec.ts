@@ -142,6 +142,8 @@ test('a picture goes from the stage into a slot and into the prompt by dragging,
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/create\/ltx_video$/);
   await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
+  // which a film in another shape would show a part of
+  await expect(page.getByRole('radio', { name: '4:5' })).toBeChecked();
   // where the same model takes it, the prompt is gone on with as well
   await animate.press('Enter');
   await first.press('Enter');

@@ -98,6 +98,13 @@ test('the form and its code are one: read, pasted, and dropped as a file', async
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
   await page.getByText('More settings').click();
   await expect(page.getByRole('textbox', { name: 'Seed' })).toHaveValue('7');
+  // what the form was comes back, and the form that one was in
+  const told = page.getByRole('region', { name: /^Notifications/ });
+  await told.getByRole('button', { name: 'Undo' }).click();
+  await expect(page).toHaveURL(/\/create\/z_image$/);
+  await expect(promptField(page)).toHaveValue("A fox's den");
+  await openCreate(page, '/create/mango');
+  await expect(page.getByRole('radio', { name: '21:9' })).not.toBeChecked();
 
   await openCreate(page, '/create/kiwi');
   await page.getByRole('button', { name: 'Code', exact: true }).click();

@@ -45,6 +45,7 @@ test('try it: as whoever is signed in, then with a key', async ({ someone: { pag
 
   await page.goto('/docs/generate');
   await expectAccessible(page);
+  await expect(page.getByRole('textbox', { name: 'architecture' })).toHaveValue('mango');
   await page.getByRole('textbox', { name: 'architecture' }).fill('seed_audio');
   await page.getByRole('textbox', { name: 'Body' }).fill('{"prompt": "a bell", "resolution": 7}');
   await page.getByRole('textbox', { name: 'Max-Gems' }).fill('0');

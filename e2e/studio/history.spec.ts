@@ -828,9 +828,13 @@ test('a deletion that is refused is told, and what it was for is there again', a
   await page.keyboard.press('Delete');
   await expect(tiles(page)).toHaveCount(1);
   await page.clock.fastForward('00:11');
-  await expect(page.getByText('It was not deleted.', { exact: true })).toBeVisible();
+  // by its name: whoever goes through results stands at another one by then
+  await expect(page.getByText('“a fig on a table” was not deleted.', { exact: true })).toBeVisible();
   await expect(page.getByText(error.message, { exact: true })).toBeVisible();
   await expect(tile(page, 'a fig')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
 });
 
 test('what was deleted is, though one signs out at once', async ({ page, member, house }) => {

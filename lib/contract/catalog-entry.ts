@@ -6,12 +6,10 @@ import { count } from '#lib/contract/values';
 // there, and are made of the same schemas.
 
 const modelId = z.string();
-const seconds = z
-  .tuple([z.number().positive(), z.number().positive()])
-  .meta({
-    description:
-      'From and to, both included; a tenth of a second more or less is let pass, for containers round their length',
-  });
+const seconds = z.tuple([z.number().positive(), z.number().positive()]).meta({
+  description:
+    'From and to, both included; a tenth of a second more or less is let pass, for containers round their length',
+});
 
 /** Model id → field → the tokens that this variant accepts, where they are fewer than the field's own. */
 export const optionsByModel = z.record(modelId, z.record(z.string(), z.array(z.string()).min(1)));

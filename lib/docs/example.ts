@@ -49,6 +49,14 @@ export function exampleCall({ id, method, path, body }: OperationDoc, schemas: S
   return { method, url, body: JSON.parse(withExampleModel(JSON.stringify(placed(sent, baseUrl)))) };
 }
 
+/** What of a path is the same for everybody: whose ids stand for others is for whoever calls to say. */
+export const commonValues = (path: string): Record<string, string> =>
+  Object.fromEntries(
+    ['architecture', 'recipe']
+      .filter(name => path.includes(`{${name}}`))
+      .map(name => [name, withExampleModel(String(MEMBERS[name]))]),
+  );
+
 /** The answer to a call that goes well; none to the run of one recipe, which `start_run` shows for all. */
 export function exampleAnswer({ id, answers }: OperationDoc, schemas: Schemas, baseUrl: string): unknown {
   const good = answers.find(({ status }) => status === '202') ?? answers.find(({ status }) => status.startsWith('2'));
