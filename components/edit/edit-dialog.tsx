@@ -19,7 +19,6 @@ import { Select } from '#components/ui/select';
 import { Textarea } from '#components/ui/textarea';
 import { catalogQuery } from '#lib/client/queries';
 import { recipesQuery } from '#lib/client/recipe-queries';
-import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 import { nearestToken } from '#lib/output-spec';
 
