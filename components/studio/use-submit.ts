@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isDoubleClick } from '#components/generations/is-double-click';
 import { usePress } from '#components/generations/use-press';
-import { dismiss } from '#components/generations/visit';
+import { dismiss, useVisit } from '#components/generations/visit';
 import { aspectOf, changedFields, type Config } from '#components/studio/config';
 import { drawSeed, seedsFrom } from '#components/studio/seeds';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -14,6 +14,7 @@ const NONE: readonly Issue[] = [];
 /** Submits `count` requests of the config; what the server has against the config comes back as `issues` while the form has it, and `send` says false. */
 export function useSubmit(entry: CatalogEntry, config: Config, gems: number, count: number) {
   const press = usePress();
+  const visit = useVisit();
   // what the server said is of the config it was sent
   const [said, setSaid] = useState({ config, issues: NONE });
   const [open, setOpen] = useState(0);
@@ -44,7 +45,9 @@ export function useSubmit(entry: CatalogEntry, config: Config, gems: number, cou
     return faulty.length === 0;
   }, [entry, config, gems, count, press]);
 
-  return { send, issues: said.config === config ? said.issues : NONE, isSending: open > 0 };
+  // what waits for the network or for room goes by itself, and holds up nothing else
+  const isSending = open > 0 && !visit.some(({ isWaiting }) => isWaiting);
+  return { send, issues: said.config === config ? said.issues : NONE, isSending };
 }
 
 /** Several at once differ in their seeds: in a row from the locked one, or from one that is drawn. */

@@ -1,7 +1,7 @@
 import { devices, type Locator, type Page } from '@playwright/test';
 import { expectAccessible, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
-import { openCreate, promptField, results } from './create-page.ts';
+import { createButton, openCreate, promptField, results } from './create-page.ts';
 import { expect, make, requestsOf, type Someone, test, untilItListens } from './someone.ts';
 import { viewer } from './viewer.ts';
 
@@ -282,6 +282,23 @@ test('what the server has no room for says so, is sent again when the server say
   await page.clock.fastForward('01:00');
   await expect(pictures(page, 'a quince')).toBeVisible({ timeout: 30_000 });
   expect(await requestsOf(someone)).toHaveLength(1);
+});
+
+test('what is pressed without a connection goes out when it is back, each press of it', async ({ someone }) => {
+  const { page, context } = someone;
+  await page.clock.install();
+  await open(page);
+  await context.setOffline(true);
+  for (const prompt of ['a fig', 'a plum']) {
+    await promptField(page).fill(prompt);
+    await createButton(page).click();
+    await expect(group(page, prompt)).toContainText('It is sent again by itself');
+    // no second half of a double click
+    await page.clock.fastForward(1_000);
+  }
+  await context.setOffline(false);
+  for (const prompt of ['a fig', 'a plum']) await expect(pictures(page, prompt)).toHaveCount(1, { timeout: 60_000 });
+  expect(await requestsOf(someone)).toHaveLength(2);
 });
 
 test('what is given up though it may have been accepted says so, and is charged once when it is sent again', async ({
