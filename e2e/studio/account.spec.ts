@@ -67,6 +67,7 @@ test('a stray press beside a form in a dialog loses nothing of it, and who leave
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await expect(question, path).toBeVisible();
     await page.keyboard.press('Escape');
+    await expect(question, path).toBeHidden();
     await expect(typed, path).toHaveValue(value);
     await typed.press('Escape');
     await question.getByRole('button', { name: 'Leave' }).click();
