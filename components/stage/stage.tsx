@@ -1,15 +1,18 @@
 'use client';
 
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useHistory, type FirstPage } from '#components/generations/use-history';
 import { useVisit } from '#components/generations/visit';
 import { EmptyStage } from '#components/stage/empty-stage';
 import { StageGroup } from '#components/stage/stage-group';
 import { toGroups, type Group } from '#components/stage/to-groups';
+import { useIsListening } from '#components/ui/use-is-listening';
 import { Viewing } from '#components/viewer/viewing';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** Groups that are drawn at first, and added whenever their end comes near. */
+/** As many as a window shows of pictures: what the server draws. The rest comes as soon as the page answers, before one scrolls. */
+const AT_ONCE = 2;
+/** Groups that are drawn then, and added whenever their end comes near. */
 const STEP = 6;
 const EVERYTHING = {};
 
@@ -29,6 +32,7 @@ export function Stage({
   const now = useMemo(() => requests.map(one => live.get(one.request_id) ?? one), [requests, live]);
   const groups = useMemo(() => toGroups(visit, now), [visit, now]);
   const [drawn, setDrawn] = useState(STEP);
+  const shown = useDeferredValue(useIsListening() ? drawn : AT_ONCE);
   const hasMore = drawn < groups.length || query.hasNextPage;
   const onNearEnd = useCallback(() => {
     setDrawn(count => count + STEP);
@@ -40,17 +44,11 @@ export function Stage({
   return (
     <section aria-label="Results">
       <div className="@container grid gap-y-10">
-        {groups.slice(0, drawn).map((group, index) => (
-          <StageGroup
-            key={group.key}
-            group={group}
-            entries={entries}
-            // a phone often shows two
-            isFirst={index < 2}
-          />
+        {groups.slice(0, shown).map((group, index) => (
+          <StageGroup key={group.key} group={group} entries={entries} isFirst={index < AT_ONCE} />
         ))}
       </div>
-      {hasMore && <NearEnd key={drawn} onSeen={onNearEnd} />}
+      {hasMore && shown === drawn && <NearEnd key={drawn} onSeen={onNearEnd} />}
       <Viewing requests={now} onNearEnd={more} onPastEnd={again} />
     </section>
   );

@@ -217,6 +217,21 @@ test('what runs is seen on another device, and can be cancelled there', async ({
   await other.close();
 });
 
+test('the server draws what a window shows of the results, the page all of them without being scrolled', async ({
+  idle,
+  context,
+  page,
+}) => {
+  const { call } = await signUp(context, idle);
+  for (const prompt of ['A fig', 'A plum', 'A quince'])
+    expect((await call('POST', '/v1/z_image/generate', { prompt })).status()).toBe(202);
+  const address = `${idle.baseURL}/create/z_image`;
+  const drawn = await (await page.request.get(address)).text();
+  expect(drawn.match(/<section [^>]*aria-label="A (fig|plum|quince)"/g)).toHaveLength(2);
+  await page.goto(address);
+  await expect(results(page).getByRole('region', { name: /^A (fig|plum|quince)$/ })).toHaveCount(3);
+});
+
 // left alone, a page looks so seldom that what another one begins may be over by then
 const look = (page: Page) => page.clock.fastForward('00:16');
 const balanceIn = (page: Page) => page.locator('aside a[href="/account/gems"]');
