@@ -13,8 +13,8 @@ export const NETWORK_CODES: readonly string[] = [
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
 ];
-/** Connection exceptions, a database that stops, starts or has no connection left, a store that says so, and silence. */
-const CODES = /^(08...|57P0[1-5]|53300|STORE_AWAY|ENOENT|ETIMEDOUT|UND_ERR_BODY_TIMEOUT)$/;
+/** Connection exceptions, a database that stops, starts or has no connection left, a store or a name server that says so, and silence. */
+const CODES = /^(08...|57P0[1-5]|53300|STORE_AWAY|ENOENT|ETIMEDOUT|ETIMEOUT|ESERVFAIL|UND_ERR_BODY_TIMEOUT)$/;
 /** What the driver says without a code. */
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;

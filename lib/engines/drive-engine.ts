@@ -9,6 +9,8 @@ import {
   type EngineRef,
   type Snapshot,
 } from '#lib/engines/engine';
+import { LostAnswer } from '#lib/engines/engine-http';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
 import { callOff } from '#lib/engines/remote/hand-over';
 
 const POLL_MS = 1_000;
@@ -29,13 +31,15 @@ export interface Drive {
 
 /**
  * Brings a job to its output: re-attaches to a saved one where the engine can, submits it otherwise. A job that stalls is stopped
- * at the engine. Throws `EngineError`, or the reason of the signal. The saved ref is forgotten when the job itself came to a bad
- * end or was taken out of a queue, and only then: one that the engine does not tell about now may be running or done, and paid for.
+ * at the engine. Throws `EngineError`, or the reason of the signal. The saved ref is forgotten when the engine never had the job,
+ * when that came to a bad end or was lost, or when it was taken out of a queue, and only then: one that the engine does not tell
+ * about now may be running or done, and paid for. One that is lost is not submitted here: whoever holds it next does, and counts.
  */
 export async function driveEngine(drive: Drive): Promise<EngineOutput> {
   const { engine, saved, saveRef } = drive;
-  const ref = saved && engine.traits.resumable && (await mayHave(saved, drive)) ? saved : await submit(drive);
-  const last = await watchUntilDone(ref, drive);
+  const ref = saved && engine.traits.resumable ? saved : await submit(drive);
+  const isThere = ref !== saved || (await mayHave(ref, drive));
+  const last = isThere ? await watchUntilDone(ref, drive) : { state: 'lost' as const };
   if (last.state === 'succeeded') return last.output;
   await saveRef(null);
   throw errorOf(last);
@@ -56,8 +60,7 @@ async function submit({ engine, job, saveRef, signal }: Drive): Promise<EngineRe
   // saved before the engine hears of it: a crash in between must not leave a job that nobody knows
   await saveRef(reserved);
   const ref = await engine.submit(job, reserved, { signal }).catch(async (error: unknown) => {
-    // one that could not be reached may have taken it all the same
-    if (error instanceof EngineError && error.code !== 'engine_unavailable') await saveRef(null);
+    if (error instanceof EngineError && !mayHaveTaken(error)) await saveRef(null);
     throw error;
   });
   if (ref !== reserved)
@@ -68,6 +71,12 @@ async function submit({ engine, job, saveRef, signal }: Drive): Promise<EngineRe
     });
   return ref;
 }
+
+/** Whether an engine that did not say that it took a job may have taken it all the same. */
+const mayHaveTaken = (error: EngineError): boolean =>
+  error.code === 'engine_unavailable' &&
+  error.retryable &&
+  (error instanceof LostAnswer || error instanceof EngineRefusal);
 
 async function watchUntilDone(ref: EngineRef, drive: Drive): Promise<Ended> {
   const stall = stallTimer(drive.stallMs);

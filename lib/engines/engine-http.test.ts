@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer as createSecureServer } from 'node:https';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { FormData } from 'undici';
 import { z } from 'zod';
 import { createEngineHttp, LostAnswer, type EngineHttpOptions } from '#lib/engines/engine-http';
 import { EngineRefusal } from '#lib/engines/engine-refusal';
+import { makeCertificate } from '#lib/media/test-certificate';
 
 type Handler = (asked: IncomingMessage, answer: ServerResponse) => void;
 let handler: Handler;
@@ -184,6 +186,22 @@ test('files of any other origin must be public, and nothing is left of one that 
     await expect(http.download(address)).rejects.toMatchObject({ name: 'EngineError', code: 'engine_error' });
   }
   expect(await readdir(join(dir, 'tmp'))).toEqual([]);
+});
+
+test.each<[string, Handler]>([
+  ['is overloaded', (_, answer) => answer.writeHead(503).end()],
+  ['breaks off', (_, answer) => void answer.destroy()],
+  ['keeps silent', () => {}],
+])('a file at a third party that %s for a while is asked for again: it is paid for', async (_, away) => {
+  const certificate = makeCertificate(['files.test']);
+  const answers = [away, away, (_asked, answer) => void answer.end('the film')] as Handler[];
+  const files = createSecureServer(certificate, (asked, answer) => answers.shift()!(asked, answer));
+  await once(files.listen(0, '127.0.0.1'), 'listening');
+  const network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true, ca: certificate.cert };
+  const http = open(ok, { network, answerMs: 300 });
+  const { port } = files.address() as AddressInfo;
+  expect(await text(await http.download(`https://files.test:${port}/film`))).toBe('the film');
+  files.close().closeAllConnections();
 });
 
 test('an answer that nobody reads may break off: it ends nothing but its connection', async () => {

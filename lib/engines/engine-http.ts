@@ -2,13 +2,16 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, buildConnector, errors, request, WebSocket, type Dispatcher, type FormData } from 'undici';
 import { z } from 'zod';
 import { EngineError, type EngineServer } from '#lib/engines/engine';
 import { EngineRefusal, parseJson } from '#lib/engines/engine-refusal';
 import { isMetadataAddress } from '#lib/media/public-address';
-import { safeFetch } from '#lib/media/safe-fetch';
+import type { TestNetwork } from '#lib/media/guarded-agent';
+import { safeFetch, UnexpectedAnswer, type SafeFetchOptions } from '#lib/media/safe-fetch';
 import { UnusableMedia } from '#lib/media/unusable-media';
+import { isOutage } from '#lib/outage';
 import { makeTemporaryFolder } from '#lib/process/temporary-folder';
 
 const CONNECT_MS = 10_000;
@@ -21,6 +24,9 @@ const REFUSAL_BYTES = 64_000;
 const FILE_BYTES = 4_000_000_000;
 /** For a file that lies at a third party: all of it. */
 const FOREIGN_MS = 1_800_000;
+/** A third party that is away for so long is waited for: what lies there is paid for. */
+const AWAY_MS = 300_000;
+const LONGEST_PAUSE_MS = 30_000;
 
 interface Call {
   query?: Record<string, string>;
@@ -72,10 +78,11 @@ export interface EngineHttpOptions {
   origins?: string[];
   /** Milliseconds of silence that are too many. */
   answerMs?: number;
+  network?: TestNetwork;
 }
 
 export function createEngineHttp(server: EngineServer, options: EngineHttpOptions = {}): EngineHttp {
-  const { authorize = bearer, origins = [], answerMs = ANSWER_MS } = options;
+  const { authorize = bearer, origins = [], answerMs = ANSWER_MS, network } = options;
   const agent = new Agent({ connect, allowH2: false });
   const own = new URL(server.url).origin;
   const secret = server.secret ? authorize(server.secret) : {};
@@ -129,7 +136,8 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
     async download(address, { signal } = {}) {
       const url = new URL(address.startsWith('/') ? `${server.url}${address}` : address);
       const isOwn = url.origin === own;
-      if (!isOwn && !origins.includes(url.origin)) return downloadForeign(url, signal);
+      if (!isOwn && !origins.includes(url.origin))
+        return downloadForeign(url, { silenceMs: answerMs, network, signal });
       const { body } = await send('GET', url, { ...(signal && { signal }) }, isOwn ? secret : {});
       return body;
     },
@@ -170,6 +178,9 @@ const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
 /** What was asked may have been done: the answer to it never came, or not whole. */
 export class LostAnswer extends EngineError {}
+
+/** What was asked is done, and more is said of it than is read. */
+export class OverlongAnswer extends EngineError {}
 
 /** An error as this module promises it. */
 function broken(error: unknown, what: string, signal: AbortSignal | undefined): unknown {
@@ -220,7 +231,7 @@ async function textOf(
       bytes += (chunk as Uint8Array).byteLength;
       if (bytes <= maxBytes) continue;
       if (longer === 'cut') break;
-      throw new EngineError('engine_error', `an answer is longer than ${maxBytes} bytes`, false);
+      throw new OverlongAnswer('engine_error', `an answer is longer than ${maxBytes} bytes`, false);
     }
   } finally {
     clearTimeout(timer);
@@ -228,13 +239,15 @@ async function textOf(
   return Buffer.concat(chunks).subarray(0, maxBytes).toString();
 }
 
+type ForeignOptions = Pick<SafeFetchOptions, 'silenceMs' | 'network' | 'signal'>;
+
 /** By way of a temporary file, which goes with the stream. */
-async function downloadForeign(url: URL, signal: AbortSignal | undefined): Promise<Readable> {
+async function downloadForeign(url: URL, options: ForeignOptions): Promise<Readable> {
   const folder = await makeTemporaryFolder();
   const drop = () => rm(folder, { recursive: true, force: true });
   try {
     const to = join(folder, 'file');
-    await safeFetch(url.href, { to, maxBytes: FILE_BYTES, timeoutMs: FOREIGN_MS, signal });
+    await whenBack(() => safeFetch(url.href, { ...options, to, maxBytes: FILE_BYTES, timeoutMs: FOREIGN_MS }), options);
     return createReadStream(to).once('close', () => void drop());
   } catch (error) {
     await drop();
@@ -244,3 +257,19 @@ async function downloadForeign(url: URL, signal: AbortSignal | undefined): Promi
     });
   }
 }
+
+/** Asks a third party again, in growing pauses, while it is away. */
+async function whenBack<T>(fetch: () => Promise<T>, { signal }: ForeignOptions): Promise<T> {
+  const begun = performance.now();
+  for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await fetch();
+    } catch (error) {
+      if (!isAway(error) || performance.now() - begun > AWAY_MS) throw error;
+    }
+    await pause(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
+  }
+}
+
+const isAway = (error: unknown): boolean =>
+  error instanceof UnexpectedAnswer ? error.status >= 500 || error.status === 429 : isOutage(error);

@@ -52,12 +52,15 @@ const answer = (structured: object) => ({
 
 /** What the API would answer, and what its headers and other operations would tell. */
 async function refusal(error: unknown, { caller, signal }: ToolCall): Promise<object> {
-  const response = errorResponse(error, randomUUID(), signal);
+  const request_id = randomUUID();
+  const response = errorResponse(error, request_id, signal);
   const { error: refused } = (await response.json()) as { error: { code: string; gems_required?: number } };
   const retryAfter = response.headers.get('retry-after');
   return {
     error: {
       ...refused,
+      // a model sees no header
+      ...(response.status >= 500 && { request_id }),
       ...(retryAfter && { retry_after_seconds: Number(retryAfter) }),
       ...(refused.gems_required !== undefined && (await shortage(refused.gems_required, caller))),
     },

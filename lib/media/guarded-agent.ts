@@ -15,6 +15,7 @@ export interface TestNetwork {
 
 interface AgentOptions {
   timeoutMs: number;
+  silenceMs?: number | undefined;
   signal: AbortSignal;
   network?: TestNetwork | undefined;
 }
@@ -23,7 +24,10 @@ interface AgentOptions {
  * Resolves a client's host once and allows connections to what was resolved only, none of which is inside. Throws
  * `UnusableMedia` that tells nothing of what is there.
  */
-export async function guardedAgent(url: URL, { network, timeoutMs, signal }: AgentOptions): Promise<Agent> {
+export async function guardedAgent(
+  url: URL,
+  { network, timeoutMs, silenceMs = timeoutMs, signal }: AgentOptions,
+): Promise<Agent> {
   const addresses = await publicAddresses(url, network, signal);
   const connect = buildConnector({
     timeout: 10_000,
@@ -33,8 +37,8 @@ export async function guardedAgent(url: URL, { network, timeoutMs, signal }: Age
   });
   return new Agent({
     allowH2: false,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    headersTimeout: silenceMs,
+    bodyTimeout: silenceMs,
     connect: (options, callback) =>
       connect(options, (error, socket) => {
         if (error) return callback(error, null);

@@ -10,7 +10,10 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface GuardedOptions extends Errand {
+  /** For all of it. */
   timeoutMs: number;
+  /** Until an answer begins, and then between its parts; as long as all of it when left out. */
+  silenceMs?: number;
   headers?: Record<string, string>;
   network?: TestNetwork | undefined;
 }

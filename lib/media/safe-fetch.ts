@@ -35,8 +35,17 @@ export async function saveBody({ response, signal }: GuardedAnswer, to: string, 
   }
 }
 
-export const unexpected = (status: number): UnusableMedia =>
-  new UnusableMedia(`Its server answered ${status}, not 200 with the file itself.`);
+export const unexpected = (status: number): UnusableMedia => new UnexpectedAnswer(status);
+
+/** An answer other than 200. */
+export class UnexpectedAnswer extends UnusableMedia {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`Its server answered ${status}, not 200 with the file itself.`);
+    this.status = status;
+  }
+}
 
 export const tooLarge = (maxBytes: number): UnusableMedia =>
   new UnusableMedia(`The file at this address is larger than ${maxBytes.toLocaleString('en')} bytes.`);

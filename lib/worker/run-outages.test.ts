@@ -3,6 +3,7 @@ import { readBalance } from '#lib/accounts/ledger';
 import { checkLedger } from '#lib/accounts/ledger-check';
 import { pool } from '#lib/db/client';
 import { EngineError } from '#lib/engines/engine';
+import { LostAnswer } from '#lib/engines/engine-http';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { giveBack, MAX_INTERRUPTIONS, type Claim } from '#lib/life/claim';
 import { DecoderKilled } from '#lib/media/decoder';
@@ -51,7 +52,7 @@ test('a server that cannot be reached uses up neither attempts nor interruptions
 test('a job that is made at another server has a name of its own, and so has the next one at the first', async () => {
   const id = await submit();
   engine.submit = async () => {
-    throw new EngineError('engine_unavailable', 'no answer', true);
+    throw new LostAnswer('engine_unavailable', 'no answer', true);
   };
   const names = [];
   for (const server of ['scripted/1', 'scripted/2', 'scripted/1']) {

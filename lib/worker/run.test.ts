@@ -7,6 +7,7 @@ import { checkLedger } from '#lib/accounts/ledger-check';
 import { readBalance } from '#lib/accounts/ledger';
 import { pool } from '#lib/db/client';
 import { EngineError, type EngineRef } from '#lib/engines/engine';
+import { LostAnswer } from '#lib/engines/engine-http';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { newId } from '#lib/ids';
 import { giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
@@ -136,7 +137,7 @@ test('a job is submitted once, watched to its end, and its output kept', async (
 test('the ref is saved before the engine hears of the job, and a job that is still there is not submitted again', async () => {
   const id = await submit();
   const first = await claim(id);
-  engine.submits = [new EngineError('engine_unavailable', 'no answer', true)];
+  engine.submits = [new LostAnswer('engine_unavailable', 'no answer', true)];
   await run(first);
   expect((await read(id)).engineRef).toEqual({ id: `${id}/1` });
   engine.polls = [{ state: 'running' }, DONE];
@@ -168,6 +169,24 @@ test('a job that the engine does not know any more is submitted again, and count
   });
   await run(await claim(id));
   expect(engine.calls).toEqual(['submit 1', 'poll', 'poll', 'submit 1', 'poll', 'collect']);
+});
+
+test('a job that is gone when its engine is back is counted before it is handed over again: perhaps it made that fall', async () => {
+  const id = await submit();
+  engine.polls = [{ state: 'running' }, new EngineError('engine_unavailable', 'connection refused', true)];
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ interruptions: 0, engineRef: { id: `${id}/1` } });
+  engine.polls = [{ state: 'lost' }];
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ interruptions: 1, attempts: 0, engineRef: null, notBefore: PAUSE });
+  expect(engine.calls).toEqual(['submit 1', 'poll', 'poll', 'poll']);
+});
+
+test('a job that reached no engine is no interruption', async () => {
+  const id = await submit();
+  engine.submits = [new EngineError('engine_unavailable', 'connection refused', true)];
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ interruptions: 0, attempts: 0, engineRef: null, notBefore: PAUSE });
 });
 
 test('what was interrupted five times fails, is refunded, and reaches no engine again', async () => {

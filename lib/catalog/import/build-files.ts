@@ -80,7 +80,10 @@ export function checkFiles(
   const checked = readCatalogFile(architecture);
   const find = (id: string): Architecture | null => (checked.architecture?.id === id ? checked.architecture : null);
   const { issues } = checked.architecture ? readWorkflow(workflow, find) : { issues: [] };
-  const nothing = { path: '/graph', message: 'has no node that saves an image, a video or audio' };
+  const nothing = {
+    path: '/graph',
+    message: 'has no node that saves an image, a video (an animated GIF, PNG or WebP is none) or audio',
+  };
   return { architecture: checked.issues, workflow: hasOutput ? issues : [...issues, nothing] };
 }
 

@@ -503,12 +503,18 @@ test('files and nodes that the server lacks are named', () => {
   expect(one(from, 'amount')).toMatchObject({ on: false, field: { type: 'number', default: 2 } });
 });
 
-test('a graph that saves nothing is no architecture', () => {
-  const { '9': _, ...rest } = sampled();
-  const from = importWorkflow(graphOf(rest), infos);
+test.each<[string, Record<string, [string, object]>]>([
+  ['nothing', {}],
+  ['an animation', { '9': ['SaveAnimatedWEBP', { images: ['8', 0], fps: 6 }] }],
+])('a graph that saves %s is no architecture', (_, saving) => {
+  const { '9': _image, ...rest } = sampled();
+  const from = importWorkflow(graphOf({ ...rest, ...saving }), {
+    ...infos,
+    SaveAnimatedWEBP: { ...infos.SaveImage!, output_node: true },
+  });
   expect(from.outputs).toEqual([]);
   expect(buildFiles(from, { id: 'mine', name: 'Mine' }).issues.workflow).toEqual([
-    { path: '/graph', message: 'has no node that saves an image, a video or audio' },
+    { path: '/graph', message: expect.stringContaining('has no node that saves an image') },
   ]);
 });
 

@@ -114,14 +114,16 @@ function canGo(graph: Graph, infos: NodeInfos, id: string): boolean {
   );
 }
 
-const FILM = /video|webm|mp4|animated|gif/i;
+const FILM = /video|webm|mp4/i;
+/** Moving pictures that are no film: nothing made of one could be finished. */
+const ANIMATION = /animated|gif|apng/i;
 
 /** The nodes that save something: titles first, films before pictures before sounds, what is kept before what is only shown. */
 function outputsOf(graph: Graph, infos: NodeInfos): OutputChoice[] {
   const choices = inOrder(graph).flatMap(id => {
     const { class_type } = graph[id]!;
     const info = infos[class_type];
-    if (!info?.output_node) return [];
+    if (!info?.output_node || ANIMATION.test(class_type)) return [];
     const types = Object.values(inputsOf(info)).map(([type]) => type);
     const isFilm = types.includes('VIDEO') || (types.includes('IMAGE') && FILM.test(class_type));
     const type = isFilm ? 'video' : types.includes('IMAGE') ? 'image' : types.includes('AUDIO') ? 'audio' : null;

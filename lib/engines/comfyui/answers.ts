@@ -34,9 +34,6 @@ export const JobNotes = z.object({
 });
 export type JobNotes = z.infer<typeof JobNotes>;
 
-/** A node that saves a GIF saves a film. */
-const TYPES: Record<string, string> = { ...TYPES_BY_EXTENSION, gif: 'video/gif' };
-
 /** The end of a job as the server remembers it. */
 export function endOf(entry: z.infer<typeof HistoryEntry>, notes: JobNotes): Snapshot {
   if (entry.status.status_str === 'success') return resultOf(entry.outputs, notes);
@@ -54,7 +51,10 @@ function resultOf(outputs: z.infer<typeof HistoryEntry>['outputs'], { output, no
     .flatMap(([, kinds]) => Object.values(kinds))
     // beside files there are flags and texts
     .flatMap(items => (Array.isArray(items) ? items.flatMap(item => Item.safeParse(item).data ?? []) : []))
-    .map(file => ({ ...file, contentType: TYPES[file.filename.split('.').at(-1)!.toLowerCase()] ?? 'unknown' }));
+    .map(file => ({
+      ...file,
+      contentType: TYPES_BY_EXTENSION[file.filename.split('.').at(-1)!.toLowerCase()] ?? 'unknown',
+    }));
   const fitting = files.filter(({ contentType }) => contentType.startsWith(`${output.type}/`));
   const file = fitting.find(({ type }) => type === 'output') ?? fitting[0];
   if (!file) return { state: 'failed', error: nothing(files, output) };

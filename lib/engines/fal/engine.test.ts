@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { testEngine } from '#lib/engines/compliance';
+import type { Engine, EngineRef } from '#lib/engines/engine';
 import { createFalEngine } from '#lib/engines/fal/engine';
 import { startFal } from '#lib/engines/fal/fal-test-server';
 import { FalOptions } from '#lib/engines/fal/options';
@@ -94,20 +95,76 @@ test('a missing parameter is told by the result, and is no fault of the service'
   await close();
 });
 
-test('a result that is not handed out for the moment is asked for again: the job is done, and paid for', async () => {
+interface Standing {
+  engine: Engine;
+  ref: EngineRef;
+}
+
+/** A job that stands at fal as `status` and `result` say. */
+async function standing(status: (asked: URL) => object, result: () => Response, look: (at: Standing) => Promise<void>) {
   const queue = await startTestService(
-    async (_, route) => {
+    async ({ url }, route) => {
       const base = `${queue.url}/a/b/requests/1`;
       if (route.startsWith('POST'))
-        return json({ request_id: '1', status_url: `${base}/status`, response_url: base, cancel_url: base });
-      return route.endsWith('/status') ? json({ status: 'COMPLETED' }) : json({ detail: 'Too many requests' }, 429);
+        return json({
+          request_id: '1',
+          status_url: `${base}/status`,
+          response_url: base,
+          cancel_url: `${base}/cancel`,
+        });
+      if (route.endsWith('/cancel')) return json({ status: 'CANCELLATION_REQUESTED' }, 202);
+      return route.endsWith('/status') ? json(status(new URL(url))) : result();
     },
     () => {},
   );
   const engine = createFalEngine({ id: 'hosted', url: queue.url, secret }, options);
-  const ref = await start(engine, testJob('image', 'plain'));
-  await expect(engine.poll(ref, context)).rejects.toMatchObject({ code: 'engine_unavailable', retryable: true });
+  await look({ engine, ref: await start(engine, testJob('image', 'plain')) });
   await Promise.all([engine.close(), queue.close()]);
+}
+
+const completed = () => ({ status: 'COMPLETED' });
+
+test.each([
+  [429, { detail: 'Too many requests' }],
+  [502, '<html>'],
+  [503, { detail: 'Service Unavailable' }],
+])(
+  'a result that is not handed out for the moment (%d %j) is asked for again: it is made, and paid for',
+  (status, body) =>
+    standing(
+      completed,
+      () => json(body, status),
+      async ({ engine, ref }) => {
+        const asked = engine.poll(ref, context);
+        await expect(asked).rejects.toMatchObject({ code: 'engine_unavailable', retryable: true });
+      },
+    ),
+);
+
+test.each([
+  [502, 'runner_incomplete_response'],
+  [503, 'runner_disconnected'],
+])('a job whose runner fell (%d %s) failed, and is not made without end', (status, error_type) =>
+  standing(
+    completed,
+    () => json({ detail: 'The runner went away', error_type }, status),
+    async ({ engine, ref }) => {
+      const error = { code: 'engine_error', retryable: true };
+      expect(await engine.poll(ref, context)).toMatchObject({ state: 'failed', error });
+    },
+  ),
+);
+
+test('a job with logs that are too long to be read runs on, and can be cancelled', () => {
+  const logs = Array.from({ length: 9_000 }, (_, line) => ({ message: `${line} ${'.'.repeat(150)}` }));
+  return standing(
+    ({ searchParams }) => ({ status: 'IN_PROGRESS', ...(searchParams.has('logs') && { logs }) }),
+    () => json({}),
+    async ({ engine, ref }) => {
+      expect(await engine.poll(ref, context)).toEqual({ state: 'running' });
+      expect(await engine.cancel(ref)).toBe('requested');
+    },
+  );
 });
 
 test('the secret goes to the address of the engine alone, whatever addresses an answer names', async () => {

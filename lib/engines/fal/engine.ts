@@ -7,7 +7,7 @@ import {
   type EngineServer,
   type Snapshot,
 } from '#lib/engines/engine';
-import { createEngineHttp } from '#lib/engines/engine-http';
+import { createEngineHttp, OverlongAnswer } from '#lib/engines/engine-http';
 import { EngineRefusal } from '#lib/engines/engine-refusal';
 import type { FalOptions } from '#lib/engines/fal/options';
 import { uploadToFal } from '#lib/engines/fal/upload';
@@ -58,7 +58,7 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
     const notes = FalNotes.safeParse(data).data;
     // a job that was never handed over has none
     if (!notes) return { state: 'lost' };
-    const status = await ifKnown(http.json(Status, 'GET', notes.status, { query: { logs: '1' }, signal }));
+    const status = await ifKnown(statusOf(notes, signal));
     if (!status) return { state: 'lost' };
     if (status.status === 'IN_QUEUE')
       return { state: 'queued', ...(status.queue_position && { position: status.queue_position }) };
@@ -67,6 +67,16 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
       return { state: 'running', ...(progress !== undefined && { progress }) };
     }
     return endOf({ id }, notes, signal);
+  }
+
+  /** With its logs, which tell the progress, as long as they are not too long to be read. */
+  async function statusOf({ status }: z.infer<typeof FalNotes>, signal: AbortSignal): Promise<z.infer<typeof Status>> {
+    try {
+      return await http.json(Status, 'GET', status, { query: { logs: '1' }, signal });
+    } catch (error) {
+      if (!(error instanceof OverlongAnswer)) throw error;
+      return http.json(Status, 'GET', status, { signal });
+    }
   }
 
   /** A job that failed is completed too: then its answer is a refusal, which says why in JSON. */
@@ -80,9 +90,11 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
     } catch (error) {
       if (!(error instanceof EngineRefusal) || [401, 403, 429].includes(error.status)) throw error;
       const failure = Failure.safeParse(error.json).data;
-      if (!failure) throw error;
+      // what stands before fal says so of itself: the result is still there
+      if (!failure || (error.status >= 500 && !failure.error_type)) throw error;
       if (failure.error_type === 'client_cancelled') return { state: 'cancelled' };
-      return { state: 'failed', error: refusalOf(error) };
+      // whoever ran it fell, and did so at each of fal's own tries
+      return { state: 'failed', error: error.status >= 500 ? jobFailure(error.words) : refusalOf(error) };
     }
   }
 

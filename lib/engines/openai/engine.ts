@@ -74,7 +74,7 @@ export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions 
 
     async submit(job, ref, context) {
       const served = servedFor(serves, job);
-      const asked = requestOf(served, job);
+      const asked = await requestOf(served, job);
       if (asked.answer === 'job') return handOver(() => videos.create(job, asked), videos.cancel, context);
       // an answer that is a file has no place in it
       const at = asked.answer === 'files' ? served.output : undefined;

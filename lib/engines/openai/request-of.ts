@@ -1,6 +1,7 @@
 import type { EngineJob } from '#lib/engines/engine';
 import type { OpenaiModel } from '#lib/engines/openai/options';
 import { bodyOf, fillParameters, type Body, type Parameters } from '#lib/engines/parameters';
+import { withFilesAsText } from '#lib/engines/remote/request-body';
 
 interface OpenaiCall {
   path: string;
@@ -70,14 +71,15 @@ export const parametersOf = (served: OpenaiModel): Parameters[] => [
 ];
 
 /** What is asked of the server for a job. */
-export function requestOf(served: OpenaiModel, job: EngineJob): OpenaiRequest {
+export async function requestOf(served: OpenaiModel, job: EngineJob): Promise<OpenaiRequest> {
   const isEdit = job.inputs.some(({ role }) => role === 'reference');
   const { standard, ...call } = callOf(served, isEdit);
   const own = { ...(served.model !== undefined && { model: { value: served.model } }), ...served.parameters };
   const parameters = fillParameters(job, standard, own, served.sd_cpp_extra_args);
+  const extra = await extraArgs(served, job);
   for (const name of ['prompt', 'input']) {
     const text = parameters[name];
-    if (typeof text === 'string') parameters[name] = withoutTags(text) + extraArgs(served, job);
+    if (typeof text === 'string') parameters[name] = withoutTags(text) + extra;
   }
   const { path = call.path, body = call.body } = served;
   return { answer: call.answer, path, ...(body && { body }), parameters };
@@ -91,6 +93,7 @@ function withoutTags(text: string): string {
   return clean === text ? text : withoutTags(clean);
 }
 
-function extraArgs({ sd_cpp_extra_args: own }: OpenaiModel, job: EngineJob): string {
-  return own ? ` <sd_cpp_extra_args>${JSON.stringify(bodyOf(job, own))}</sd_cpp_extra_args>` : '';
+async function extraArgs({ sd_cpp_extra_args: own }: OpenaiModel, job: EngineJob): Promise<string> {
+  if (!own) return '';
+  return ` <sd_cpp_extra_args>${JSON.stringify(await withFilesAsText(bodyOf(job, own)))}</sd_cpp_extra_args>`;
 }

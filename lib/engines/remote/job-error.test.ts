@@ -34,6 +34,7 @@ test.each<[number, unknown, string, boolean]>([
   ],
   [500, { error: { message: 'Internal error' } }, 'engine_error', true],
   [500, { detail: 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB' }, 'out_of_memory', false],
+  [502, '<html>', 'engine_unavailable', false],
   [503, '<html>', 'engine_unavailable', true],
   [504, { detail: 'Request timed out', error_type: 'request_timeout' }, 'timeout', true],
 ])('%d %j is %s', (status, body, code, retryable) => {

@@ -26,6 +26,8 @@ const STATUS: Record<number, [EngineErrorCode, retryable: boolean]> = {
   413: ['invalid_input', false],
   415: ['invalid_input', false],
   422: ['invalid_input', false],
+  // said by what stands before a server that fell, perhaps of the job
+  502: ['engine_unavailable', false],
   504: ['timeout', true],
 };
 

@@ -58,9 +58,13 @@ async function formBody(body: Body): Promise<Sent> {
 }
 
 async function asText(value: BodyValue): Promise<string> {
-  const { it } = await replaceFiles({ it: value }, file => text(Readable.from(encoded(file))));
+  const { it } = await withFilesAsText({ it: value });
   return typeof it === 'object' ? JSON.stringify(it) : String(it);
 }
+
+/** The body with its files as the text in which they travel, for where nothing else is taken. */
+export const withFilesAsText = (body: Body): Promise<Body> =>
+  replaceFiles(body, file => text(Readable.from(encoded(file))));
 
 async function* written(parts: string[], files: Map<string, InputFile>): AsyncGenerator<string> {
   for (const part of parts) {

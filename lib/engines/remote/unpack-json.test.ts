@@ -71,12 +71,14 @@ test.each([1, 7, 65_536])('characters may be escaped, as some encoders do, in pi
 
 test('a short file stays text; a long text is cut and is no file', async () => {
   const short = randomBytes(1_000).toString('base64');
-  const { a, b } = (await unpack(JSON.stringify({ a: short, b: 'log line\n'.repeat(50_000) }))) as Record<
+  const { a, b } = (await unpack(JSON.stringify({ a: short, b: `${'log line\n'.repeat(50_000)} 45%|` }))) as Record<
     string,
     string
   >;
   expect(a).toBe(short);
   expect(b).toMatch(/^log line\n/);
+  // where logs tell how far they are
+  expect(b).toMatch(/log line\n 45%\|$/);
   expect(b!.length).toBeLessThan(80_000);
 });
 

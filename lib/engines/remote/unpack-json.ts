@@ -6,6 +6,8 @@ import type { Draft, Spool, SpooledFile } from '#lib/engines/remote/spool';
 
 /** Longer strings than this are files. */
 const LONG = 64 * 1024;
+/** What is left of the end of one that is no file: logs tell there how far it is. */
+const TAIL = 4_000;
 /** Most characters of everything else in an answer. */
 const MOST_TEXT = 2_000_000;
 const MOST_DEPTH = 100;
@@ -18,7 +20,7 @@ const PACKED = /^(?:data:[^,"]{0,200};base64,)?(?=[A-Za-z0-9+/]{1000})/;
 
 /**
  * Reads JSON whose strings may be whole files, without holding one in memory: a long string of base64, bare or in a data URL,
- * becomes a `SpooledFile`, one of `files`. Of a long string that is no file the beginning is left. Throws `EngineError` for what
+ * becomes a `SpooledFile`, one of `files`. Of a long string that is no file the beginning and the end are left. Throws `EngineError` for what
  * is no JSON.
  */
 export async function unpackJson(
@@ -92,7 +94,8 @@ class LongString {
   readonly #spool: Spool;
   #text = '';
   #file: Draft | undefined;
-  #isCut = false;
+  /** Of a text that is cut. */
+  #tail: string | undefined;
 
   constructor(spool: Spool) {
     this.#spool = spool;
@@ -103,16 +106,17 @@ class LongString {
   }
 
   add(piece: string): void {
-    if (!this.#isCut) this.#text += piece;
+    if (this.#tail === undefined) this.#text += piece;
+    else this.#tail = (this.#tail + piece).slice(-TAIL);
   }
 
   /** Writes what is there of a file, in whole groups of four characters. */
   async flush(): Promise<void> {
-    if (this.#isCut || this.#text.length <= LONG) return;
+    if (this.#tail !== undefined || this.#text.length <= LONG) return;
     if (!this.#file) {
       const start = PACKED.exec(this.#text)?.[0].length;
       if (start === undefined) {
-        this.#isCut = true;
+        this.#tail = this.#text.slice(LONG).slice(-TAIL);
         this.#text = this.#text.slice(0, LONG);
         return;
       }
@@ -124,7 +128,7 @@ class LongString {
 
   async end(): Promise<string | SpooledFile> {
     await this.flush();
-    if (!this.#file) return this.#text;
+    if (!this.#file) return this.#text + (this.#tail ?? '');
     await this.#write(this.#text.length);
     return this.#file.finish();
   }
