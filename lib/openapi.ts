@@ -6,7 +6,7 @@ import { recipesResponse } from '#lib/catalog/recipes-response';
 import { toCatalogEntry, toInputSchema } from '#lib/catalog/to-entry';
 import { answerHeaders, ANSWER_HEADERS } from '#lib/contract/answer-headers';
 import { operations } from '#lib/contract/operations';
-import { ANYWHERE, TAGS, type Operation } from '#lib/contract/operation';
+import { ANYWHERE, TAGS, takenHeaders, type Operation } from '#lib/contract/operation';
 import { errorEnvelope } from '#lib/contract/schemas';
 import { message } from '#lib/contract/webhook-schemas';
 import { headerName } from '#lib/contract/words';
@@ -86,7 +86,7 @@ function describe(operationId: string, operation: Operation, tag: string, schema
     parameters: [
       ...parameters('path', operation.params, schemas),
       ...parameters('query', operation.query, schemas),
-      ...parameters('header', operation.headers, schemas),
+      ...parameters('header', takenHeaders(operation), schemas),
     ],
     ...(operation.body && {
       requestBody: { required: true, content: jsonContent(toSchema(operation.body, 'input', schemas)) },
@@ -132,7 +132,9 @@ function responses(operation: Operation, schemas: Json): Json {
       ...(schema && { content: jsonContent(toSchema(schema, 'output', schemas)) }),
     };
   }
-  const codes = [...operation.errors, ...ANYWHERE];
+  // whatever takes a header can refuse it
+  const invalid = Object.keys(takenHeaders(operation).shape).length ? [operation.invalid] : [];
+  const codes = [...new Set([...operation.errors, ...invalid, ...ANYWHERE])];
   for (const status of new Set(codes.map(code => ERROR_STATUS[code]))) {
     const named = codes.filter(code => ERROR_STATUS[code] === status).map(toWireCode);
     answers[status] = {

@@ -36,6 +36,8 @@ export function TryIt({
   const [key, setKey] = useState('');
   const [values, setValues] = useState(given);
   const [text, setText] = useState(() => (body === undefined ? '' : JSON.stringify(body, null, 2)));
+  // of a session it is said by itself
+  const asked = parameters.filter(({ name }) => name !== 'Pomona-Account');
   const isListening = useIsListening();
   const { answer, problem, isBusy, spends, send } = useTry({
     method,
@@ -87,9 +89,9 @@ export function TryIt({
           </p>
         )}
       </div>
-      {parameters.length > 0 && (
+      {asked.length > 0 && (
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {parameters.map(({ name, in: where, required }) => (
+          {asked.map(({ name, in: where, required }) => (
             <Field key={name} label={name} aside={where} required={required}>
               <Input
                 value={values[name] ?? ''}

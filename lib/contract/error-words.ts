@@ -78,7 +78,10 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
     when: 'The webhook is switched off, by its owner or since it did not answer.',
     remedy: 'Switch it on with PATCH {"enabled": true}.',
   },
-  request_live: { when: 'A request that is not final yet cannot be deleted.', remedy: 'Cancel it first, or wait.' },
+  request_live: {
+    when: 'A request that is not final yet cannot be deleted or kept.',
+    remedy: 'Wait until it is final, or cancel it.',
+  },
   run_live: { when: 'A run that still runs cannot be run again.', remedy: 'Wait until it ends, or cancel it first.' },
   run_finished: { when: 'The run has ended already.', remedy: 'Read its status; there is nothing left to do.' },
   architecture_retired: { when: 'The architecture is no longer served.', remedy: 'Choose another from the catalog.' },

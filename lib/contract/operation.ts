@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { AnswerHeader } from '#lib/contract/answer-headers';
-import { none } from '#lib/contract/values';
+import { meantAccount, none } from '#lib/contract/values';
 import type { ErrorCode, InvalidCode } from '#lib/errors';
 import type { Scope } from '#lib/scopes';
 
@@ -34,6 +34,10 @@ export interface Operation {
 
 /** What an operation is where it says nothing else: it reads nothing but its path. */
 export const plain = { params: none, query: none, headers: none, invalid: 'invalid_request' } as const;
+
+/** Every header that an operation takes: those of an account are held to whom it is meant for. */
+export const takenHeaders = ({ auth, headers }: Operation): z.ZodObject =>
+  auth === 'anyone' ? headers : headers.extend({ 'pomona-account': meantAccount });
 
 /** Refusals that any operation can give. */
 export const ANYWHERE = [

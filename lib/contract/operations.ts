@@ -53,7 +53,10 @@ const requestFilter = page.extend({
   expiring: described('true: only those whose result expires within a week', flag().optional()),
   collection: described('Those of this collection of the studio', z.uuid('the id of a collection').optional()),
   tag: described('Those that the account has given this tag', tag().optional()),
-  removed: described('true: only those removed from the history, false: only those that are in it', flag().optional()),
+  removed: described(
+    'true: only those removed from the history, false: only those that are in it; both when left out',
+    flag().optional(),
+  ),
   ids: described('Up to 50 request ids, separated by commas: to poll many at once', ids(50).optional()),
 });
 
@@ -200,7 +203,7 @@ export const operations = {
     summary: 'Keep the result beyond its 30 days; it counts as stored by the account',
     params: byRequest,
     responses: { 200: wire.request },
-    errors: ['request_not_found', 'media_expired', 'quota_exceeded'],
+    errors: ['request_not_found', 'request_live', 'media_expired', 'quota_exceeded'],
   },
   releaseResult: {
     ...plain,

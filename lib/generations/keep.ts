@@ -6,13 +6,14 @@ import { getReadable } from '#lib/generations/read';
 import type { Generation } from '#lib/life/generation';
 import { EXPIRING_MS, expiryOf } from '#lib/media/lifetime';
 import { requireRoom } from '#lib/quotas';
+import { isFinal } from '#lib/status';
 
 /** When the media of what is kept expire, for those who compare times: as late as a timestamp of four digits can be. */
 const KEPT_UNTIL = '9999-12-31T23:59:59.999Z';
 
 /**
  * Lets the result of a request outlive its 30 days; its bytes count as stored by the account from then on. Throws
- * `quota_exceeded`, and `media_expired` where there is no result or none any more. Idempotent.
+ * `quota_exceeded`, `request_live`, and `media_expired` where there is no result or none any more. Idempotent.
  */
 export const keepResult = (accountId: string, id: string): Promise<Generation> => setKept(accountId, id, true, keep);
 
@@ -47,6 +48,11 @@ async function setKept(
 ): Promise<Generation> {
   const generation = await getReadable(accountId, id);
   if (generation.kept === kept) return generation;
+  if (!isFinal(generation.status))
+    throw new AppError(
+      'request_live',
+      'This request is not final yet. Wait until it is; it can be kept for 30 days from then on.',
+    );
   return transactionOf(accountId, async tx => {
     if (kept) await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytesOf(generation), tx);
     // the request before its media, as whoever removes it

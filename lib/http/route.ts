@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ReadableStream as NodeStream } from 'node:stream/web';
 import type { z } from 'zod';
 import { env } from '#lib/env';
-import type { Operation } from '#lib/contract/operation';
-import { meantAccount } from '#lib/contract/values';
+import { takenHeaders, type Operation } from '#lib/contract/operation';
 import { invalid, type Issue } from '#lib/errors';
 import {
   getCaller,
@@ -108,8 +107,8 @@ export function route<O extends Operation>(
   handle: (input: Input<O>) => Promise<Reply<O>>,
   { reads, readsAs, judgesHeaders = false }: RouteOptions = {},
 ): Handler {
-  const { auth, headers } = operation;
-  const taken = auth === 'anyone' ? headers : headers.extend({ 'pomona-account': meantAccount });
+  const { auth } = operation;
+  const taken = takenHeaders(operation);
   const success = Number(Object.keys(operation.responses).find(status => status !== '304'));
   return async (request, context) => {
     const requestId = randomUUID();

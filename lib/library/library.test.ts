@@ -90,6 +90,12 @@ const isThere = async (id: string): Promise<boolean> =>
   );
 const stored = async () => (await readQuotas(accountId)).find(({ setting }) => setting === 'LIMIT_STORED_BYTES')?.used;
 
+test('what is not made yet is not said to be gone', async () => {
+  const id = await make();
+  await pool().query(`update requests set status = 'in_progress', result = null where id = $1`, [id]);
+  await expect(keepResult(accountId, id)).rejects.toMatchObject({ code: 'request_live' });
+});
+
 test('what is kept outlives its 30 days and counts as stored, until it is given back or deleted', async () => {
   const [kept, left] = [await make({ daysAgo: 29, bytes: 80, previewBytes: 20 }), await make({ daysAgo: 29 })];
   expect(toWire(await keepResult(accountId, kept)).kept).toBe(true);

@@ -1,5 +1,6 @@
 import { hasResult } from '#lib/generations/has-result';
 import type { Readable } from '#lib/generations/read';
+import type { Submitted } from '#lib/generations/submit';
 import type { Generation } from '#lib/life/generation';
 import { FIRST_BYTE_SECONDS, priceHeaders, untilFinal } from '#lib/openai-api/make';
 import { notMade, notMadeAnswer } from '#lib/openai-api/openai-error';
@@ -13,10 +14,10 @@ import { storage } from '#lib/storage/store';
 type Format = 'url' | 'b64_json' | null | undefined;
 
 /** The pictures once they are made; what takes long is answered piece by piece. */
-export async function imagesAnswer(made: Generation[], format: Format, request: Request): Promise<Response> {
+export async function imagesAnswer(made: Submitted[], format: Format, request: Request): Promise<Response> {
   const { signal } = request;
   const headers = priceHeaders(made);
-  const soon = await Promise.all(made.map(one => untilFinal(one, signal, FIRST_BYTE_SECONDS)));
+  const soon = await Promise.all(made.map(({ generation }) => untilFinal(generation, signal, FIRST_BYTE_SECONDS)));
   const lacking = lackingOf(soon);
   const waits = lacking && !isFinal(lacking.status) && !stopping().signal.aborted;
   if (lacking && !waits) return notMadeAnswer(lacking, headers, request);

@@ -39,7 +39,7 @@ async function open(gems: number) {
       n,
       request,
     });
-    return made.map(({ id }) => id);
+    return made.map(({ generation }) => generation.id);
   };
   const allow = (live: number) => changeAccount(COMMAND_LINE, id, { inFlightLimit: live });
   /** Auto top-up by so many gems, of which the operator allows so many on the statement. */
@@ -50,6 +50,17 @@ async function open(gems: number) {
   return { key, ask, allow, topsUp, balance: () => readBalance(id) };
 }
 
+/** What a path of the API answers to a JSON body. */
+async function post(path: string, body: object, headers: Record<string, string>): Promise<Response> {
+  const { POST } = (await import(/* @vite-ignore */ join(ROUTES, path, 'route.ts'))) as { POST: Handler };
+  const request = new Request(`http://localhost/openai/v1/${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return POST(request, { params: Promise.resolve({}) });
+}
+
 test.each([
   ['audio/speech', 'input', { model: 'seed_audio', input: 'a'.repeat(3001) }],
   ['images/edits', 'image', { model: 'mango', prompt: 'at night', image: ['https://example.com/pear.png', 'a plum'] }],
@@ -57,14 +68,7 @@ test.each([
   ['images/generations', 'seed', { model: 'z_image', prompt: 'a pear', seed: 'seven' }],
 ])('what %s refuses is told by the name that was sent: %s', async (path, param, body) => {
   const { key } = await open(1000);
-  const { POST } = (await import(/* @vite-ignore */ join(ROUTES, path, 'route.ts'))) as { POST: Handler };
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const request = new Request(`http://localhost/openai/v1/${path}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
-  const { error } = await (await POST(request, { params: Promise.resolve({}) })).json();
+  const { error } = await (await post(path, body, { authorization: `Bearer ${key}` })).json();
   expect(error).toMatchObject({ param, message: expect.stringMatching(`^${param} `), code: 'invalid_config' });
 });
 
@@ -142,6 +146,23 @@ test.each(['pears 1', 'pears 2'])('pictures under the key pears are none of thos
   expect(await ask(1, key)).toEqual([alone]);
   expect(await ask(2, 'pears')).toEqual(made);
   expect(await balance()).toBe(70);
+});
+
+test('what was made under a key answers no call for something else, and its price is told once', async () => {
+  const { key, ask, balance } = await open(1000);
+  await ask(1, 'pears');
+  const before = await balance();
+  const film = { model: 'lemon', prompt: 'pears in the wind' };
+  const headers = { authorization: `Bearer ${key}` };
+  const refused = await post('videos', film, { ...headers, 'idempotency-key': 'pears' });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('Send another key.') } });
+  expect(await balance()).toBe(before);
+  const [first, again] = [1, 2].map(() => post('videos', film, { ...headers, 'idempotency-key': 'wind' }));
+  const gems = [await first!, await again!].map(({ headers }) => headers.get('pomona-gems'));
+  expect(gems.toSorted()).toEqual(['0', String(before - (await balance()))]);
+  const last = await post('videos', film, { ...headers, 'idempotency-key': 'wind' });
+  expect([last.headers.get('pomona-gems'), last.headers.get('idempotency-replayed')]).toEqual(['0', 'true']);
 });
 
 test('what an earlier version made under a key is found again, and not paid twice', async () => {

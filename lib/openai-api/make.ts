@@ -6,7 +6,7 @@ import { AppError } from '#lib/errors';
 import { admitWhole } from '#lib/generations/admit';
 import { estimateGeneration } from '#lib/generations/estimate';
 import type { Readable } from '#lib/generations/read';
-import { submitGeneration } from '#lib/generations/submit';
+import { submitGeneration, type Submitted } from '#lib/generations/submit';
 import { waitForGeneration } from '#lib/generations/wait';
 import { parsePart } from '#lib/http/parse-part';
 import { placeOf, pointer } from '#lib/issue';
@@ -32,12 +32,12 @@ const heeded = operations.generate.headers.pick({ 'idempotency-key': true, 'max-
  * Submits so many of a config: none where the gems are not enough for all, and fewer where one is refused, or fails, on the way; what was
  * submitted before under the key counts as it is. Throws what submitting the first one throws, with the names that were sent.
  */
-export const submitAll = (order: Order): Promise<Generation[]> =>
+export const submitAll = (order: Order): Promise<Submitted[]> =>
   submitEach(order).catch((error: unknown) => {
     throw withNamesOf(order, error);
   });
 
-async function submitEach(order: Order): Promise<Generation[]> {
+async function submitEach(order: Order): Promise<Submitted[]> {
   const { caller, architecture, config, n, request } = order;
   const sent = Object.fromEntries(request.headers);
   const { 'idempotency-key': key, 'max-gems': maxGems } = parsePart(
@@ -47,7 +47,7 @@ async function submitEach(order: Order): Promise<Generation[]> {
     sent,
   );
   const count = n ?? 1;
-  const made: Generation[] = [];
+  const made: Submitted[] = [];
   let admitted: Promise<void> | undefined;
   // read of the first that is no replay: the rest is new with it
   const bodyOf = (seeded: Order['config']) => async () => {
@@ -67,7 +67,9 @@ async function submitEach(order: Order): Promise<Generation[]> {
       signal: request.signal,
     };
     try {
-      made.push((await submitGeneration(submission)).generation);
+      const submitted = await submitGeneration(submission);
+      requireKind(submitted.generation, architecture);
+      made.push(submitted);
     } catch (error) {
       if (made.length === 0) throw error;
       // what was made is paid, and named in the answer
@@ -76,6 +78,13 @@ async function submitEach(order: Order): Promise<Generation[]> {
     }
   }
   return made;
+}
+
+/** A key tells one thing to be made from another, whatever the call: what it made may be nothing that this one can answer. */
+function requireKind(made: Generation, { type }: Architecture): void {
+  if (made.type === type) return;
+  const words = `Under this Idempotency-Key a request for ${made.type} was made, and this call makes ${type}. Send another key.`;
+  throw new AppError('invalid_request', words);
 }
 
 /** With one seed for all, each would be the same picture, paid once more. */
@@ -107,10 +116,11 @@ function withNamesOf({ sentAs = {} }: Order, error: unknown): unknown {
   return new AppError(error.code, words, { ...error.extra, issues }, { cause: error });
 }
 
-/** What was charged, and under which ids the requests are found. */
-export const priceHeaders = (made: readonly Generation[]): Record<string, string> => ({
-  'pomona-gems': String(made.reduce((sum, { gems }) => sum + gems, 0)),
-  'pomona-requests': made.map(({ id }) => id).join(', '),
+/** What this call was charged, whether all of it was made before, and under which ids the requests are found. */
+export const priceHeaders = (made: readonly Submitted[]): Record<string, string> => ({
+  'pomona-gems': String(made.reduce((sum, { generation, replayed }) => sum + (replayed ? 0 : generation.gems), 0)),
+  'pomona-requests': made.map(({ generation }) => generation.id).join(', '),
+  ...(made.every(({ replayed }) => replayed) && { 'idempotency-replayed': 'true' }),
 });
 
 const ROUND_SECONDS = 30;

@@ -1,13 +1,13 @@
 import { bodyOfStream } from '#lib/http/body-of-stream';
 import { hasResult } from '#lib/generations/has-result';
-import type { Generation } from '#lib/life/generation';
+import type { Submitted } from '#lib/generations/submit';
 import { FIRST_BYTE_SECONDS, priceHeaders, untilFinal } from '#lib/openai-api/make';
 import { notMadeAnswer } from '#lib/openai-api/openai-error';
 import { storage } from '#lib/storage/store';
 
 /** The sound itself, once it is made. */
-export async function speechAnswer(made: Generation, request: Request): Promise<Response> {
-  const final = await untilFinal(made, request.signal, FIRST_BYTE_SECONDS);
+export async function speechAnswer(made: Submitted, request: Request): Promise<Response> {
+  const final = await untilFinal(made.generation, request.signal, FIRST_BYTE_SECONDS);
   const headers = priceHeaders([made]);
   if (!hasResult(final)) return notMadeAnswer(final, headers, request);
   const { result } = final;

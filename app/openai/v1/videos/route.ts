@@ -24,6 +24,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
     const config = toConfig(architecture, { ...body, own: { ...ownFields(architecture, body), ...placed } });
     const sentAs = { input_reference: Object.keys(placed) };
     const made = await submitAll({ caller, architecture, config, sentAs, request });
-    return Response.json(toVideo(made[0]!), { headers: priceHeaders(made) });
+    return Response.json(toVideo(made[0]!.generation), { headers: priceHeaders(made) });
   }),
 });
