@@ -11,9 +11,11 @@ const BudgetForm = onDemand(async () => (await import('#components/account/chang
 /** Gives a key or an app more or fewer gems a month, from its next request on. */
 export function ChangeBudgetDialog({ apiKey }: { apiKey: ApiKeyWire }) {
   const [open, setOpen] = useState(false);
+  const [isUnsaved, setUnsaved] = useState(false);
   return (
     <Dialog
       title={`Budget of ${apiKey.name}`}
+      isUnsaved={isUnsaved}
       open={open}
       onOpenChange={setOpen}
       trigger={
@@ -22,7 +24,7 @@ export function ChangeBudgetDialog({ apiKey }: { apiKey: ApiKeyWire }) {
         </Button>
       }
     >
-      <BudgetForm apiKey={apiKey} onDone={() => setOpen(false)} />
+      <BudgetForm apiKey={apiKey} onDone={() => setOpen(false)} onDirty={setUnsaved} />
     </Dialog>
   );
 }

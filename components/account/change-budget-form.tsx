@@ -10,7 +10,9 @@ import { accountApi } from '#lib/client/account-api';
 import { keysQuery } from '#lib/client/account-queries';
 import type { ApiKeyWire } from '#lib/contract/account-schemas';
 
-export function BudgetForm({ apiKey, onDone }: { apiKey: ApiKeyWire; onDone: () => void }) {
+type Props = { apiKey: ApiKeyWire; onDone: () => void; onDirty: (is: boolean) => void };
+
+export function BudgetForm({ apiKey, onDone, onDirty }: Props) {
   const queries = useQueryClient();
   const { wholeNumber, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).changeApiKey,
@@ -20,6 +22,7 @@ export function BudgetForm({ apiKey, onDone }: { apiKey: ApiKeyWire; onDone: () 
       void queries.invalidateQueries(keysQuery);
       onDone();
     },
+    onDirty,
   });
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">

@@ -1,5 +1,6 @@
 'use client';
 
+import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Badge } from '#components/ui/badge';
@@ -59,13 +60,15 @@ function Verify({ email }: { email: string }) {
 }
 
 function ChangeEmail() {
+  const [isUnsaved, setUnsaved] = useState(false);
   return (
     <Dialog
       title="Another e-mail address"
       description="A link is mailed to it. Nothing changes before you open the link here."
+      isUnsaved={isUnsaved}
       trigger={<Button>Change address…</Button>}
     >
-      <AskMailForm link="new address" />
+      <AskMailForm link="new address" onDirty={setUnsaved} />
     </Dialog>
   );
 }

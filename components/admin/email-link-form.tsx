@@ -1,24 +1,28 @@
 'use client';
 
-import { useState } from 'react';
-import { SecretLink } from '#components/admin/secret-link';
 import { Refused } from '#components/auth/refused';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { accountApi, type Output } from '#lib/client/account-api';
 
-/** Makes the link, and shows it. */
-export function EmailLinkForm({ id }: { id: string }) {
-  const [link, setLink] = useState<{ url: string; expires_at: string }>();
+export function EmailLinkForm({
+  id,
+  onMade,
+  onDirty,
+}: {
+  id: string;
+  onMade: (link: Output<'makeEmailLink'>) => void;
+  onDirty: (is: boolean) => void;
+}) {
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).mailedLink,
     defaultValues: { email: '' },
     send: body => accountApi.makeEmailLink({ params: { account_id: id }, body }),
-    done: setLink,
+    done: onMade,
+    onDirty,
   });
-  if (link) return <SecretLink url={link.url} expiresAt={link.expires_at} />;
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
       <Refused refusal={refusal} />

@@ -16,6 +16,7 @@ export function InviteDialog() {
     <Dialog
       title="Invite somebody"
       isUnsaved={isUnsaved}
+      stays={made !== undefined}
       onOpenChange={() => setMade(undefined)}
       trigger={<Button tone="primary">Invite somebody</Button>}
     >

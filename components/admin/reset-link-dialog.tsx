@@ -13,6 +13,7 @@ export function ResetLinkDialog({ account }: { account: { id: string; email: str
     <Dialog
       title="Password reset link"
       description={`With it ${account.email} chooses a new password. Send it to them on a way you trust.`}
+      stays={make.isPending || make.data !== undefined}
       onOpenChange={() => make.reset()}
       trigger={<Button>Make a reset link…</Button>}
     >

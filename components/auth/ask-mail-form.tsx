@@ -28,15 +28,28 @@ const LINKS = {
 };
 
 /** Asks for a link that is mailed. `next` is where one wants to go from there. */
-export function AskMailForm({ link, next }: { link: keyof typeof LINKS; next?: string | undefined }) {
+export function AskMailForm({
+  link,
+  next,
+  onDirty,
+}: {
+  link: keyof typeof LINKS;
+  next?: string | undefined;
+  onDirty?: ((is: boolean) => void) | undefined;
+}) {
   const { ask, label, autoComplete, next: then } = LINKS[link];
   const gate = useOwnerGate();
   const [sent, setSent] = useState<string>();
-  const { register, submit, problem, refusal, busy } = useContractForm({
+  const { register, reset, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).wayIn,
     defaultValues: { email: '', next },
     send: body => gate(() => ask(body)),
-    done: ({ message }) => setSent(message),
+    done: ({ message }) => {
+      setSent(message);
+      // nothing is lost any more
+      reset();
+    },
+    onDirty,
   });
   if (sent) {
     return (

@@ -57,6 +57,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
       open
       title={requests.length === 1 ? 'Add to a collection' : `Add ${requests.length} to a collection`}
       description="Results can be in any number of them, and stay in the history."
+      isUnsaved={name.trim() !== ''}
       onOpenChange={open => !open && ask(null)}
     >
       <div className="grid grid-cols-1 gap-5">

@@ -44,6 +44,7 @@ export function TagDialog({ requests }: { requests: readonly Pick<RequestWire, '
       open
       title={requests.length === 1 ? 'Tag it' : `Tag ${requests.length} results`}
       description="Tags find results again: in the history, and with Ctrl K."
+      isUnsaved={text.trim() !== ''}
       onOpenChange={open => !open && ask(null)}
     >
       <div className="grid gap-5">

@@ -6,6 +6,7 @@ import { Emblem } from '#components/architectures/emblem';
 import { ask } from '#components/library/ask';
 import { settingsToSave, withPreset, wordsOf } from '#components/presets/preset-settings';
 import { SavedRow } from '#components/presets/saved-row';
+import type { Typed } from '#components/presets/typed';
 import { usePresets } from '#components/presets/use-presets';
 import { draftOf, useDraft } from '#components/studio/drafts';
 import { takeSettings } from '#components/studio/take-settings';
@@ -18,16 +19,20 @@ import { NAME_LENGTH } from '#lib/contract/library-limits';
 import type { PresetWire } from '#lib/contract/library-schemas';
 
 /** Settings of models under names: saves those of the form, and brings saved ones back into it. */
-export function PresetsPanel({ entry, entries }: { entry: CatalogEntry; entries: readonly CatalogEntry[] }) {
+export function PresetsPanel({
+  entry,
+  entries,
+  typed: { preset: name },
+  onType,
+}: { entry: CatalogEntry; entries: readonly CatalogEntry[] } & Typed) {
   const { query, isBusy, save, rename, remove } = usePresets();
   const { now } = useDraft(entry);
   const router = useRouter();
-  const [name, setName] = useState('');
   const [withPrompt, setWithPrompt] = useState(false);
   const settings = settingsToSave(entry, now, withPrompt);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (name.trim()) save({ name, architecture: entry.id, settings }, () => setName(''));
+    if (name.trim()) save({ name, architecture: entry.id, settings }, () => onType({ preset: '' }));
   };
   const use = ({ architecture, settings: saved }: PresetWire) => {
     const target = entries.find(({ id }) => id === architecture);
@@ -60,7 +65,7 @@ export function PresetsPanel({ entry, entries }: { entry: CatalogEntry; entries:
             placeholder={`Save the settings of ${entry.name} as…`}
             maxLength={NAME_LENGTH}
             value={name}
-            onChange={event => setName(event.target.value)}
+            onChange={event => onType({ preset: event.target.value })}
           />
           <Button type="submit" tone="primary" busy={isBusy} disabled={!name.trim()}>
             Save

@@ -1,8 +1,9 @@
 'use client';
 
-import { useState, type SyntheticEvent } from 'react';
+import type { SyntheticEvent } from 'react';
 import { SavedRow } from '#components/presets/saved-row';
 import { hasStyle, withoutStyle, withStyle } from '#components/presets/style-words';
+import type { Typed } from '#components/presets/typed';
 import { usePresets } from '#components/presets/use-presets';
 import { changeDraft, useDraft } from '#components/studio/drafts';
 import { Button } from '#components/ui/button';
@@ -13,11 +14,9 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { NAME_LENGTH, NOTES_LENGTH } from '#lib/contract/library-limits';
 
 /** Parts of prompts under names: a press puts one into the prompt, another takes it out. */
-export function StylesPanel({ entry }: { entry: CatalogEntry }) {
+export function StylesPanel({ entry, typed: { style: name, words }, onType }: { entry: CatalogEntry } & Typed) {
   const { query, isBusy, save, rename, remove } = usePresets();
   const prompt = String(useDraft(entry).now.prompt ?? '');
-  const [name, setName] = useState('');
-  const [words, setWords] = useState('');
   const toggle = (style: string) =>
     changeDraft(entry, now => {
       const text = String(now.prompt ?? '');
@@ -26,10 +25,7 @@ export function StylesPanel({ entry }: { entry: CatalogEntry }) {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (!name.trim() || !words.trim()) return;
-    save({ name, architecture: null, settings: { prompt: words.trim() } }, () => {
-      setName('');
-      setWords('');
-    });
+    save({ name, architecture: null, settings: { prompt: words.trim() } }, () => onType({ style: '', words: '' }));
   };
   return (
     <div className="grid gap-5">
@@ -73,7 +69,7 @@ export function StylesPanel({ entry }: { entry: CatalogEntry }) {
           maxLength={NOTES_LENGTH}
           rows={2}
           value={words}
-          onChange={event => setWords(event.target.value)}
+          onChange={event => onType({ words: event.target.value })}
           className="min-h-16"
         />
         <div className="flex gap-2">
@@ -82,7 +78,7 @@ export function StylesPanel({ entry }: { entry: CatalogEntry }) {
             placeholder="Name of a new style"
             maxLength={NAME_LENGTH}
             value={name}
-            onChange={event => setName(event.target.value)}
+            onChange={event => onType({ style: event.target.value })}
           />
           <Button type="submit" busy={isBusy} disabled={!name.trim() || !words.trim()}>
             Save

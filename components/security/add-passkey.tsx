@@ -10,10 +10,12 @@ const PasskeyForm = onDemand(async () => (await import('#components/security/pas
 
 export function AddPasskey() {
   const [open, setOpen] = useState(false);
+  const [isUnsaved, setUnsaved] = useState(false);
   return (
     <Dialog
       title="Add a passkey"
       description="This device unlocks your account with a finger, a face or a PIN. No password, and nothing that a false page could ask for."
+      isUnsaved={isUnsaved}
       open={open}
       onOpenChange={setOpen}
       trigger={
@@ -23,7 +25,7 @@ export function AddPasskey() {
         </Button>
       }
     >
-      <PasskeyForm onAdded={() => setOpen(false)} />
+      <PasskeyForm onAdded={() => setOpen(false)} onDirty={setUnsaved} />
     </Dialog>
   );
 }

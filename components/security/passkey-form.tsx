@@ -15,7 +15,9 @@ import { accountApi } from '#lib/client/account-api';
 import { profileQuery, sessionsQuery } from '#lib/client/account-queries';
 import { passkeyTrouble } from '#lib/client/passkey-trouble';
 
-export function PasskeyForm({ onAdded }: { onAdded: () => void }) {
+type Props = { onAdded: () => void; onDirty: (is: boolean) => void };
+
+export function PasskeyForm({ onAdded, onDirty }: Props) {
   const queries = useQueryClient();
   const gate = useOwnerGate();
   const [trouble, setTrouble] = useState<string>();
@@ -37,6 +39,7 @@ export function PasskeyForm({ onAdded }: { onAdded: () => void }) {
       toast({ tone: 'good', title: 'The passkey is added.' });
       onAdded();
     },
+    onDirty,
   });
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">

@@ -23,7 +23,7 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   send: (values: Out, changed: Partial<Out>) => Promise<Answer>;
   done?: (answer: Answer) => void;
   /** Told whether there is something to lose, for a dialog that stands around the form. */
-  onDirty?: (is: boolean) => void;
+  onDirty?: ((is: boolean) => void) | undefined;
 }) {
   const form = useForm<In, unknown, Out>({ resolver: useResolver(schema), defaultValues });
   const [refusal, setRefusal] = useState<ApiError | null>(null);

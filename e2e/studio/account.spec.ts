@@ -49,13 +49,16 @@ test('a stray press beside a form in a dialog loses nothing of it, and who leave
   context,
   house,
 }) => {
-  const { id } = await signUp(context, house, true);
+  const { id, call } = await signUp(context, house, true);
+  await call('POST', '/api/account/keys', { name: 'pipeline' });
   await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
   for (const [path, button, field, value] of [
     ['/account/api', 'Create key', 'Name', 'render script'],
+    ['/account/api', 'Budget of pipeline', 'Monthly budget', '600'],
     ['/account/gems', 'Top up', 'Gems', '600'],
     ['/account/webhooks', 'Add webhook', 'Address', 'https://example.com/hook'],
     [`/admin/accounts/${id}`, 'Grant gems', 'Reason', 'For the spring catalogue'],
+    [`/admin/accounts/${id}`, 'Change e-mail…', 'New e-mail address', 'ana@example.com'],
     ['/admin/invites', 'Invite somebody', 'E-mail', 'ana@example.com'],
   ] as const) {
     await page.goto(path);

@@ -154,6 +154,27 @@ test('on a phone a model that nothing serves says so, and each says its price', 
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
 
+test('a link that is shown once stays until it is kept', async ({ page, context, house }) => {
+  const { id } = await signUp(context, house, true);
+  for (const [path, button, field] of [
+    ['/admin/invites', 'Invite somebody', null],
+    [`/admin/accounts/${id}`, 'Make a reset link…', null],
+    [`/admin/accounts/${id}`, 'Change e-mail…', 'New e-mail address'],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole('button', { name: button }).click();
+    const dialog = page.getByRole('dialog');
+    if (field) await dialog.getByLabel(field).fill(`${randomUUID()}@example.com`);
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await expect(dialog.getByText('It is not shown again')).toBeVisible();
+    await page.mouse.click(5, 5);
+    await page.keyboard.press('Escape');
+    await expect(dialog.getByRole('button', { name: 'Copy link' }), button).toBeVisible();
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await expect(dialog).toHaveCount(0);
+  }
+});
+
 test('an invitation that is gone already is withdrawn as well', async ({ page, context, house }) => {
   const { call } = await signUp(context, house, true);
   const email = `${randomUUID()}@example.com`;

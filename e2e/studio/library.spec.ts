@@ -243,6 +243,12 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
   await expectAccessible(page);
   await saved.getByRole('tab', { name: 'Styles' }).click();
   await saved.getByLabel('Words of the new style').fill('in soft rain');
+  // who looks at another part, or presses Escape, has it still
+  await saved.getByRole('tab', { name: 'Presets' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await saved.getByRole('tab', { name: 'Styles' }).click();
+  await expect(saved.getByLabel('Words of the new style')).toHaveValue('in soft rain');
   await saved.getByLabel('Name of the style').fill('Rainy');
   await saved.getByRole('button', { name: 'Save' }).click();
   await saved.getByRole('button', { name: /^Rainy/ }).click();
