@@ -14,12 +14,15 @@ import { Table, TWO_LINES, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
 import { useSettled } from '#components/ui/use-settled';
 import { accountsQuery } from '#lib/client/admin-queries';
+import { hasWords } from '#lib/client/has-words';
 import type { AdminAccountWire } from '#lib/contract/admin-schemas';
 
 export function Accounts() {
   const [words, setWords] = useState('');
   const q = useSettled(words.trim());
   const query = useInfiniteQuery(accountsQuery(q));
+  // until then what was found is for the words before
+  const isCurrent = q === words.trim() && !query.isPlaceholderData;
   return (
     <div className="grid grid-cols-1 gap-6">
       <SearchInput
@@ -33,20 +36,19 @@ export function Accounts() {
         {rows => (
           <Table
             caption="Accounts"
-            rows={rows}
+            rows={isCurrent ? rows : rows.filter(({ email, name }) => hasWords(`${email} ${name ?? ''}`, words.trim()))}
             rowKey={({ id }) => id}
             columns={COLUMNS}
             narrow={TWO_LINES}
             empty={
-              // that nobody was found is about the words before
-              query.isPlaceholderData ? (
-                <Loading>
-                  <ListRows />
-                </Loading>
-              ) : (
+              isCurrent ? (
                 <EmptyState title="Nobody found">
                   No e-mail address or name has “{q}” in it. Search for a part of either, or invite them.
                 </EmptyState>
+              ) : (
+                <Loading>
+                  <ListRows />
+                </Loading>
               )
             }
           />

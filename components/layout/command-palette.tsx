@@ -16,6 +16,7 @@ import { fitConfig, type Config } from '#components/studio/config';
 import { changeDraft, draftOf } from '#components/studio/drafts';
 import { Palette } from '#components/ui/palette';
 import { useSettled } from '#components/ui/use-settled';
+import { hasWords } from '#lib/client/has-words';
 import { presetsQuery, tagsQuery } from '#lib/client/library-queries';
 import { charactersQuery, referencesQuery } from '#lib/client/cast-queries';
 import { worksQuery } from '#lib/client/request-queries';
@@ -35,9 +36,10 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
   const { data: tags = [] } = useQuery(tagsQuery);
   const [words, setWords] = useState('');
   const q = useSettled(words.trim());
-  const { data: works = [], isFetching, isError } = useQuery(worksQuery(q));
+  const { data: found = [], isFetching, isError } = useQuery(worksQuery(q));
   // until then what was found is for the words before
   const isCurrent = q === words.trim() && !isFetching;
+  const works = isCurrent ? found : found.filter(({ prompt }) => hasWords(prompt, words.trim()));
   const cast = [
     ...characters.map(character => ({ ...character, file: character.pictures[0] })),
     ...references.map(reference => ({ ...reference, file: reference.picture })),

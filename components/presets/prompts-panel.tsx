@@ -8,6 +8,7 @@ import { QueryView } from '#components/ui/query-view';
 import { SearchInput } from '#components/ui/search-input';
 import { useSettled } from '#components/ui/use-settled';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { hasWords } from '#lib/client/has-words';
 import { promptsQuery } from '#lib/client/library-queries';
 
 /** The prompts of what was made, each once: found by words, and put into the form at a press. */
@@ -30,8 +31,9 @@ export function PromptsPanel({ entry }: { entry: CatalogEntry }) {
         onChange={event => setWords(event.target.value)}
       />
       <QueryView query={query}>
-        {prompts =>
-          prompts.length === 0 ? (
+        {found => {
+          const prompts = isCurrent ? found : found.filter(prompt => hasWords(prompt, words.trim()));
+          return prompts.length === 0 ? (
             <p className="py-8 text-center text-sm text-soft">
               {!isCurrent
                 ? 'Searching'
@@ -54,8 +56,8 @@ export function PromptsPanel({ entry }: { entry: CatalogEntry }) {
                 </li>
               ))}
             </ul>
-          )
-        }
+          );
+        }}
       </QueryView>
     </div>
   );

@@ -63,6 +63,14 @@ test('words of a prompt find it, and Enter opens it', async ({ someone }) => {
   await palette.getByRole('combobox').fill('garden behind');
   await expect(palette.getByRole('option', { name: /quiet garden/, selected: true })).toBeVisible();
   await expect(nothing).toBeHidden();
+  // what does not have the words is not given out for them meanwhile
+  const later = await hold(page, '**/v1/requests?*q=garden*gate*');
+  await palette.getByRole('combobox').fill('garden gate');
+  await expect(palette.getByText('Searching')).toBeVisible();
+  later();
+  await expect(nothing).toBeVisible();
+  await palette.getByRole('combobox').fill('garden behind');
+  await expect(palette.getByRole('option', { name: /quiet garden/, selected: true })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`/history/${request_id}`);
 });
