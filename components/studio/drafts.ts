@@ -58,15 +58,23 @@ function change(entry: CatalogEntry, next: (draft: DraftHistory) => DraftHistory
 }
 
 const keptDraft = (entry: CatalogEntry): DraftHistory =>
-  drafts.get(entry.id) ?? beginDraft(fitConfig(entry, readKept<Config>(storeOf(entry.id), {})).config);
+  drafts.get(entry.id) ?? beginDraft(fitConfig(entry, readOwn<Config>(storeOf(entry.id), {})).config);
 
 function withLastPrompt(entry: CatalogEntry, draft: DraftHistory): DraftHistory {
   // nothing goes along to the form of a recipe
-  const prompt = draft.now.prompt || isRecipe(entry) ? null : readKept<unknown>(LAST_PROMPT, null);
+  const prompt = draft.now.prompt || isRecipe(entry) ? null : readOwn<unknown>(LAST_PROMPT, null);
   return prompt && typeof prompt === 'string' ? { ...draft, now: { ...draft.now, prompt } } : draft;
 }
 
 function writeDraft(entry: CatalogEntry, config: Config) {
-  keep(storeOf(entry.id), changedFields(entry, config));
-  if (!isRecipe(entry)) keep(LAST_PROMPT, String(config.prompt ?? ''));
+  keepOwn(storeOf(entry.id), changedFields(entry, config));
+  if (!isRecipe(entry)) keepOwn(LAST_PROMPT, String(config.prompt ?? ''));
+}
+
+/** Each tab goes on with its own, whatever is written in others; a new one begins with what was written last. */
+const readOwn = <T>(name: string, none: T): T => readKept(name, readKept(name, none), 'sessionStorage');
+
+function keepOwn(name: string, value: unknown) {
+  keep(name, value, 'sessionStorage');
+  keep(name, value);
 }

@@ -1,16 +1,18 @@
+type Where = 'localStorage' | 'sessionStorage';
+
 /** What this browser keeps under a name; `none` where there is nothing, storage is switched off, or something else wrote there. */
-export function readKept<T>(name: string, none: T): T {
+export function readKept<T>(name: string, none: T, where: Where = 'localStorage'): T {
   try {
-    return JSON.parse(localStorage.getItem(name) ?? '') as T;
+    return JSON.parse(window[where].getItem(name) ?? '') as T;
   } catch {
     return none;
   }
 }
 
 /** False where it is full or switched off: then the page alone knows it. */
-export function keep(name: string, value: unknown): boolean {
+export function keep(name: string, value: unknown, where: Where = 'localStorage'): boolean {
   try {
-    localStorage.setItem(name, JSON.stringify(value));
+    window[where].setItem(name, JSON.stringify(value));
     return true;
   } catch {
     return false;

@@ -10,6 +10,24 @@ import { viewer } from './viewer.ts';
 const balanceOf = async ({ call }: SignedIn): Promise<number> =>
   (await (await call('GET', '/v1/account')).json()).gems.balance;
 
+test('each tab goes on with its own draft after a reload, and a new one with what was written last', async ({
+  someone: { page, context },
+}) => {
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('a fig');
+  const other = await context.newPage();
+  await openCreate(other, '/create/z_image');
+  await expect(promptField(other)).toHaveValue('a fig');
+  await promptField(other).fill('a plum');
+  for (const [tab, words] of [
+    [page, 'a fig'],
+    [other, 'a plum'],
+  ] as const) {
+    await tab.reload();
+    await expect(promptField(tab)).toHaveValue(words);
+  }
+});
+
 test('a picture: the price is known before, the card grows at once, the picture comes by itself', async ({
   someone,
 }) => {
