@@ -19,6 +19,7 @@ import { Button } from '#components/ui/button';
 import { tileOneIsAt } from '#components/ui/focus-back';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
+import { useCloseRequests } from '#components/ui/use-close-requests';
 import { useIdle } from '#components/ui/use-idle';
 import type { HistoryFilter } from '#lib/client/history-queries';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -46,6 +47,11 @@ export function HistoryPage({
   const { query, requests, live, lookedAt, more, again } = useHistory(filter, first);
   const { chosen, selected, isSelecting, begin, toggle, selectAll, clear } = useSelection(requests);
   const { setFavourite, setKept, remove } = useRequestActs();
+  const leaveSelection = () => {
+    clear();
+    goToTile();
+  };
+  useCloseRequests(leaveSelection, isSelecting);
 
   const favour = useCallback(
     (request: RequestWire) => void setFavourite([request], !request.favourite),
@@ -87,10 +93,7 @@ export function HistoryPage({
               onCompare={() => openCompared(selected.map(({ request_id }) => request_id))}
               onDelete={() => remove(selected)}
               onSelectAll={selectAll}
-              onClear={() => {
-                clear();
-                goToTile();
-              }}
+              onClear={leaveSelection}
             />
           </InPlace>
         ) : (

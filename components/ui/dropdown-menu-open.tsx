@@ -1,10 +1,11 @@
 'use client';
 
-import { useRef, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { Check } from 'lucide-react';
 import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
+import { useCloseRequests } from '#components/ui/use-close-requests';
 
 export type MenuItem =
   | {
@@ -52,6 +53,8 @@ export function DropdownMenuOpen({
   align = 'end',
   within,
 }: DropdownMenuProps & { within: HTMLElement }) {
+  const [isOpen, setOpen] = useState(true);
+  useCloseRequests(() => setOpen(false), isOpen);
   const chosen = useRef<() => void>(null);
   // it gives the focus back first: what opens then knows where from, and gives it back there
   const actOnClose = () => {
@@ -59,7 +62,7 @@ export function DropdownMenuOpen({
     chosen.current = null;
   };
   return (
-    <Radix.Root modal={false} defaultOpen>
+    <Radix.Root modal={false} open={isOpen} onOpenChange={setOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal container={within}>
         <Radix.Content

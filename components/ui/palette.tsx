@@ -4,7 +4,8 @@ import '#components/ui/style-nonce';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Command, defaultFilter } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
-import { isEscape } from '#components/ui/is-escape';
+import { takeEscape } from '#components/ui/take-escape';
+import { useCloseRequests } from '#components/ui/use-close-requests';
 import { useFocusBack } from '#components/ui/use-focus-back';
 
 const NOTHING: readonly unknown[] = [];
@@ -38,6 +39,7 @@ export function Palette({
   children: ReactNode;
 }) {
   const onCloseAutoFocus = useFocusBack();
+  useCloseRequests(onClose);
   const [chosen, setChosen] = useState('');
   const list = useRef<HTMLDivElement>(null);
   // the first row was looked for when these were not there yet
@@ -52,7 +54,7 @@ export function Palette({
         <Radix.Overlay data-veil className="animate-fade-in fixed inset-0 z-50 bg-veil" />
         <Radix.Content
           aria-describedby={undefined}
-          onKeyDown={event => isEscape(event) && onClose()}
+          onKeyDown={event => takeEscape(event) && onClose()}
           onCloseAutoFocus={onCloseAutoFocus}
           className="animate-rise fixed inset-x-4 top-[12dvh] z-50 m-auto max-w-xl overflow-hidden rounded-lg bg-raised shadow-float outline-hidden"
         >

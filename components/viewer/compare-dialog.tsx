@@ -15,9 +15,10 @@ import { replaceAddress } from '#components/viewer/use-view-address';
 import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
 import { closeStep } from '#components/ui/close-step';
 import { cn } from '#components/ui/cn';
+import { useCloseRequests } from '#components/ui/use-close-requests';
 import { useFocusBack } from '#components/ui/use-focus-back';
 import { IconButton } from '#components/ui/icon-button';
-import { isEscape } from '#components/ui/is-escape';
+import { takeEscape } from '#components/ui/take-escape';
 import { Skeleton } from '#components/ui/skeleton';
 import { requestQuery } from '#lib/client/queries';
 import type { RequestDetailWire } from '#lib/contract/schemas';
@@ -37,6 +38,7 @@ const close = () => closeStep(() => replaceAddress({ compare: null }));
 export function CompareDialog({ ids }: { ids: readonly string[] }) {
   const zoom = useZoom();
   const onCloseAutoFocus = useFocusBack();
+  useCloseRequests(close);
   const sides = useQueries({ queries: ids.map(id => requestQuery(id)) });
   const known = sides.flatMap(({ data }) => data ?? []);
   const arePictures = known.length === ids.length && known.every(({ type }) => type === 'image');
@@ -45,7 +47,7 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
-          onKeyDown={event => isEscape(event) && close()}
+          onKeyDown={event => takeEscape(event) && close()}
           onCloseAutoFocus={onCloseAutoFocus}
           className="animate-fade-in fixed inset-0 z-40 flex flex-col bg-sunk outline-none"
         >

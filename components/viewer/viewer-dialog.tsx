@@ -12,7 +12,8 @@ import { Button } from '#components/ui/button';
 import { closeStep } from '#components/ui/close-step';
 import { tileOneIsAt } from '#components/ui/focus-back';
 import { IconButton } from '#components/ui/icon-button';
-import { isEscape } from '#components/ui/is-escape';
+import { takeEscape } from '#components/ui/take-escape';
+import { useCloseRequests } from '#components/ui/use-close-requests';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -46,10 +47,11 @@ export function ViewerDialog({
     if (nearEnd) onNearEnd?.();
   }, [nearEnd, onNearEnd]);
   useNeighbours([before, after]);
+  useCloseRequests(close);
   const go = (step: number) => void (step > 0 && !after ? onPastEnd?.() : onGo(step));
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isEscape(event)) return close();
+    if (takeEscape(event)) return close();
     // a film, a sound and a field have their own arrows
     const isTaken = event.target instanceof HTMLElement && event.target.closest('video, input, [role="menu"]');
     if (isTaken || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
@@ -73,6 +74,64 @@ test('words of a prompt find it, and Enter opens it', async ({ someone }) => {
   await expect(palette.getByRole('option', { name: /quiet garden/, selected: true })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`/history/${request_id}`);
+});
+
+/** The way back of Android, as a browser has it elsewhere: an Escape that the page is not told of. */
+async function goBack(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    addEventListener('keydown', event => event.stopImmediatePropagation(), { capture: true, once: true }),
+  );
+  await page.keyboard.press('Escape');
+}
+
+test('the way back of a phone closes what lies on top, one at a time, and asks before anything is lost', async ({
+  someone,
+}) => {
+  const { page } = someone;
+  await make(someone, 'z_image', { prompt: 'a fig' });
+  await page.goto('/history');
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  const bar = page.getByRole('toolbar', { name: 'Selected results' });
+  const menu = page.getByRole('menu');
+  await expect(bar).toBeVisible();
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await expect(menu).toBeVisible();
+  await goBack(page);
+  await expect(menu).toBeHidden();
+  await expect(bar).toBeVisible();
+  await goBack(page);
+  await expect(bar).toBeHidden();
+  await page.getByRole('gridcell').first().click();
+  const viewer = page.getByRole('dialog', { name: 'Result' });
+  await viewer.getByRole('button', { name: 'Add to a collection' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(2);
+  await goBack(page);
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await goBack(page);
+  await expect(viewer).toBeHidden();
+  await expect(page).toHaveURL('/history');
+
+  await page.goto('/characters');
+  await page.getByRole('button', { name: 'New character' }).first().click();
+  const name = page.getByRole('dialog').getByLabel('Name');
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await name.pressSequentially('Ana');
+  // Escape asks once, too, though it is a way back as well
+  for (const ask of [goBack, () => page.keyboard.press('Escape'), goBack]) {
+    await ask(page);
+    await expect(question).toBeVisible();
+    await goBack(page);
+    await expect(question).toBeHidden();
+    await expect(name).toHaveValue('Ana');
+  }
+  await goBack(page);
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Find' })).toBeVisible();
+  await goBack(page);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).toHaveURL('/characters');
 });
 
 test('Matrix opens with the model that was used last', async ({ someone: { page } }) => {
