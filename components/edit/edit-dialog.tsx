@@ -133,7 +133,12 @@ function Editing({
             onValueChange={next => change({ way: next })}
           />
         )}
-        <Button size="sm" tone="ghost" onClick={() => offerCarried({ carried, intent: 'edit-with' })}>
+        <Button
+          size="sm"
+          tone="ghost"
+          onClick={() => offerCarried({ carried, intent: 'edit-with' })}
+          className="shrink text-left whitespace-normal"
+        >
           All of it, with a model…
         </Button>
       </div>
@@ -151,7 +156,7 @@ function Editing({
       )}
       {recipe && (
         <div className="flex flex-wrap items-end gap-3">
-          <label className="grid min-w-60 grow gap-1.5 text-xs text-faint">
+          <label className="grid min-w-[min(15rem,100%)] grow gap-1.5 text-xs text-faint">
             {ask}
             <Textarea
               rows={1}

@@ -65,7 +65,7 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
         {result && (
           <Fact name="Seed">
             <span className="inline-flex flex-wrap items-center gap-1">
-              <span>{result.seed}</span>
+              <span className="min-w-0 wrap-anywhere">{result.seed}</span>
               <CopyButton text={String(result.seed)} of="seed" className="-my-1 min-h-7 px-2 pointer-coarse:-my-3" />
             </span>
           </Fact>

@@ -64,7 +64,7 @@ export const ViewerStage = memo(function ViewerStage({ request }: { request: Req
     return (
       <>
         <ZoomStage result={result} alt={prompt} zoom={zoom} onLost={() => setLost(true)} className="size-full" />
-        <ZoomButtons zoom={zoom} className="absolute bottom-3 left-1/2 -translate-x-1/2 print:hidden" />
+        <ZoomButtons zoom={zoom} className="absolute inset-x-3 bottom-3 mx-auto w-fit print:hidden" />
       </>
     );
   }

@@ -106,7 +106,11 @@ export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className?: 
   ];
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
-    <div role="group" aria-label="Zoom" className={cn('flex items-center rounded-full border bg-raised/92', className)}>
+    <div
+      role="group"
+      aria-label="Zoom"
+      className={cn('flex flex-wrap items-center justify-center rounded-full border bg-raised/92', className)}
+    >
       <output className="figures w-14 pl-2 text-center max-[18rem]:hidden text-xs text-soft">
         {Math.round(zoom.percent)} %
       </output>

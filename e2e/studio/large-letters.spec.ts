@@ -24,6 +24,13 @@ test('a phone has all of each page, and the button that creates', async ({ someo
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path)
       .toBeLessThanOrEqual(0);
   }
+  await page.goto(`/history/${request_id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit' });
+  for (const part of [edit.getByRole('button', { name: 'All of it' }), edit.getByRole('textbox')]) {
+    const { x, width } = (await part.boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(390);
+  }
   await page.goto('/create/mango');
   const write = page.getByRole('button', { name: 'Write a prompt' });
   expect((await write.boundingBox())!.width).toBeGreaterThan(200);

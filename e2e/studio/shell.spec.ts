@@ -338,6 +338,15 @@ test.describe('zoomed in four times', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
+  test('the zoom bar is whole with large letters, of which media queries know nothing', async ({ someone }) => {
+    const { page } = someone;
+    const { request_id } = await make(someone, 'z_image', { prompt: 'a fig' });
+    await page.goto(`/history/${request_id}`);
+    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
+    for (const name of ['Zoom out', 'Show it whole'])
+      await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  });
+
   test('what a finger presses answers within 44 pixels, however small it looks', async ({
     someone: { page, call },
   }) => {
