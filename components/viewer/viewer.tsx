@@ -1,6 +1,6 @@
 'use client';
 
-import type { ComponentType, ReactNode } from 'react';
+import { useEffect, type ComponentType, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { ViewerActsProps } from '#components/viewer/viewer-acts';
 import { ViewerFacts } from '#components/viewer/viewer-facts';
@@ -35,7 +35,13 @@ export function Viewer({
   /** Stands at the top of the panel. */
   controls?: ReactNode;
 }) {
-  const { data, error } = useQuery({ ...requestQuery(id), ...(first && { initialData: first }) });
+  const { data, error, refetch } = useQuery({ ...requestQuery(id), ...(first && { initialData: first }) });
+  // it may have been deleted in another window, beside which this one has been seen all the time
+  useEffect(() => {
+    const look = () => void refetch();
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, [refetch]);
   const growing = useLive().find(({ request_id }) => request_id === id);
   const whole = data ?? known;
   const request = whole && growing ? { ...whole, ...growing } : whole;

@@ -517,6 +517,17 @@ test('what is deleted elsewhere goes without a reload', async ({ page, member: {
   await expect(tiles(page)).toHaveCount(2);
 });
 
+test('the viewer says so when what it shows was deleted in another window', async ({ page, member: { customer } }) => {
+  const { request_id } = await customer.generate(picture('a fig'));
+  await page.goto(`/history?view=${request_id}`);
+  await expect(viewer(page).getByRole('img', { name: 'a fig' })).toBeVisible();
+  expect((await customer.api.delete(`/v1/requests/${request_id}`)).status()).toBe(204);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(viewer(page).getByText('This result was deleted')).toBeVisible();
+  await viewer(page).getByRole('button', { name: 'Close' }).click();
+  await expect(page).toHaveURL('/history');
+});
+
 test('what is deleted elsewhere does not keep the rest of a selection out of a collection, and goes from the list', async ({
   page,
   member: { customer },
