@@ -43,8 +43,9 @@ export function useSend({ onSent, onRefused, onClose }: Sent) {
       const address = await send(url);
       onSent(key);
       if (!isHere.current) return;
-      onClose();
       router.push(address);
+      // the dialog goes with the page that it lies over: the focus is then on the next one
+      if (new URL(address, location.href).pathname === location.pathname) onClose();
     } catch (error) {
       const { message } = error as Error;
       setFault(message);

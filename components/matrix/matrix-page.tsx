@@ -1,12 +1,13 @@
 'use client';
 
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { useMatrices } from '#components/matrix/matrices';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
+import { focusPage } from '#components/ui/focus-back';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Skeleton } from '#components/ui/skeleton';
 import { catalogQuery } from '#lib/client/queries';
@@ -24,6 +25,12 @@ export function MatrixPage({ last }: { last: string | undefined }) {
   const known = (model: string | null | undefined) => entries.find(({ id }) => id === model);
   const entry = known(query.get('model')) ?? known(last) ?? entries[0];
   useEffect(() => (run === null ? MatrixBuilder : MatrixRun).near(), [run]);
+  const shown = useRef(run);
+  useEffect(() => {
+    // what led from one to the other went with it
+    if (shown.current !== run && document.activeElement === document.body) focusPage();
+    shown.current = run;
+  }, [run]);
   if (!entry) return <EmptyState title="There is no model yet">The operator adds them to the catalog.</EmptyState>;
   // drafts, and what was made, are in the browser alone
   if (!matrices) return <Loading />;

@@ -25,6 +25,8 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   await expect(create).toHaveText(/Create 4.*40/);
   await expectAccessible(page);
   await create.dblclick();
+  await expect(page.getByRole('columnheader')).toHaveText(['red', 'blue']);
+  await expect(page.getByRole('main')).toBeFocused();
 
   await expect(page.getByText('4 of 4')).toBeVisible({ timeout: 30_000 });
   expect(await requestsOf(someone)).toHaveLength(4);

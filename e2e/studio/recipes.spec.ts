@@ -240,6 +240,7 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await expect(page.getByRole('region', { name: 'Run of Edit a region' }).getByText('done')).toBeVisible({
     timeout: 60_000,
   });
+  await expect(page.getByRole('main').locator(':focus')).toBeAttached();
   const { data } = await (await call('GET', '/v1/recipes/runs?recipe=edit_region')).json();
   expect(data[0].inputs).toMatchObject({ change: 'a wasp', aspect_ratio: '1:1' });
   // the marked copy is magenta inside of the rectangle, and nowhere else
