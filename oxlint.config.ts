@@ -322,6 +322,7 @@ export const LAYERS: Layer[] = [
     files: ['lib/worker'],
     may: [
       ...GROUND,
+      'lib/accounts/mail',
       'lib/cast',
       'lib/catalog',
       'lib/db',

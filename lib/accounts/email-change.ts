@@ -37,7 +37,7 @@ async function mailLink({ id }: Account, email: string): Promise<void> {
     known && known.id !== id
       ? 'Somebody asked to use this address for their account. There is another account with it, so nothing was changed.\n'
       : `Open this link within a day, in a browser where you are signed in, to use this address:\n\n${(await makeEmailLink(id, email, { mailed: true })).url}\n\nIf you did not ask for it, there is nothing to do.\n`;
-  await sendMail('address', { to: email, subject: 'Your address at Pomona', text });
+  await sendMail({ kind: 'address', to: email, subject: 'Your address at Pomona', text });
 }
 
 /**

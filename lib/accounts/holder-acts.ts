@@ -1,5 +1,5 @@
 import { actorOf, recordAct } from '#lib/accounts/audit';
-import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
+import { oweMail } from '#lib/accounts/mail';
 import type { Tx } from '#lib/db/client';
 import { env } from '#lib/env';
 
@@ -30,7 +30,7 @@ export async function noteHolderAct(
   await recordHolderAct(holder, act, tx, facts);
   const text = `${sentence}\n\nIf it was you, there is nothing to do. If not, ${otherwise}\n`;
   const subject = 'Your account at Pomona was changed';
-  if (canSendMail()) inBackground(sendMail(act, { to: holder.email, subject, text }));
+  await oweMail({ kind: act, to: holder.email, subject, text }, tx);
 }
 
 const lookThrough = (): string =>

@@ -1,5 +1,9 @@
 import { countHere } from '#lib/accounts/throttle';
+import type { Tx } from '#lib/db/client';
+import { owe } from '#lib/db/owe';
+import type { Mail } from '#lib/db/schema';
 import { env } from '#lib/env';
+import { newId } from '#lib/ids';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
@@ -18,10 +22,14 @@ const FULL = 'The address got as many mails of this kind in an hour as it may.';
  * Throws `rate_limited` where the address got many of its kind: not everybody has shown that theirs is their own. Each kind counts
  * for itself, so that thirty new keys do not keep the mail back that tells of another address.
  */
-export async function sendMail(kind: string, mail: { to: string; subject: string; text: string }): Promise<void> {
-  // here: it may tell of what a transaction does that still holds its connection
+export async function sendMail({ kind, ...mail }: Mail): Promise<void> {
   await countHere('LIMIT_MAILS_PER_ACCOUNT', `${kind} ${mail.to.toLowerCase()}`, () => FULL);
   await (await transport()).sendMail({ from: env().MAIL_FROM, ...mail });
+}
+
+/** Has a mail sent that tells of what a transaction does: as soon as that is through, and not before. Never given a secret. */
+export async function oweMail(mail: Mail, tx: Tx): Promise<void> {
+  if (canSendMail()) await owe(tx, [{ consumer: 'mails', subjectId: newId(), mail }]);
 }
 
 /** Nobody waits for a mail that goes out so, and whoever asked for it is not told how it went. */

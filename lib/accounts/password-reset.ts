@@ -39,7 +39,8 @@ async function mailResetLink({ email, next }: WayInWire): Promise<void> {
   const account = await findAccountByEmail(email);
   if (!account || account.disabledAt) return;
   const { url } = await makeResetLink(account.id, { mailed: true });
-  await sendMail('reset', {
+  await sendMail({
+    kind: 'reset',
     to: account.email,
     subject: 'A new password for Pomona',
     text: `Open this link within ${MINUTES} minutes to choose a new password:\n\n${url}${andNext(next, '&')}\n\nIf you did not ask for it, there is nothing to do.\n`,

@@ -53,7 +53,8 @@ async function mailSignUp({ email, next }: WayInWire): Promise<void> {
   const text = known
     ? `There is an account with this address already. Sign in to it, or choose a new password:\n\n${BASE_URL}/sign-in${andNext(next, '?')}\n`
     : `Open this link within a day to choose a password:\n\n${(await createInvite({ email, days: 1, mailed: true })).url}${andNext(next, '&')}\n`;
-  await sendMail('sign-up', {
+  await sendMail({
+    kind: 'sign-up',
     to: known?.email ?? email.trim(),
     subject: 'Your account at Pomona',
     text: `${text}\nIf you did not ask for it, there is nothing to do.\n`,

@@ -63,7 +63,7 @@ const ACTS: Record<(typeof FEW)[number], () => Promise<() => Promise<unknown>>> 
   },
   LIMIT_MAILS_PER_ACCOUNT: async () => {
     const to = `${newId()}@example.com`;
-    return () => sendMail('key.create', { to, subject: 'Your account at Pomona', text: 'It was changed.' });
+    return () => sendMail({ kind: 'key.create', to, subject: 'Your account at Pomona', text: 'It was changed.' });
   },
 };
 
@@ -98,7 +98,7 @@ test.each<[string, (email: string, address: string) => Promise<unknown>]>([
 
 test('mails of one kind keep none of another back: thirty new keys, and then another address', async () => {
   const to = `${newId()}@example.com`;
-  const send = (kind: string) => sendMail(kind, { to, subject: 'Your account at Pomona', text: 'It was changed.' });
+  const send = (kind: string) => sendMail({ kind, to, subject: 'Your account at Pomona', text: 'It was changed.' });
   for (let n = 0; n < 2; n++) await send('key.create');
   await expect(send('key.create')).rejects.toMatchObject({ code: 'rate_limited' });
   await expect(send('account.email')).resolves.toBeUndefined();

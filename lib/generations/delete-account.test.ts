@@ -93,7 +93,9 @@ test('an account that goes is written down, and its holder is told', async () =>
   expect((await listAudit({ accountId: account.id })).data).toMatchObject([
     { act: 'account.delete', actor: account.email, actorId: account.id, subject: account.email },
   ]);
+  const outbox = startOutbox(() => undefined);
   await vi.waitFor(() => expect(sendMail).toHaveBeenCalled(), 30_000);
+  await outbox.stop();
   const [mail] = sendMail.mock.calls[0]!;
   expect(mail).toMatchObject({ to: account.email, text: expect.stringContaining('Your account was deleted') });
   // there is none to choose a new one for

@@ -1,5 +1,5 @@
 import { pool } from '#lib/db/client';
-import type { LeftJob, outbox } from '#lib/db/schema';
+import type { LeftJob, Mail, outbox } from '#lib/db/schema';
 import { PREVIEW } from '#lib/engines/serving';
 import type { Generation } from '#lib/life/generation';
 
@@ -17,10 +17,11 @@ const FOLLOWING = {
   runs: ({ runId }: Finished) => runId,
 } as const satisfies Record<string, (finished: Finished) => string | false | null>;
 
-/** Those, what tells of notices, what makes smaller forms of files, and what removes the rest of deleted accounts. */
+/** Those, what tells of notices, what sends mails, what makes smaller forms of files, and what removes the rest of deleted accounts. */
 export const CONSUMERS = [
   ...(Object.keys(FOLLOWING) as (keyof typeof FOLLOWING)[]),
   'notices',
+  'mails',
   'forms',
   'accounts',
 ] as const;
@@ -40,10 +41,12 @@ export const jobOf = ({ server, engineRef: ref }: Pick<Generation, 'server' | 'e
 /** Something to do, taken for a while. */
 export interface Task {
   id: number;
-  /** The request that ended; its run; the notice that was raised; the file that was stored; the account that is deleted. */
+  /** The request that ended; its run; the notice that was raised; the file that was stored; the account that is deleted; the mail. */
   subjectId: string;
   /** What is to be stopped; null also where a version before this one wrote the task. */
   job: LeftJob | null;
+  /** What is to be sent. */
+  mail: Mail | null;
   /** 1 for the first try. */
   attempts: number;
 }
@@ -76,7 +79,7 @@ export async function takeTasks(consumer: Consumer, most: number, underWay: Iter
           and (job is null or not exists (select from outbox busy
             where busy.id = any($3::bigint[]) and busy.job ->> 'server' = o.job ->> 'server' offset ${AT_ONE_SERVER - 1}))
         order by due_at limit $2 for update skip locked)
-      returning id, request_id as "subjectId", job, attempts`,
+      returning id, request_id as "subjectId", job, mail, attempts`,
     values: [consumer, most, [...underWay]],
   });
   return rows;

@@ -13,7 +13,8 @@ export async function mailNotice(notice: NoticeRow): Promise<void> {
   if (!account || account.disabledAt || account.mutes.includes(`${notice.kind}:mail`)) return;
   const { title, text, href } = noticeWords(notice);
   const { BASE_URL } = env();
-  await sendMail('notice', {
+  await sendMail({
+    kind: 'notice',
     to: account.email,
     subject: `Pomona: ${title}`,
     text: `${text}\n\n${BASE_URL}${href}\n\nWhich mails you get is up to you: ${BASE_URL}/account/notices`,

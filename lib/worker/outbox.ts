@@ -1,3 +1,4 @@
+import { sendMail } from '#lib/accounts/mail';
 import { announceEnd } from '#lib/generations/announce-end';
 import { removeAccount } from '#lib/generations/delete-account';
 import { CONSUMERS, dropTask, postponeTask, prolongTasks, takeTasks, type Consumer, type Task } from '#lib/life/outbox';
@@ -34,6 +35,7 @@ const HANDLERS: Record<Consumer, Handler> = {
   runs: { handle: advanceRun, tries: Infinity, atOnce: 10, longestPause: 15 },
   // a mail server may be away for half an hour
   notices: { handle: tellNotice, tries: 12, atOnce: 10 },
+  mails: { handle: (_id, _stopped, { mail }) => sendMail(mail!), tries: 12, atOnce: 10 },
   // results wait for the same decoders
   forms: { handle: makeForms, tries: 10, atOnce: 2, passes: isOut, giveUp: giveUpForms },
   // each try gets further, and nobody else would

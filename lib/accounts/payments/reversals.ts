@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { getAccount, lockAccount, updateAccount, type Account } from '#lib/accounts/accounts';
-import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
+import { getAccount, lockAccount, updateAccount } from '#lib/accounts/accounts';
+import { oweMail } from '#lib/accounts/mail';
 import { findPayment } from '#lib/accounts/payments/payments';
 import { settleReturned } from '#lib/accounts/payments/settle-returned';
 import { db, type Tx } from '#lib/db/client';
@@ -16,7 +16,7 @@ export type Reversal = Pick<typeof reversals.$inferSelect, 'ref' | 'paymentId' |
  */
 export async function noteReversal(reversal: Reversal): Promise<void> {
   const { paymentId, kind, amount, over } = reversal;
-  const stopped = await db().transaction(async tx => {
+  await db().transaction(async tx => {
     const known = await findPayment(paymentId, tx);
     if (known?.accountId) await lockAccount(known.accountId, tx);
     const [told] = await tx.select().from(reversals).where(eq(reversals.ref, reversal.ref));
@@ -26,15 +26,12 @@ export async function noteReversal(reversal: Reversal): Promise<void> {
       .set(await returnedOf(paymentId, tx))
       .where(eq(payments.id, paymentId))
       .returning();
-    if (!payment?.accountId) return null;
+    if (!payment?.accountId) return;
     // the card may be another one by the time that more is said of a dispute
-    const isNews = kind === 'dispute' && !over && !told;
-    const stopped = isNews ? await stopCharging(payment.accountId, tx) : null;
+    if (kind === 'dispute' && !over && !told) await stopCharging(payment.accountId, tx);
     await settleReturned(payment.accountId, tx);
     log().info({ paymentId, kind, amount, over }, 'money of a payment went back');
-    return stopped;
   });
-  if (stopped) tellStopped(stopped);
 }
 
 /** Times at Stripe are whole seconds; within one, refunds only grow. */
@@ -73,17 +70,13 @@ async function returnedOf(paymentId: string, tx: Tx): Promise<{ amountReturned: 
   return rows[0];
 }
 
-/** A card whose holder disputes a payment is not charged again by itself. Gives the account where it was to be. */
-async function stopCharging(accountId: string, tx: Tx): Promise<Account | null> {
-  const account = await getAccount(accountId, tx);
+/** A card whose holder disputes a payment is not charged again by itself, of which its holder is told where it was to be. */
+async function stopCharging(accountId: string, tx: Tx): Promise<void> {
+  const { autoTopUp, email } = await getAccount(accountId, tx);
   await updateAccount(accountId, { autoTopUp: null, stripeMethod: null }, tx);
-  return account.autoTopUp ? account : null;
-}
-
-function tellStopped({ email }: Account): void {
-  if (!canSendMail()) return;
+  if (!autoTopUp) return;
   const text =
     `A payment for gems was disputed at the bank, so auto top-up was switched off and its card was forgotten. ` +
     `Top up once by hand to save a card, then switch it on again:\n\n${env().BASE_URL}/account/gems\n`;
-  inBackground(sendMail('auto top-up', { to: email, subject: 'Auto top-up at Pomona was switched off', text }));
+  await oweMail({ kind: 'auto top-up', to: email, subject: 'Auto top-up at Pomona was switched off', text }, tx);
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createAccount, getAccount } from '#lib/accounts/accounts';
 import { autoTopUp, setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { checkLedger } from '#lib/accounts/ledger-check';
@@ -8,12 +8,12 @@ import { listPayments } from '#lib/accounts/payments/payments';
 import { takeStripeEvent } from '#lib/accounts/payments/stripe-events';
 import { createStripeClient } from '#lib/accounts/payments/stripe-payments';
 import { FakeStripe } from '#lib/accounts/payments/stripe-test-server';
+import { owedMails } from '#lib/accounts/test-mails';
 import { topUp } from '#lib/accounts/top-up';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { newId } from '#lib/ids';
-import { singleton } from '#lib/singleton';
 
 await useOwnDatabase();
 const stripe = new FakeStripe();
@@ -31,11 +31,7 @@ beforeEach(() => {
   stripe.mood = 'pays';
   stripe.calls.length = 0;
   stripe.sessions.clear();
-  mails.length = 0;
 });
-
-const mails: { to: string; text: string }[] = [];
-singleton('accounts.mail', () => ({ sendMail: async (mail: { to: string; text: string }) => void mails.push(mail) }));
 
 const openAccount = (gems = 0) => createAccount({ email: `${newId()}@example.com`, gems });
 
@@ -469,19 +465,18 @@ test.each([
     await setAutoTopUp(id, SETTINGS);
     for (const [type, status] of then as [string, string][]) await announce(type, disputed(paymentId, status));
     expect(await getAccount(id)).toMatchObject({ autoTopUp: SETTINGS, stripeMethod: { id: 'pm_2' } });
-    expect(mails).toMatchObject([{ to: email, text: expect.stringContaining('auto top-up was switched off') }]);
+    expect(await owedMails(email)).toMatchObject([{ text: expect.stringContaining('auto top-up was switched off') }]);
   },
 );
 
 test('a holder is told of a dispute once it is written down', async () => {
   const { id, paymentId } = await buyer(100);
-  await setAutoTopUp(id, SETTINGS);
+  const { email } = await setAutoTopUp(id, SETTINGS);
   const tell = () => announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
   await pool().query('alter table ledger rename to ledger_away');
   await expect(tell().finally(() => pool().query('alter table ledger_away rename to ledger'))).rejects.toThrow();
   await tell();
-  await vi.waitFor(() => expect(mails).not.toEqual([]));
-  expect(mails).toHaveLength(1);
+  expect(await owedMails(email)).toHaveLength(1);
 });
 
 test('the card of the latest payment is kept, whatever is told late or again', async () => {

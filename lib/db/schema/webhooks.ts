@@ -5,16 +5,27 @@ import { time, now } from '#lib/db/schema/columns';
 import type { LeftJob } from '#lib/db/schema/requests';
 import { EVENTS, MESSAGES, NOTICES } from '#lib/events';
 
+/** A mail that tells of what a transaction did. */
+export interface Mail {
+  /** What it tells of, such as `key.create`. */
+  kind: string;
+  to: string;
+  subject: string;
+  text: string;
+}
+
 /** What is still to be done because a request became final, a notice was raised or a file was stored: one row for each consumer that has something to do. */
 export const outbox = pgTable(
   'outbox',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     consumer: text().notNull(),
-    /** The request that ended; its run; the notice that was raised; the file that was stored; the account that is deleted. */
+    /** The request that ended; its run; the notice that was raised; the file that was stored; the account that is deleted; the mail. */
     subjectId: uuid('request_id').notNull(),
     /** What is to be stopped, and where: the request may be gone with its account. */
     job: jsonb().$type<LeftJob>(),
+    /** What is to be sent: the account may be gone, or have another address. */
+    mail: jsonb().$type<Mail>(),
     /** Tries that were begun. */
     attempts: smallint().notNull().default(0),
     /** When it may be tried (again); while it is tried, when another worker may take it for lost. */
