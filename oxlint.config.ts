@@ -57,6 +57,7 @@ export const LAYERS: Layer[] = [
       'lib/docs',
       'lib/quotas',
       'lib/generations',
+      'lib/ledger-check',
       'lib/library',
       'lib/export',
       'lib/recipes',
@@ -170,8 +171,13 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/accounts'],
-    may: [...GROUND, 'lib/quotas', 'lib/contract', 'lib/storage', 'lib/db'],
+    may: [...GROUND, 'lib/quotas', 'lib/contract', 'lib/db'],
     says: 'accounts is below the orchestrator: #lib/generations/… calls it, not the other way.',
+  },
+  {
+    files: ['lib/ledger-check'],
+    may: [...GROUND, 'lib/db', 'lib/storage'],
+    says: 'ledger-check reads what the others wrote, and asks none of them.',
   },
   {
     files: ['lib/auth'],
@@ -365,7 +371,15 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/cli'],
-    may: [...GROUND, 'lib/accounts', 'lib/contract', 'lib/deployment', 'lib/operator', 'lib/storage'],
+    may: [
+      ...GROUND,
+      'lib/accounts',
+      'lib/contract',
+      'lib/deployment',
+      'lib/ledger-check',
+      'lib/operator',
+      'lib/storage',
+    ],
     says: 'The command line prints and takes; cli.ts names the verbs.',
   },
   {

@@ -5,6 +5,7 @@ import { makeSecretLink, spendLinksOf, spendSecretLink } from '#lib/accounts/sec
 import { countAttempt } from '#lib/accounts/throttle';
 import { db, type Tx } from '#lib/db/client';
 import { now } from '#lib/db/schema/columns';
+import { UNIQUE_VIOLATION } from '#lib/db/sql-states';
 import { env } from '#lib/env';
 import { AppError, causesOf, invalid } from '#lib/errors';
 
@@ -66,8 +67,6 @@ export async function changeEmail(accountId: string, token: string, address: str
     return after;
   });
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 const taken = () => refusedLink('No account can take this address any more.');
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
-import { checkLedger } from '#lib/accounts/ledger-check';
+import { checkLedger } from '#lib/ledger-check/check-ledger';
 import { grantGems, listLedger, readBalance } from '#lib/accounts/ledger';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { Option, type Command } from 'commander';
 import { COMMAND_LINE, recordAct } from '#lib/accounts/audit';
-import { checkLedger } from '#lib/accounts/ledger-check';
+import { checkLedger } from '#lib/ledger-check/check-ledger';
 import type { Act } from '#lib/cli/act';
 import { storageAddress } from '#lib/cli/option-values';
 import { say, sayReport } from '#lib/cli/output';

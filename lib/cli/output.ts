@@ -1,4 +1,4 @@
-import type { InvariantReport } from '#lib/accounts/ledger-check';
+import type { InvariantReport } from '#lib/ledger-check/check-ledger';
 import { AppError } from '#lib/errors';
 
 export function say(line: string): void {

@@ -6,6 +6,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { directAddress, type DatabaseAddress } from '#lib/db/address';
 import { openConnection } from '#lib/db/open-connection';
+import { LOCK_NOT_AVAILABLE, NOT_ALLOWED } from '#lib/db/sql-states';
 import { messageOf } from '#lib/errors';
 import { log } from '#lib/log';
 import { isOutage } from '#lib/outage';
@@ -17,8 +18,6 @@ const OUTAGES = 5;
 const FOLDER = join(import.meta.dirname, 'migrations');
 /** Behind whoever waits for a table everybody else waits, too. */
 const LOCK_MS = 1_000;
-const LOCK_NOT_AVAILABLE = '55P03';
-const NOT_ALLOWED = '42501';
 const OLDEST_POSTGRES = 15;
 const LOCK_TRIES = 100;
 /** Any fixed number: the advisory lock that lets one process migrate at a time. */

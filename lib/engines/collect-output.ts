@@ -28,7 +28,7 @@ export async function collectOutput(
   folder: string,
   context: EngineContext,
 ): Promise<CollectedFile> {
-  return finishOutput(await fetchOutput(engine, output, folder, context), output, from, context);
+  return finishFetched(await fetchOutput(engine, output, folder, context), output, from, context);
 }
 
 /** Brings it into `folder` as its engine gives it: a hostile file. */
@@ -44,7 +44,7 @@ export async function fetchOutput(
 }
 
 /** Writes what was fetched to `path` beside it, as `collectOutput` gives it. Throws `EngineError`. */
-export async function finishOutput(
+export async function finishFetched(
   path: string,
   output: EngineOutput,
   { kind, output: { duration: seconds, sampleRate }, ...made }: MadeFrom,

@@ -10,7 +10,7 @@ import { COMMAND_LINE } from '#lib/accounts/audit';
 import { changeAccount } from '#lib/accounts/govern';
 import { listSessions, openSession } from '#lib/accounts/sessions';
 import { verifyApiKey } from '#lib/accounts/callers';
-import { checkLedger } from '#lib/accounts/ledger-check';
+import { checkLedger } from '#lib/ledger-check/check-ledger';
 import { ledgerCsv } from '#lib/accounts/ledger-csv';
 import { grantGems } from '#lib/accounts/ledger';
 import { db, pool } from '#lib/db/client';

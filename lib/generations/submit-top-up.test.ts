@@ -8,7 +8,7 @@ import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import { setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { changeAccount } from '#lib/accounts/govern';
-import { checkLedger } from '#lib/accounts/ledger-check';
+import { checkLedger } from '#lib/ledger-check/check-ledger';
 import { listLedger, readBalance } from '#lib/accounts/ledger';
 import { listPayments } from '#lib/accounts/payments/payments';
 import { accountWith } from '#lib/accounts/test-callers';

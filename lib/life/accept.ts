@@ -3,6 +3,7 @@ import { pool } from '#lib/db/client';
 import { inTurn } from '#lib/db/in-turn';
 import { fromRow, toRow, type JsonRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
+import { LOCK_NOT_AVAILABLE } from '#lib/db/sql-states';
 import { AppError } from '#lib/errors';
 import { channelOf, ringFor } from '#lib/life/doorbell';
 import type { Generation } from '#lib/life/generation';
@@ -109,7 +110,6 @@ const ACCEPT = {
     select d.outcome, d.available, to_json(d.request) as request, case d.outcome when 'accepted' then pg_notify($7, '') end
     from accept_generation($1, $2, $3, $4, $5, $6) d`,
 } as const;
-const LOCK_NOT_AVAILABLE = '55P03';
 /** What says that a key was taken meanwhile. */
 const KEYS = 'submissions_scope_key_pk';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect } from 'vitest';
 import type { Caller } from '#lib/accounts/callers';
-import { checkLedger } from '#lib/accounts/ledger-check';
+import { checkLedger } from '#lib/ledger-check/check-ledger';
 import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { listen } from '#lib/db/listen';

@@ -12,7 +12,7 @@ import { COMMAND_LINE } from '#lib/accounts/audit';
 import { setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { findCallerById, type Caller } from '#lib/accounts/callers';
 import { changeAccount } from '#lib/accounts/govern';
-import { checkLedger } from '#lib/accounts/ledger-check';
+import { checkLedger } from '#lib/ledger-check/check-ledger';
 import { readBalance } from '#lib/accounts/ledger';
 import { accountWith, keyFor } from '#lib/accounts/test-callers';
 import type { RunWire } from '#lib/contract/recipe-schemas';

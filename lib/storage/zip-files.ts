@@ -35,9 +35,7 @@ interface Open {
 async function* opened(files: AsyncIterable<ZipFile>, open: Open) {
   for await (const { name, lastModified, ...file } of files) {
     if ('text' in file) {
-      yield typeof file.text === 'string'
-        ? { name, lastModified, input: file.text }
-        : { name, lastModified, input: file.text };
+      yield { name, lastModified, input: file.text };
       continue;
     }
     const input = await storage().get(file.key).catch(ifGone);

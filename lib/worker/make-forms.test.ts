@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { and, eq, isNull } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
-import { checkLedger } from '#lib/accounts/ledger-check';
+import { checkLedger } from '#lib/ledger-check/check-ledger';
 import { changeCharacter } from '#lib/cast/change-character';
 import { createCharacter, deleteCharacter, getCharacter } from '#lib/cast/characters';
 import { setVisibility } from '#lib/cast/publish';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readBalance } from '#lib/accounts/ledger';
-import { checkLedger } from '#lib/accounts/ledger-check';
+import { checkLedger } from '#lib/ledger-check/check-ledger';
 import { pool } from '#lib/db/client';
 import { EngineError } from '#lib/engines/engine';
 import { LostAnswer } from '#lib/engines/engine-http';

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createAccount, getAccount } from '#lib/accounts/accounts';
 import { autoTopUp, setAutoTopUp } from '#lib/accounts/auto-top-up';
-import { checkLedger } from '#lib/accounts/ledger-check';
+import { checkLedger } from '#lib/ledger-check/check-ledger';
 import { readGemsOverview } from '#lib/accounts/gems-overview';
 import { bookGems, listLedger, readBalance } from '#lib/accounts/ledger';
 import { listPayments } from '#lib/accounts/payments/payments';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EngineError, type Snapshot } from '#lib/engines/engine';
 import { TYPES_BY_EXTENSION } from '#lib/engines/output-type';
+import { JobNotes } from '#lib/engines/remote/results';
 import type { OutputSpec } from '#lib/output-spec';
 
 /** What a ComfyUI answers, as far as it is used; servers of all versions say more. */
@@ -25,17 +26,16 @@ export const SystemStats = z.object({ system: z.object({ comfyui_version: z.stri
 export const Cancelled = z.object({ cancelled: z.boolean() });
 
 /** What a poll must know of a job besides its id; saved with it. */
-export const JobNotes = z.object({
-  output: z.custom<OutputSpec>(value => typeof value === 'object' && value !== null),
+export const ComfyuiNotes = JobNotes.pick({ output: true }).extend({
   /** The node whose file is the result, where the workflow names one. */
   node: z.string().optional(),
   /** Nodes that work in steps. */
   steps: z.array(z.string()),
 });
-export type JobNotes = z.infer<typeof JobNotes>;
+export type ComfyuiNotes = z.infer<typeof ComfyuiNotes>;
 
 /** The end of a job as the server remembers it. */
-export function endOf(entry: z.infer<typeof HistoryEntry>, notes: JobNotes): Snapshot {
+export function endOf(entry: z.infer<typeof HistoryEntry>, notes: ComfyuiNotes): Snapshot {
   if (entry.status.status_str === 'success') return resultOf(entry.outputs, notes);
   const [event, detail] = entry.status.messages.findLast(([event]) => ENDS.has(event)) ?? [];
   return event === 'execution_interrupted'
@@ -45,7 +45,7 @@ export function endOf(entry: z.infer<typeof HistoryEntry>, notes: JobNotes): Sna
 
 const ENDS = new Set(['execution_error', 'execution_interrupted']);
 
-function resultOf(outputs: z.infer<typeof HistoryEntry>['outputs'], { output, node }: JobNotes): Snapshot {
+function resultOf(outputs: z.infer<typeof HistoryEntry>['outputs'], { output, node }: ComfyuiNotes): Snapshot {
   const files = Object.entries(outputs)
     .filter(([id]) => node === undefined || id === node)
     .flatMap(([, kinds]) => Object.values(kinds))

@@ -8,7 +8,7 @@ import {
   Cancelled,
   endOf,
   History,
-  JobNotes,
+  ComfyuiNotes,
   Queue,
   refusalOf,
   SystemStats,
@@ -74,7 +74,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     if (pending >= 0) return { state: 'queued', position: pending + 1 };
     const history = await http.json(History, 'GET', `/history/${ref.id}`, { signal, maxBytes: STATE_BYTES });
     const entry = history[ref.id];
-    return entry ? endOf(entry, JobNotes.parse(ref.data)) : { state: 'lost' };
+    return entry ? endOf(entry, ComfyuiNotes.parse(ref.data)) : { state: 'lost' };
   }
 
   async function upload({ path, contentType }: JobInput, name: string, signal: AbortSignal): Promise<string> {
@@ -161,7 +161,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
       const { graph, output } = chooseWorkflow(workflows, job).workflow;
       const steps = Object.keys(graph).filter(id => graph[id]!.inputs.latent_image !== undefined);
       const node = output && findNode(graph, output).id;
-      const notes: JobNotes = { output: job.output, steps, ...(node !== undefined && { node }) };
+      const notes: ComfyuiNotes = { output: job.output, steps, ...(node !== undefined && { node }) };
       return { id: v5(`${job.requestId} ${job.attempt}`, NAMESPACE), data: notes };
     },
 
@@ -194,7 +194,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     poll,
 
     async *watch(ref: EngineRef, context: EngineContext) {
-      const { steps } = JobNotes.parse(ref.data);
+      const { steps } = ComfyuiNotes.parse(ref.data);
       const socket = http.socket('/ws', { clientId: ref.id });
       const inbox = createInbox(socket, createReader(ref.id, steps), context.signal);
       try {

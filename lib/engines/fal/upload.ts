@@ -3,12 +3,9 @@ import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { createEngineHttp, type EngineHttp } from '#lib/engines/engine-http';
 import type { BodyValue, InputFile } from '#lib/engines/parameters';
-import { fileName } from '#lib/engines/remote/request-body';
+import { fileName, INLINE_BYTES } from '#lib/engines/remote/request-body';
 
 const Ticket = z.object({ upload_url: z.url({ protocol: /^https?$/ }), file_url: z.url() });
-
-/** Smaller files travel in the request itself. */
-const INLINE_BYTES = 256_000;
 
 /** Puts a larger file where models of fal can read it, and answers its address; a small one stays as it is. */
 export async function uploadToFal(file: InputFile, rest: EngineHttp): Promise<BodyValue> {

@@ -9,6 +9,9 @@ import { InputFile, type Body, type BodyValue } from '#lib/engines/parameters';
 import { inBase64 } from '#lib/storage/in-base64';
 import { extensionOf } from '#lib/storage/media-types';
 
+/** At hosted services smaller files travel in the request itself; a larger one is uploaded first. */
+export const INLINE_BYTES = 256_000;
+
 /** What `EngineHttp.call` takes of a body. */
 export interface JsonSent {
   body: Readable;

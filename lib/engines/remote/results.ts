@@ -26,7 +26,7 @@ interface Found {
 }
 
 /** Data URLs that stayed in the answer are shorter than this. */
-const INLINE_BYTES = 100_000;
+const DATA_URL_BYTES = 100_000;
 
 /** The files that remote jobs made: found in answers, left where they are or kept until they are collected. */
 export interface Results {
@@ -69,7 +69,7 @@ export function createResults(http: EngineHttp): Results {
     if (/^https?:\/\//.test(text)) return { file: text };
     if (!text.startsWith('data:')) return undefined;
     try {
-      return { file: await spool.take(Readable.from([parseDataUrl(text, INLINE_BYTES)])) };
+      return { file: await spool.take(Readable.from([parseDataUrl(text, DATA_URL_BYTES)])) };
     } catch (cause) {
       if (!(cause instanceof UnusableMedia)) throw cause;
       throw new EngineError('engine_error', 'the engine answered a broken data URL', true, { cause });

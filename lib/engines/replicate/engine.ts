@@ -17,7 +17,7 @@ import { fillParameters, PROMPT_AND_SEED, type BodyValue, type InputFile } from 
 import { failureIn, Prediction } from '#lib/engines/remote/prediction';
 import { probed } from '#lib/engines/probed';
 import type { ReplicateOptions } from '#lib/engines/replicate/options';
-import { fileName, jsonBody, replaceFiles } from '#lib/engines/remote/request-body';
+import { fileName, INLINE_BYTES, jsonBody, replaceFiles } from '#lib/engines/remote/request-body';
 import { createResults, JobNotes } from '#lib/engines/remote/results';
 import { servedFor, type TestLimits } from '#lib/engines/served';
 import { progressIn, watchByPolling } from '#lib/engines/remote/watch-by-polling';
@@ -25,9 +25,6 @@ import { progressIn, watchByPolling } from '#lib/engines/remote/watch-by-polling
 const Account = z.object({ type: z.string(), username: z.string() });
 const Upload = z.object({ urls: z.object({ get: z.url() }) });
 const Created = z.object({ id: z.string().regex(/^\w{1,100}$/) });
-
-/** Smaller files travel in the request itself; a larger one is uploaded first. */
-const INLINE_BYTES = 256_000;
 
 /** Models hosted by Replicate. Its files vanish after an hour, so they are fetched as soon as a job is done. */
 export function createReplicateEngine(server: EngineServer, options: ReplicateOptions & TestLimits): Required<Engine> {

@@ -1,5 +1,5 @@
-import { LEDGER_INVARIANTS, type Breach } from '#lib/accounts/ledger-invariants';
-import { checkStoredFiles } from '#lib/accounts/stored-files-check';
+import { INVARIANTS, type Breach } from '#lib/ledger-check/invariants';
+import { checkStoredFiles } from '#lib/ledger-check/check-stored-files';
 import { directAddress } from '#lib/db/address';
 import { openConnection } from '#lib/db/open-connection';
 import type { Storage } from '#lib/storage/storage';
@@ -38,7 +38,7 @@ async function checkRows(): Promise<InvariantReport[]> {
   try {
     await client.query('begin isolation level repeatable read read only');
     const reports: InvariantReport[] = [];
-    for (const { invariant, title, breaches } of LEDGER_INVARIANTS) {
+    for (const { invariant, title, breaches } of INVARIANTS) {
       const { rows } = await client.query<Breach & { broken: number }>(
         `select *, (count(*) over ())::int as broken from (${breaches}) breaches limit ${EXAMPLES}`,
       );

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { Breach } from '#lib/accounts/ledger-invariants';
+import type { Breach } from '#lib/ledger-check/invariants';
 import { pool } from '#lib/db/client';
 import { GRACE_MS, withoutRow } from '#lib/storage/files-without-row';
 import type { Storage } from '#lib/storage/storage';

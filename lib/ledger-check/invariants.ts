@@ -13,7 +13,7 @@ const stays = (account: string) =>
   `not exists (select from outbox going where going.consumer = 'accounts' and going.request_id = ${account})`;
 
 /** What must hold whatever died when. Each query finds the rows that break it: what, whose id, what is there, what belongs there. */
-export const LEDGER_INVARIANTS: readonly { invariant: string; title: string; breaches: string }[] = [
+export const INVARIANTS: readonly { invariant: string; title: string; breaches: string }[] = [
   {
     invariant: 'I1',
     title: 'no balance is below 0',
