@@ -166,7 +166,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['preview-engine'],
-    may: ['lib/engines/engine', 'lib/media', 'lib/output-spec', 'lib/process'],
+    may: ['lib/engines/engine', 'lib/engines/remote/held-calls', 'lib/media', 'lib/output-spec', 'lib/process'],
     says: 'The preview engine sees a job and files.',
   },
   {

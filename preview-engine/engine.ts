@@ -1,10 +1,10 @@
-import { EventEmitter, on, once } from 'node:events';
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Piscina } from 'piscina';
-import { EngineError, isEnded } from '#lib/engines/engine';
-import type { Engine, EngineContext, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
+import { EngineError, type Engine, type EngineJob, type EngineOutput } from '#lib/engines/engine';
+import { createHeldCalls, type Tell } from '#lib/engines/remote/held-calls';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { makeTemporaryFolder } from '#lib/process/temporary-folder';
 import { remakeInputs } from '#preview-engine/remake-inputs';
@@ -18,22 +18,12 @@ export interface PreviewOptions {
   threadFile?: URL;
 }
 
-interface Running {
-  snapshot: Snapshot;
-  readonly changes: EventEmitter;
-  readonly abort: AbortController;
-  /** Settles when nothing of the job runs any more. */
-  ended: Promise<void>;
-}
-
 /**
  * A thread that is told to stop leaves at its next report. One that does not come to report is ended from outside, which is
  * the last resort: inside the codecs, or while it loads them, it would end the whole process.
  */
 const GRACE_MS = 1_500;
 
-/** Finished jobs whose state is kept for a late poll. */
-const REMEMBERED = 200;
 const EXTENSIONS = { image: 'png', video: 'mp4', audio: 'mp3' } as const;
 
 /**
@@ -41,7 +31,8 @@ const EXTENSIONS = { image: 'png', video: 'mp4', audio: 'mp3' } as const;
  * worker threads that start with the first job and end when idle.
  */
 export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
-  const jobs = new Map<string, Running>();
+  // a job is named by its claim: nobody begins it again
+  const held = createHeldCalls({ isThere: () => true, drop: ({ location }) => dropOutput(location) });
   let pool: Piscina<RenderTask, RenderResult> | undefined;
 
   const threads = () =>
@@ -54,50 +45,32 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     }));
 
-  function update(running: Running, snapshot: Snapshot): void {
-    if (isEnded(running.snapshot)) return;
-    running.snapshot = snapshot;
-    running.changes.emit('change');
-    if (isEnded(snapshot)) running.changes.emit('end');
-  }
-
-  async function render(job: EngineJob, running: Running): Promise<Snapshot> {
+  async function render(job: EngineJob, signal: AbortSignal, tell: Tell): Promise<EngineOutput> {
+    tell({ state: 'queued' });
     // one that lasts would be swept as left behind when nothing came for two days
     const folder = await makeTemporaryFolder();
     const path = join(folder, `output.${EXTENSIONS[job.output.type]}`);
     const given = join(folder, 'inputs');
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }: MessageEvent<number>) => update(running, { state: 'running', progress: data });
-    const { flags, end, settled } = stopping(running.abort.signal);
+    port1.onmessage = ({ data }: MessageEvent<number>) => tell({ state: 'running', progress: data });
+    const { flags, end, settled } = stopping(signal);
     try {
       await mkdir(given);
-      const inputs = await remakeInputs(job, given, running.abort.signal);
+      const inputs = await remakeInputs(job, given, signal);
       const task = { job: { ...job, inputs }, path, port: port2, flags } as unknown as RenderTask;
       const result = await threads().run(task, { transferList: [port2 as never], signal: end });
-      if ('output' in result) return { state: 'succeeded', output: result.output };
+      if ('output' in result) return result.output;
       const { message, ...facts } = result.fault;
       throw Object.assign(new Error(message), facts);
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
-      if (running.abort.signal.aborted) return { state: 'cancelled' };
-      throw error;
+      throw toEngineError(error);
     } finally {
       await rm(given, { recursive: true, force: true });
       settled();
       port1.close();
     }
   }
-
-  function forgetOldest(): void {
-    for (const [id, { snapshot }] of jobs) {
-      if (jobs.size <= REMEMBERED) return;
-      if (!isEnded(snapshot)) continue;
-      jobs.delete(id);
-      if (snapshot.state === 'succeeded') void dropOutput(snapshot.output.location);
-    }
-  }
-
-  const poll = (ref: EngineRef): Snapshot => jobs.get(ref.id)?.snapshot ?? { state: 'lost' };
 
   return {
     id: 'preview',
@@ -112,55 +85,13 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
     reserve: job => ({ id: `${job.requestId}-${job.claim}` }),
 
     async submit(job, ref, context) {
-      if (jobs.has(ref.id)) return ref;
-      const abort = new AbortController();
-      const running: Running = {
-        snapshot: { state: 'queued' },
-        changes: new EventEmitter(),
-        abort,
-        ended: Promise.resolve(),
-      };
-      jobs.set(ref.id, running);
-      const stop = () => abort.abort();
-      if (context.signal.aborted) stop();
-      context.signal.addEventListener('abort', stop, { once: true });
-      running.ended = render(job, running)
-        .catch((error: unknown): Snapshot => ({ state: 'failed', error: toEngineError(error) }))
-        .then(snapshot => {
-          context.signal.removeEventListener('abort', stop);
-          update(running, snapshot);
-          forgetOldest();
-        });
+      held.start(ref.id, context, (signal, tell) => render(job, signal, tell));
       return ref;
     },
 
-    poll: async ref => poll(ref),
-
-    async *watch(ref: EngineRef, context: EngineContext) {
-      const running = jobs.get(ref.id);
-      let seen = poll(ref);
-      yield seen;
-      if (!running || isEnded(seen)) return;
-      try {
-        for await (const _ of on(running.changes, 'change', { signal: context.signal, close: ['end'] })) {
-          if (running.snapshot === seen) continue;
-          seen = running.snapshot;
-          yield seen;
-          if (isEnded(seen)) return;
-        }
-      } catch (error) {
-        if (!context.signal.aborted) throw error;
-      }
-    },
-
-    async cancel(ref) {
-      const running = jobs.get(ref.id);
-      if (!running || isEnded(poll(ref))) return 'too_late';
-      const ended = once(running.changes, 'end');
-      running.abort.abort();
-      await ended;
-      return running.snapshot.state === 'cancelled' ? 'cancelled' : 'too_late';
-    },
+    poll: held.poll,
+    watch: held.watch,
+    cancel: held.cancel,
 
     async collect(output) {
       const stream = createReadStream(output.location);
@@ -173,11 +104,8 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
     },
 
     async close() {
-      for (const { abort } of jobs.values()) abort.abort();
-      await Promise.all([...jobs.values()].map(({ ended }) => ended));
+      await held.close();
       await pool?.destroy();
-      for (const { snapshot } of jobs.values())
-        if (snapshot.state === 'succeeded') await dropOutput(snapshot.output.location);
     },
   };
 }

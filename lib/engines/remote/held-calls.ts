@@ -32,7 +32,8 @@ export interface HeldCalls extends Required<Pick<Engine, 'poll' | 'watch' | 'can
   start(id: string, context: EngineContext, call: (signal: AbortSignal, tell: Tell) => Promise<EngineOutput>): void;
 }
 
-export function createHeldCalls({ isThere }: Pick<Results, 'isThere'>): HeldCalls {
+/** What was made and is not collected goes when nobody wants it any more. */
+export function createHeldCalls({ isThere, drop }: Pick<Results, 'isThere' | 'drop'>): HeldCalls {
   const calls = new Map<string, Held>();
 
   const isGood = ({ signal, snapshot }: Held): boolean =>
@@ -45,10 +46,16 @@ export function createHeldCalls({ isThere }: Pick<Results, 'isThere'>): HeldCall
     if (isEnded(snapshot)) held.changes.emit('end');
   }
 
+  async function letGo({ snapshot }: Held): Promise<void> {
+    if (snapshot.state === 'succeeded') await drop(snapshot.output);
+  }
+
   function forgetOldest(): void {
-    for (const [id, { snapshot }] of calls) {
+    for (const [id, held] of calls) {
       if (calls.size <= REMEMBERED) return;
-      if (isEnded(snapshot)) calls.delete(id);
+      if (!isEnded(held.snapshot)) continue;
+      calls.delete(id);
+      void letGo(held);
     }
   }
 
@@ -72,8 +79,13 @@ export function createHeldCalls({ isThere }: Pick<Results, 'isThere'>): HeldCall
         .catch((error: unknown): Snapshot =>
           signal.aborted ? { state: 'cancelled' } : { state: 'failed', error: asEngineError(error) },
         )
-        .then(snapshot => update(held, snapshot))
-        .finally(forgetOldest);
+        .then(snapshot => {
+          update(held, snapshot);
+          const dropIt = () => void letGo(held);
+          if (signal.aborted) dropIt();
+          else signal.addEventListener('abort', dropIt, { once: true });
+          forgetOldest();
+        });
     },
 
     async poll(ref, { signal }) {
@@ -106,6 +118,7 @@ export function createHeldCalls({ isThere }: Pick<Results, 'isThere'>): HeldCall
 
     async close() {
       await Promise.all([...calls.values()].map(end));
+      await Promise.all([...calls.values()].map(letGo));
       calls.clear();
     },
   };

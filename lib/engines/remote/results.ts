@@ -41,6 +41,8 @@ export interface Results {
   collect(output: EngineOutput, context: EngineContext): Promise<Readable>;
   /** False for a file that was kept here and is collected. */
   isThere(output: EngineOutput): boolean;
+  /** Takes back a file that was kept here and that nobody will collect. */
+  drop(output: EngineOutput): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -132,6 +134,7 @@ export function createResults(http: EngineHttp): Results {
     },
 
     isThere: ({ location }) => !isSpooled(location) || spool.holds(location),
+    drop: ({ location }) => spool.drop(location),
 
     async close() {
       outputs.clear();
