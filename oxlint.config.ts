@@ -141,7 +141,7 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['lib/uploads'],
-    may: [...GROUND, 'lib/quotas', 'lib/contract', 'lib/media', 'lib/storage', 'lib/db'],
+    may: [...GROUND, 'lib/accounts/throttle', 'lib/quotas', 'lib/contract', 'lib/media', 'lib/storage', 'lib/db'],
     says: 'uploads brings media in, whoever asks.',
   },
   {

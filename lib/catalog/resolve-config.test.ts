@@ -117,6 +117,10 @@ test('unknown members are ignored, and the nearest field is named', () => {
     path: '/aspectRatio',
     message: '"aspectRatio" is no field of mango and was ignored; the nearest field is aspect_ratio.',
   });
+  const long = 'x'.repeat(1_000);
+  expect(resolve('mango', { prompt: 'x', [long]: 1 }).warnings).toMatchObject([
+    { path: '', message: expect.stringContaining('(1000 characters) is no field of mango') },
+  ]);
   const many = Object.fromEntries(Array.from({ length: 1_021 }, (_, n) => [`member${n}`, n]));
   expect(resolve('mango', { prompt: 'x', ...many }).warnings.slice(20)).toEqual([
     { path: '', message: 'So were 1,001 more members that are no field of mango.' },

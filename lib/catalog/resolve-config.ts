@@ -74,7 +74,11 @@ function unknownMembers({ id, fields }: Architecture, body: Record<string, unkno
   const named = unknown.slice(0, MOST_UNKNOWN).map(member => {
     const start = beginning(member, 60);
     const advice = meantBy(start.toLowerCase(), id, fields);
-    return { path: pointer(start), message: `${shown(member)} is no field of ${id} and was ignored; ${advice}.` };
+    // half a name is the name of another member
+    return {
+      path: start === member ? pointer(member) : '',
+      message: `${shown(member)} is no field of ${id} and was ignored; ${advice}.`,
+    };
   });
   const rest = unknown.length - named.length;
   const more = { path: '', message: `So were ${rest.toLocaleString('en')} more members that are no field of ${id}.` };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { countAttempt } from '#lib/accounts/throttle';
 import { createCharacter, deleteCharacter, listCharacters } from '#lib/cast/characters';
 import { createReference, deleteReference, listReferences } from '#lib/cast/references';
 import { characterToWire, referenceToWire } from '#lib/cast/to-wire';
@@ -24,10 +23,9 @@ export const castTools: Record<string, Tool> = {
       'A ticket to bring a file in: PUT its bytes to upload_url with exactly these headers within 15 minutes, then use url in any media field. Files attached to a chat do not reach the service by themselves: this, or an https link, is the way.',
     input: z.object({ content_type: newUpload.shape.content_type }),
     annotations: ADDS,
-    run: async ({ content_type }, { caller }) => {
-      await countAttempt('LIMIT_TICKETS', caller.accountId);
-      return { structured: await createUploadTicket(caller.accountId, content_type) };
-    },
+    run: async ({ content_type }, { caller }) => ({
+      structured: await createUploadTicket(caller.accountId, content_type),
+    }),
   }),
 
   list_characters: tool({

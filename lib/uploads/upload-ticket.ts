@@ -1,3 +1,4 @@
+import { countAttempt } from '#lib/accounts/throttle';
 import type { UploadTicketWire } from '#lib/contract/cast-schemas';
 import { transactionOf } from '#lib/db/in-turn';
 import { uploads } from '#lib/db/schema';
@@ -13,13 +14,14 @@ export const PUT_MINUTES = 15;
 
 /**
  * Opens an upload: a signed address for one PUT of exactly this type, and the address that the file will have. Throws
- * `quota_exceeded` when the account has no room for one more.
+ * `quota_exceeded` when the account has no room for one more, and `too_many_requests`.
  */
 export async function createUploadTicket(
   accountId: string,
   contentType: DeclaredType,
   fileName: string | null = null,
 ): Promise<UploadTicketWire> {
+  await countAttempt('LIMIT_TICKETS', accountId);
   // the signature counts in whole seconds, and the ticket must not promise more
   const now = new Date(Math.floor(Date.now() / 1000) * 1000);
   const putExpiresAt = new Date(now.getTime() + PUT_MINUTES * 60_000);

@@ -1,4 +1,3 @@
-import { countAttempt } from '#lib/accounts/throttle';
 import { operations } from '#lib/contract/operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
@@ -11,7 +10,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   })),
   POST: route(operations.createUpload, async ({ caller, body }) => {
     const { content_type, file_name } = await body();
-    await countAttempt('LIMIT_TICKETS', caller.accountId);
     return { body: await createUploadTicket(caller.accountId, content_type, file_name) };
   }),
 });
