@@ -196,7 +196,7 @@ export const LIMITS = {
     fallback: 30,
     unit: null,
     window: HOUR,
-    about: 'Mails of one kind in an hour to one address, from one process; more are not sent.',
+    about: 'Mails of one kind in an hour to one address; more are not sent.',
     error: null,
   },
   LIMIT_RESETS_PER_ADDRESS: {

@@ -1,4 +1,4 @@
-import { countHere } from '#lib/accounts/throttle';
+import { countAttempt, forgiveAttempt } from '#lib/accounts/throttle';
 import type { Tx } from '#lib/db/client';
 import { owe } from '#lib/db/owe';
 import type { Mail } from '#lib/db/schema';
@@ -16,15 +16,20 @@ const transport = () =>
     return createTransport({ url: env().SMTP_URL, connectionTimeout: 10_000, socketTimeout: 20_000 });
   });
 
-const FULL = 'The address got as many mails of this kind in an hour as it may.';
-
 /**
  * Throws `rate_limited` where the address got many of its kind: not everybody has shown that theirs is their own. Each kind counts
  * for itself, so that thirty new keys do not keep the mail back that tells of another address.
  */
 export async function sendMail({ kind, ...mail }: Mail): Promise<void> {
-  await countHere('LIMIT_MAILS_PER_ACCOUNT', `${kind} ${mail.to.toLowerCase()}`, () => FULL);
-  await (await transport()).sendMail({ from: env().MAIL_FROM, ...mail });
+  const counted = ['LIMIT_MAILS_PER_ACCOUNT', `${kind} ${mail.to}`] as const;
+  await countAttempt(...counted);
+  try {
+    await (await transport()).sendMail({ from: env().MAIL_FROM, ...mail });
+  } catch (error) {
+    // what is tried again until the mail server is back is one mail
+    await forgiveAttempt(...counted);
+    throw error;
+  }
 }
 
 /** Has a mail sent that tells of what a transaction does: as soon as that is through, and not before. Never given a secret. */

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { changeEmail } from '#lib/accounts/email-change';
 import { sendMail } from '#lib/accounts/mail';
@@ -30,7 +30,8 @@ for (const name of FEW) process.env[name] = '2';
 /** What whoever is in does; `rate_limited` is of signing in alone, and of keys. */
 const AFTER_SIGN_IN: readonly string[] = ['LIMIT_TOP_UPS', 'LIMIT_WEBHOOK_SENDS'];
 
-singleton('accounts.mail', () => ({ sendMail: async () => {} }));
+const sender = { sendMail: vi.fn(async () => {}) };
+singleton('accounts.mail', () => sender);
 
 const openAccount = async () => (await createAccount({ email: `${newId()}@example.com` })).id;
 
@@ -102,4 +103,17 @@ test('mails of one kind keep none of another back: thirty new keys, and then ano
   for (let n = 0; n < 2; n++) await send('key.create');
   await expect(send('key.create')).rejects.toMatchObject({ code: 'rate_limited' });
   await expect(send('account.email')).resolves.toBeUndefined();
+});
+
+test('a mail that did not go out counts as none', async () => {
+  const mail = {
+    kind: 'key.create',
+    to: `${newId()}@example.com`,
+    subject: 'Your account at Pomona',
+    text: 'Changed.',
+  };
+  sender.sendMail.mockRejectedValueOnce(new Error('away'));
+  await expect(sendMail(mail)).rejects.toThrow('away');
+  for (let n = 0; n < 2; n++) await sendMail(mail);
+  await expect(sendMail(mail)).rejects.toMatchObject({ code: 'rate_limited' });
 });

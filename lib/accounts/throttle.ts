@@ -16,6 +16,7 @@ const ATTEMPTS = [
   'LIMIT_SIGN_UPS_PER_ADDRESS',
   'LIMIT_RESETS_PER_ACCOUNT',
   'LIMIT_RESETS_PER_ADDRESS',
+  'LIMIT_MAILS_PER_ACCOUNT',
   'LIMIT_BAD_KEYS_PER_ADDRESS',
   'LIMIT_APPS_PER_ADDRESS',
   'LIMIT_TICKETS',
@@ -24,7 +25,7 @@ const ATTEMPTS = [
 
 export type AttemptLimit = (typeof ATTEMPTS)[number];
 /** Those that each process counts for itself. */
-type LocalLimit = 'LIMIT_MAILS_PER_ACCOUNT' | 'LIMIT_PAGES_PER_ADDRESS';
+type LocalLimit = 'LIMIT_PAGES_PER_ADDRESS';
 
 const limiters = () =>
   singleton('accounts.limiters', () => {
