@@ -20,7 +20,11 @@ import { makeImage } from '#lib/media/media-test-files';
 const secret = 'id:hush-hush';
 const options = FalOptions.parse({
   serves: [
-    { architecture: 'image', model: 'test/picture/turbo', parameters: { image_url: { from: 'input.reference' } } },
+    {
+      architecture: 'image',
+      model: 'test/picture/turbo',
+      parameters: { image_url: { from: 'input.reference' }, packed: { from: 'input.reference', as: 'base64' } },
+    },
     { architecture: 'video', model: 'test/film' },
     { architecture: 'audio', model: 'test/sound' },
     { architecture: 'missing', model: 'test/no-such-model' },

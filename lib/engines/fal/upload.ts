@@ -3,15 +3,15 @@ import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { createEngineHttp, type EngineHttp } from '#lib/engines/engine-http';
 import type { BodyValue, InputFile } from '#lib/engines/parameters';
-import { fileName, INLINE_BYTES } from '#lib/engines/remote/request-body';
+import { fileName, isInline } from '#lib/engines/remote/request-body';
 
 const Ticket = z.object({ upload_url: z.url({ protocol: /^https?$/ }), file_url: z.url() });
 
-/** Puts a larger file where models of fal can read it, and answers its address; a small one stays as it is. */
+/** Puts a larger file where models of fal can read it, and answers its address; one that travels in the request stays as it is. */
 export async function uploadToFal(file: InputFile, rest: EngineHttp): Promise<BodyValue> {
   const { path, contentType } = file.input;
   const { size } = await stat(path);
-  if (size <= INLINE_BYTES) return file;
+  if (isInline(file, size)) return file;
   const { upload_url, file_url } = await rest.json(Ticket, 'POST', '/storage/upload/initiate', {
     query: { storage_type: 'fal-cdn-v3' },
     json: { content_type: contentType, file_name: fileName(file) },

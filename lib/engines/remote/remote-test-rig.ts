@@ -59,6 +59,8 @@ export const testUploads = <R extends Opened>(
       const sent = String(server.asked.at(-1)![member]);
       expect(sent.startsWith(where)).toBe(true);
       if (where === 'http') expect(has(server, sent, bytes)).toBe(true);
+      // as its parameter wants it, however large it is
+      expect(server.asked.at(-1)!.packed).toBe(bytes.toString('base64'));
       await remove();
     }
     await close();

@@ -9,8 +9,11 @@ import { InputFile, type Body, type BodyValue } from '#lib/engines/parameters';
 import { inBase64 } from '#lib/storage/in-base64';
 import { extensionOf } from '#lib/storage/media-types';
 
-/** At hosted services smaller files travel in the request itself; a larger one is uploaded first. */
-export const INLINE_BYTES = 256_000;
+const INLINE_BYTES = 256_000;
+
+/** Whether a file travels in a request to a hosted service, for being small or as its parameter wants it; others are uploaded first. */
+export const isInline = ({ as }: InputFile, size: number): boolean =>
+  as === 'base64' || as === 'data_url' || size <= INLINE_BYTES;
 
 /** What `EngineHttp.call` takes of a body. */
 export interface JsonSent {

@@ -18,7 +18,11 @@ import { makeImage } from '#lib/media/media-test-files';
 const secret = 'r8_hush-hush';
 const options = ReplicateOptions.parse({
   serves: [
-    { architecture: 'image', model: 'test/picture', parameters: { image: { from: 'input.reference' } } },
+    {
+      architecture: 'image',
+      model: 'test/picture',
+      parameters: { image: { from: 'input.reference' }, packed: { from: 'input.reference', as: 'base64' } },
+    },
     { architecture: 'video', model: 'test/film' },
     { architecture: 'audio', model: 'deployment:test/sound' },
     { architecture: 'missing', model: 'test/no-such-model' },

@@ -17,7 +17,7 @@ import { fillParameters, PROMPT_AND_SEED, type BodyValue, type InputFile } from 
 import { failureIn, Prediction } from '#lib/engines/remote/prediction';
 import { probed } from '#lib/engines/probed';
 import type { ReplicateOptions } from '#lib/engines/replicate/options';
-import { fileName, INLINE_BYTES, jsonBody, replaceFiles } from '#lib/engines/remote/request-body';
+import { fileName, isInline, jsonBody, replaceFiles } from '#lib/engines/remote/request-body';
 import { createResults, JobNotes } from '#lib/engines/remote/results';
 import { servedFor, type TestLimits } from '#lib/engines/served';
 import { progressIn, watchByPolling } from '#lib/engines/remote/watch-by-polling';
@@ -35,7 +35,7 @@ export function createReplicateEngine(server: EngineServer, options: ReplicateOp
 
   async function upload(file: InputFile): Promise<BodyValue> {
     const { path, contentType } = file.input;
-    if ((await stat(path)).size <= INLINE_BYTES) return file;
+    if (isInline(file, (await stat(path)).size)) return file;
     const form = new FormData();
     form.set('content', await openAsBlob(path, { type: contentType }), fileName(file));
     return (await http.json(Upload, 'POST', '/v1/files', { form })).urls.get;
