@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
+import { nameOf } from '#components/generations/name-of';
 import { Badge, type BadgeTone } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
 import { Panel } from '#components/ui/panel';
@@ -149,7 +150,7 @@ function What({ row: { kind, reason, request_id, request } }: { row: LedgerRow }
     <span className="flex min-w-0 items-center gap-2.5">
       {request && <Emblem id={request.architecture} className="size-5" />}
       <TextLink href={`/history/${request_id}`} className="finger-line self-baseline truncate decoration-1">
-        {request?.prompt || `Request ${request_id.slice(0, 8)}`}
+        {(request && nameOf(request)) || `Request ${request_id.slice(0, 8)}`}
       </TextLink>
     </span>
   );

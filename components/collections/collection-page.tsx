@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Ellipsis, Pencil, Share2, Trash2 } from 'lucide-react';
 import { CollectionTile, type Place } from '#components/collections/collection-tile';
+import { nameOf } from '#components/generations/name-of';
 import { useRemovals } from '#components/generations/removals';
 import { PageHead } from '#components/layout/page-head';
 import { ask } from '#components/library/ask';
@@ -175,12 +176,13 @@ function useCollectionActs({ id, items }: CollectionDetailWire) {
       const rest = without(request_id);
       const moved = items.find(item => item.request_id === request_id)!;
       const shown = [...rest.slice(0, to), moved, ...rest.slice(to)];
-      setSaid(`${beginning(moved.prompt, 40)}: ${to + 1} of ${items.length}`);
+      setSaid(`${beginning(nameOf(moved), 40)}: ${to + 1} of ${items.length}`);
       const body = { request_ids: [request_id], before: rest[to]?.request_id ?? null };
       mutate({ shown, send: () => accountApi.putItems({ params, body }) });
     },
-    take({ request_id, prompt }: (typeof items)[number]) {
-      setSaid(`${beginning(prompt, 40)}: taken out`);
+    take(request: (typeof items)[number]) {
+      const { request_id } = request;
+      setSaid(`${beginning(nameOf(request), 40)}: taken out`);
       mutate({ shown: without(request_id), send: () => accountApi.takeItems({ params, query: { ids: request_id } }) });
     },
     setCover(cover_id: string) {

@@ -1,6 +1,7 @@
 'use client';
 
 import { ArrowLeft, ArrowLeftToLine, ArrowRight, ArrowRightToLine, Ellipsis, FolderMinus, Image } from 'lucide-react';
+import { nameOf } from '#components/generations/name-of';
 import { RequestMedia } from '#components/generations/request-media';
 import { cn } from '#components/ui/cn';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
@@ -33,7 +34,7 @@ interface Props {
 
 /** A result in a collection. It is dragged to its place; its menu does the same without a pointer. */
 export function CollectionTile({ request, place, isCover, isDragged, onCover, onTake, onMove, ...drag }: Props) {
-  const { request_id, prompt } = request;
+  const { request_id } = request;
   const items: MenuItem[] = [
     ...MOVES.map(({ place: to, label, icon: Icon }) => ({
       label,
@@ -78,7 +79,7 @@ export function CollectionTile({ request, place, isCover, isDragged, onCover, on
           trigger={
             <button
               type="button"
-              aria-label={`More: ${prompt}`}
+              aria-label={`More: ${nameOf(request)}`}
               className="on-picture grid size-9 place-items-center rounded-full focus-visible:rounded-full pointer-coarse:size-11"
             >
               <Ellipsis className="size-4.5" aria-hidden />

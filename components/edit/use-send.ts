@@ -5,11 +5,10 @@ import { useRouter } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
 import { usePress } from '#components/generations/use-press';
 import { dismiss } from '#components/generations/visit';
+import { beginRun } from '#components/recipes/begin-run';
 import { aspectOf, baseConfig, changedFields, type Config } from '#components/studio/config';
 import { toast } from '#components/ui/toast';
 import { priceOf } from '#lib/catalog/price';
-import { api } from '#lib/client/queries';
-import { runsQuery } from '#lib/client/recipe-queries';
 import { uploadFile } from '#lib/client/upload-file';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
@@ -56,10 +55,8 @@ export function useSend({ onSent, onRefused, onClose }: Sent) {
 
   const byRecipe = (recipe: RecipeWire, key: string, copy: Promise<Blob>, inputsOf: (url: string) => Config) =>
     sending(key, copy, async url => {
-      const headers = { 'idempotency-key': key, 'max-gems': String(recipe.gems) };
-      await api.startRun({ params: { recipe: recipe.id }, body: inputsOf(url), headers });
-      void queries.invalidateQueries({ queryKey: runsQuery(recipe.id).queryKey });
-      return `/recipes/${recipe.id}#runs`;
+      const request = await beginRun(queries, { recipe: recipe.id, inputs: inputsOf(url), key, gems: recipe.gems });
+      return request ? `/create/${request.architecture}` : `/recipes/${recipe.id}#runs`;
     });
 
   const byModel = (entry: CatalogEntry, key: string, mask: Promise<Blob>, fieldsOf: (url: string) => Config) =>

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { nameOf } from '#components/generations/name-of';
 import { changeRemovals, unsent } from '#components/generations/removals';
 import { toast } from '#components/ui/toast';
 import { isText, undoOf } from '#components/ui/use-undo-keys';
@@ -80,7 +81,7 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     const again = all.filter(({ request_id: id }) => kept.includes(id));
     const title =
       ids.length === 1
-        ? `“${beginning(all[0]!.prompt, 60)}” was not deleted.`
+        ? `“${beginning(nameOf(all[0]!), 60)}” was not deleted.`
         : `${kept.length} of ${ids.length} did not go.`;
     const action = { label: 'Try again', onPress: () => removeLater(client, again) };
     toast({ title, description: reason, tone: 'bad', action });

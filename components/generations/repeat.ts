@@ -1,19 +1,24 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { isDoubleClick } from '#components/generations/is-double-click';
 import { hasStage } from '#components/generations/is-on-stage';
 import type { usePress } from '#components/generations/use-press';
+import { beginRun } from '#components/recipes/begin-run';
+import { once } from '#components/ui/once';
 import { toast } from '#components/ui/toast';
 import { viewedNow } from '#components/viewer/use-view-address';
 import { api } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
+interface Means {
+  queries: QueryClient;
+  press: ReturnType<typeof usePress>;
+}
+
 /** The same settings, or all but the seed, at once, for the price that it had. */
-export async function repeat(
-  request: RequestWire,
-  press: ReturnType<typeof usePress>,
-  other?: 'other seed',
-): Promise<void> {
+export async function repeat(request: RequestWire, { queries, press }: Means, other?: 'other seed'): Promise<void> {
   if (isDoubleClick(`again ${request.request_id}`)) return;
   try {
+    if (await runAgain(request, queries)) return sayGrows(request);
     const { config } = await api.getRequest({ params: { request_id: request.request_id } });
     const body = { ...config };
     if (other) delete body.seed;
@@ -23,8 +28,21 @@ export async function repeat(
     // it is seen growing where there is a stage, and nothing lies over it
     if (hasStage() && !viewedNow()) return;
     if (sent?.refusal) throw new Error(sent.refusal.message);
-    toast({ title: 'It grows', description: `For at most ${billing.gems_charged} gems.`, tone: 'good' });
+    sayGrows(request);
   } catch (error) {
     toast({ title: 'It was not sent.', description: (error as Error).message, tone: 'bad' });
   }
+}
+
+const sayGrows = ({ billing }: RequestWire): void =>
+  void toast({ title: 'It grows', description: `For at most ${billing.gems_charged} gems.`, tone: 'good' });
+
+/** What a run has made alone is made by another run: so it is called by what is done, too. Whether it is. */
+async function runAgain({ run, billing }: RequestWire, queries: QueryClient): Promise<boolean> {
+  if (!run) return false;
+  const { recipe, inputs, steps } = await api.getRun({ params: { run_id: run.run_id } });
+  if (steps.length > 1 || steps[0]!.count > 1) return false;
+  const gems = billing.gems_charged;
+  await once(`again ${run.run_id}`, inputs, key => beginRun(queries, { recipe, inputs, key, gems }));
+  return true;
 }

@@ -2,6 +2,7 @@
 
 import { useState, type ReactNode } from 'react';
 import { CircleSlash, Hourglass, TriangleAlert } from 'lucide-react';
+import { nameOf } from '#components/generations/name-of';
 import { Video } from '#components/generations/video';
 import { LiveLine } from '#components/generations/live-line';
 import { Picture } from '#components/media/picture';
@@ -17,7 +18,10 @@ const AudioPlayer = onDemand(async () => (await import('#components/generations/
 // at hand when the connection is not
 const LostFile = besidePage(async () => (await import('#components/generations/lost-file')).LostFile);
 
-export type Shown = Pick<RequestWire, 'architecture' | 'status' | 'prompt' | 'result' | 'type' | 'error' | 'billing'> &
+export type Shown = Pick<
+  RequestWire,
+  'architecture' | 'status' | 'prompt' | 'run' | 'result' | 'type' | 'error' | 'billing'
+> &
   Partial<RequestWire>;
 
 interface Props {
@@ -57,7 +61,7 @@ const NOT_KEPT = <Note icon={<Hourglass />} text="No longer kept" />;
 
 /** From the seed over what can be seen of it so far to the result: each stands until the next one is there. */
 function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
-  const { architecture, progress, result, prompt, status, frame_url } = request;
+  const { architecture, progress, result, status, frame_url } = request;
   // a result that was there from the start is simply shown
   const [wasLive] = useState(() => isLive(status));
   const [isLoaded, setLoaded] = useState(false);
@@ -81,7 +85,7 @@ function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
       {result?.type === 'image' && (
         <Picture
           file={result}
-          alt={prompt}
+          alt={nameOf(request)}
           sizes={sizes}
           isFirst={isFirst || wasLive}
           onLoad={() => setLoaded(true)}
@@ -92,7 +96,7 @@ function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
       {result?.type === 'video' && (
         <Video
           result={result}
-          alt={prompt}
+          alt={nameOf(request)}
           playsSeen={isLarge}
           isFirst={isFirst || wasLive}
           tabIndex={tabIndex}

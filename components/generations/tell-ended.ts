@@ -1,4 +1,5 @@
 import { isOnStage } from '#components/generations/is-on-stage';
+import { nameOf } from '#components/generations/name-of';
 import { withRefund } from '#components/generations/with-refund';
 import { notify, type News } from '#components/notices/notify';
 import { toast } from '#components/ui/toast';
@@ -42,8 +43,8 @@ function tell(ending: Ending, ended: readonly RequestWire[], open: (href: string
 function newsOfMany(ending: Ending, requests: readonly RequestWire[]): Omit<News, 'id'> {
   const count = requests.length;
   if (ending === 'completed') {
-    const prompts = [...new Set(requests.map(({ prompt }) => prompt))];
-    return { title: `${count} results are ready`, text: briefly(prompts.join(' · ')), href: '/history' };
+    const names = [...new Set(requests.map(nameOf))];
+    return { title: `${count} results are ready`, text: briefly(names.join(' · ')), href: '/history' };
   }
   const reasons = [...new Set(requests.map(({ error }) => error?.message ?? ''))];
   const refunded = requests.reduce((sum, { billing }) => sum + (billing.gems_refunded ?? 0), 0);
@@ -54,10 +55,11 @@ function newsOfMany(ending: Ending, requests: readonly RequestWire[]): Omit<News
 const briefly = (text: string) => (text.length > 80 ? `${beginning(text, 80)}…` : text);
 
 /** What is said of a request that ended; nothing of one that somebody cancelled. */
-function newsOf({ request_id: id, status, prompt, error, billing, result }: RequestWire): News | null {
+function newsOf(request: RequestWire): News | null {
+  const { request_id: id, status, error, billing, result } = request;
   const href = `/history/${id}`;
   if (status === 'completed') {
-    return { id, title: 'Ready', text: briefly(prompt), href, picture: result?.preview_url };
+    return { id, title: 'Ready', text: briefly(nameOf(request)), href, picture: result?.preview_url };
   }
   if (status !== 'failed') return null;
   const text = withRefund(error?.message ?? '', billing.gems_refunded);

@@ -1,5 +1,6 @@
 'use client';
 
+import { useQueryClient } from '@tanstack/react-query';
 import {
   Archive,
   ArrowDownToLine,
@@ -22,6 +23,7 @@ import { offerCarried, type Intent } from '#components/carry/carried';
 import { carriedOf } from '#components/carry/carried-of';
 import { placesFor } from '#components/carry/places-for';
 import { fileName } from '#components/generations/file-name';
+import { nameOf } from '#components/generations/name-of';
 import { settingsHref } from '#components/generations/reuse';
 import { usePress } from '#components/generations/use-press';
 import { useRequestActs } from '#components/generations/use-request-acts';
@@ -79,6 +81,7 @@ const OFFERS: { intent: Intent; of: readonly RequestWire['type'][]; name: string
 /** Everything that can be done with a request, in one order and under one name everywhere. */
 export function useActs(request: RequestWire, entries: readonly CatalogEntry[]): Act[] {
   const press = usePress();
+  const queries = useQueryClient();
   const { setFavourite, setKept, remove } = useRequestActs();
   const example = useExampleChoice(request.request_id);
   const { status, result, type, favourite, removed_at } = request;
@@ -90,7 +93,7 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
   const canServe = entries.some(({ id }) => id === request.architecture);
   const again = (other?: 'other seed') =>
     void import('#components/generations/repeat').then(
-      ({ repeat }) => repeat(request, press, other),
+      ({ repeat }) => repeat(request, { queries, press }, other),
       () => toast({ title: 'It was not sent.', description: REASON, tone: 'bad' }),
     );
   const acts: (Act | false | null | undefined)[] = [
@@ -99,7 +102,9 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
         ? { id: 'again', name: 'Try again', icon: RotateCcw, gems, onPress: () => again() }
         : isDone && { id: 'vary', name: 'Vary', icon: Dices, gems, onPress: () => again('other seed') }),
     { id: 'settings', name: 'Use settings', icon: SlidersHorizontal, href: settingsHref(request) },
-    result && { id: 'seed', name: 'Same seed', icon: Sprout, href: settingsHref(request, { seed: true }) },
+    // a recipe takes none
+    result &&
+      !request.run && { id: 'seed', name: 'Same seed', icon: Sprout, href: settingsHref(request, { seed: true }) },
     ...OFFERS.map(({ intent, of, name, icon }) => {
       const isOffered = carried && of.includes(type) && placesFor(entries, [carried], intent).length > 0;
       return isOffered && { id: intent, name, icon, onPress: () => offerCarried({ carried, intent }) };
@@ -128,7 +133,7 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
       id: 'share',
       name: 'Share',
       icon: Link2,
-      onPress: () => ask({ kind: 'share', of: { request_id: request.request_id }, title: request.prompt }),
+      onPress: () => ask({ kind: 'share', of: { request_id: request.request_id }, title: nameOf(request) }),
     },
     kept &&
       canServe &&

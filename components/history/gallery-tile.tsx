@@ -8,6 +8,7 @@ import { Heart } from 'lucide-react';
 import { carriedOf } from '#components/carry/carried-of';
 import { dragSource } from '#components/carry/drag';
 import { Emblem } from '#components/architectures/emblem';
+import { nameOf } from '#components/generations/name-of';
 import { CAPTION } from '#components/history/layout-rows';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { RequestMedia } from '#components/generations/request-media';
@@ -61,7 +62,8 @@ export const GalleryTile = memo(function GalleryTile({
   onFavourite,
   onFocus,
 }: Props) {
-  const { request_id, prompt, favourite } = request;
+  const { request_id, favourite } = request;
+  const name = nameOf(request);
   const tabIndex = isCurrent ? 0 : -1;
   const press = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey) return;
@@ -101,13 +103,13 @@ export const GalleryTile = memo(function GalleryTile({
         </div>
         <div className="@container grid content-start pt-1.5" style={{ height: `${CAPTION / 16}rem` }}>
           <p dir="auto" className="truncate text-sm">
-            {prompt}
+            {name}
           </p>
           <CaptionFacts request={request} />
         </div>
       </Link>
       <SelectCircle
-        label={`Select: ${prompt}`}
+        label={`Select: ${name}`}
         tabIndex={tabIndex}
         checked={isSelected}
         onChange={() => {}}
@@ -118,7 +120,7 @@ export const GalleryTile = memo(function GalleryTile({
         type="button"
         tabIndex={tabIndex}
         aria-pressed={favourite}
-        aria-label={`Favourite: ${prompt}`}
+        aria-label={`Favourite: ${name}`}
         onClick={() => onFavourite(request)}
         className={cn(
           'finger absolute top-2 right-2 grid size-8 place-items-center rounded-full bg-[#15110e80] text-[#f2eadd] transition-opacity focus-visible:rounded-full focus-visible:opacity-100',

@@ -2,6 +2,7 @@
 
 import { memo } from 'react';
 import { useRouter } from 'next/navigation';
+import { nameOf } from '#components/generations/name-of';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { BackLink } from '#components/ui/back-link';
 import { besidePage, InPlace } from '#components/ui/on-demand';
@@ -26,7 +27,7 @@ export function ResultPage({ first, entries }: { first: RequestDetailWire; entri
   const { remove } = useRequestActs();
   return (
     <div className="-mx-5 -my-6 flex flex-col md:-mx-[clamp(1.25rem,4vw,4rem)] md:-my-10 lg:h-[calc(100dvh-var(--told))]">
-      <h1 className="sr-only">{first.prompt || 'Result'}</h1>
+      <h1 className="sr-only">{nameOf(first) || 'Result'}</h1>
       <Viewer
         id={first.request_id}
         first={first}

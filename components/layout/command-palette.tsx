@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, AudioLines, Bookmark, Grid3x3, Images, Keyboard, LogOut, Plus, SunMoon, Tag } from 'lucide-react';
 import { signOut } from '#components/account/sign-out';
 import { Emblem } from '#components/architectures/emblem';
+import { nameOf } from '#components/generations/name-of';
 import { Keys } from '#components/layout/keys';
 import { showOverlay } from '#components/layout/overlays';
 import { Group, Portrait, Row } from '#components/layout/palette-rows';
@@ -144,14 +145,14 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
       )}
       {words.trim() && works.length > 0 && (
         <Group heading="Your work" isFound>
-          {works.map(({ request_id, prompt, result }) => (
+          {works.map(work => (
             <Row
-              key={request_id}
-              id={request_id}
+              key={work.request_id}
+              id={work.request_id}
               isFound
-              onSelect={go(`/history/${request_id}`)}
-              icon={result?.preview_url ? <Portrait file={result} /> : <Images />}
-              name={prompt}
+              onSelect={go(`/history/${work.request_id}`)}
+              icon={work.result?.preview_url ? <Portrait file={work.result} /> : <Images />}
+              name={nameOf(work)}
             />
           ))}
           <Row

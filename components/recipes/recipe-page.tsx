@@ -16,9 +16,10 @@ import { InPlace, onDemand } from '#components/ui/on-demand';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { Spinner } from '#components/ui/spinner';
+import { toast } from '#components/ui/toast';
 import { Viewing } from '#components/viewer/viewing';
 import { gemsQuery } from '#lib/client/account-queries';
-import { catalogQuery } from '#lib/client/queries';
+import { api, catalogQuery } from '#lib/client/queries';
 import { runsQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
@@ -31,17 +32,20 @@ export function RecipePage({
   recipe,
   revision,
   given,
+  like,
 }: {
   recipe: RecipeWire;
   /** The catalog's. */
   revision: string;
   /** Inputs that the address brings along. */
   given: Config;
+  /** The run whose inputs it is to have. */
+  like: string | undefined;
 }) {
   const { id, name, description, steps } = recipe;
   const entry = useMemo(() => toFormEntry(recipe), [recipe]);
   const { now: config } = useDraft(entry);
-  useGiven(entry, recipe, given);
+  useGiven(entry, recipe, given, like);
   const { start, issues, isSending, clear } = useRun(id);
   const price = usePrice(recipe, config);
   const { data: gems } = useQuery(gemsQuery);
@@ -121,13 +125,23 @@ export function RecipePage({
 }
 
 /** Fills the form with what the address brings along, once, and clears the address. */
-function useGiven(entry: CatalogEntry, { id }: RecipeWire, given: Config) {
+function useGiven(entry: CatalogEntry, { id }: RecipeWire, given: Config, like: string | undefined) {
   const router = useRouter();
   useEffect(() => {
-    if (Object.keys(given).length === 0) return;
-    changeDraft(entry, now => fitConfig(entry, { ...now, ...given }).config);
+    if (!like && Object.keys(given).length === 0) return;
+    if (like) void fillLike(entry, like);
+    else changeDraft(entry, now => fitConfig(entry, { ...now, ...given }).config);
     router.replace(`/recipes/${id}`, { scroll: false });
-  }, [entry, id, given, router]);
+  }, [entry, id, given, like, router]);
+}
+
+async function fillLike(entry: CatalogEntry, run_id: string) {
+  try {
+    const { inputs } = await api.getRun({ params: { run_id } });
+    changeDraft(entry, () => fitConfig(entry, inputs).config);
+  } catch (error) {
+    toast({ title: 'The settings cannot be read.', description: (error as Error).message, tone: 'bad' });
+  }
 }
 
 /** Comes with the form, which pushes the runs down on a phone: whoever was sent to them is brought there. */

@@ -1,6 +1,7 @@
 'use client';
 
 import { Emblem } from '#components/architectures/emblem';
+import { nameOf } from '#components/generations/name-of';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { clockOf, expiryOf, isOver } from '#components/generations/words';
 import { GroupActs } from '#components/stage/group-acts';
@@ -23,7 +24,7 @@ export function GroupWords({ places, entries }: { places: readonly Place[]; entr
     <div className="stage-words">
       <div className="grid grid-cols-1 gap-x-8 gap-y-3 @min-[44rem]:grid-cols-[minmax(0,1fr)_auto]">
         <p dir="auto" className="font-title stage-prompt whitespace-pre-line">
-          {request?.prompt ?? String(submission?.body.prompt ?? '')}
+          {request ? nameOf(request) : String(submission?.body.prompt ?? '')}
         </p>
         <div className="grid grid-cols-1 content-start gap-3 @min-[44rem]:justify-items-end">
           <p className="figures flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-soft @min-[44rem]:justify-end">

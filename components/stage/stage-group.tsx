@@ -1,6 +1,7 @@
 'use client';
 
 import { memo, type CSSProperties } from 'react';
+import { nameOf } from '#components/generations/name-of';
 import { isOver } from '#components/generations/words';
 import { blockOf } from '#components/stage/block-of';
 import { GroupWords } from '#components/stage/group-words';
@@ -31,7 +32,7 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
   const sizes = sizesOf(block);
   return (
     <section
-      aria-label={promptOf(places[0]!)}
+      aria-label={titleOf(places[0]!)}
       className={cn('stage-group', (isSound || isNote) && 'stage-sound', isNote && 'stage-note')}
       style={{ '--shape': block.shape, ...(isRefused && { '--notes': reasons.length }) } as CSSProperties}
     >
@@ -83,7 +84,8 @@ const NOTE = 2;
 const isOverWith = ({ status, result }: RequestWire, count: number): boolean =>
   status === 'failed' ? count === 1 : status === 'cancelled' || (!!result && isOver(result.expires_at));
 
-const promptOf = ({ request, submission }: Place) => request?.prompt ?? String(submission?.body.prompt ?? '');
+const titleOf = ({ request, submission }: Place): string =>
+  request ? nameOf(request) : String(submission?.body.prompt ?? '');
 
 /** Width over height, known before there is anything to see; null for sound. */
 function shapeOf({ request, submission }: Place): number | null {

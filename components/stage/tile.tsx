@@ -6,6 +6,7 @@ import { dragSource } from '#components/carry/drag';
 import { ActBar } from '#components/generations/act-bar';
 import { CancelButton } from '#components/generations/cancel-button';
 import { FailureNote } from '#components/generations/failure-note';
+import { nameOf } from '#components/generations/name-of';
 import { RequestMedia } from '#components/generations/request-media';
 import { useActs } from '#components/generations/use-acts';
 import { Button } from '#components/ui/button';
@@ -32,10 +33,11 @@ export const Tile = memo(function Tile({
 }) {
   const acts = useActs(request, entries);
   const again = acts.find(({ id }) => id === 'again');
-  const { request_id, prompt, status, error, billing } = request;
+  const { request_id, status, error, billing } = request;
+  const name = nameOf(request);
   return (
     <article
-      aria-label={prompt}
+      aria-label={name}
       data-media={request_id}
       {...dragSource(carriedOf(request))}
       className="@container relative min-w-0 overflow-clip bg-sunk"
@@ -73,7 +75,7 @@ export const Tile = memo(function Tile({
           asking="@max-[15rem]:inset-0 @max-[15rem]:bg-raised @max-[15rem]:content-center-safe @max-[15rem]:overflow-y-auto @max-[15rem]:p-1.5"
         />
       ) : (
-        <ActBar acts={acts} of={prompt} isTwice={isAlone} />
+        <ActBar acts={acts} of={name} isTwice={isAlone} />
       )}
     </article>
   );

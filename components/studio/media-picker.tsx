@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { nameOf } from '#components/generations/name-of';
 import { isOver, momentOf } from '#components/generations/words';
 import type { MediaFile } from '#components/media/picture';
 import { Thumb } from '#components/media/thumb';
@@ -54,9 +55,10 @@ function Results({ media, onPick }: { media: MediaKind; onPick: Pick }) {
       {requests => (
         <Choices
           media={media}
-          choices={requests.flatMap(({ result, prompt }) =>
-            result && !isOver(result.expires_at) ? [{ file: result, name: prompt }] : [],
-          )}
+          choices={requests.flatMap(request => {
+            const { result } = request;
+            return result && !isOver(result.expires_at) ? [{ file: result, name: nameOf(request) }] : [];
+          })}
           onPick={onPick}
           empty="Nothing of this kind has been made yet."
         />

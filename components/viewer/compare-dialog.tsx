@@ -8,6 +8,7 @@ import { X } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
 import { AudioPlayer } from '#components/generations/audio-player';
 import { LostFile } from '#components/generations/lost-file';
+import { nameOf } from '#components/generations/name-of';
 import { isOver } from '#components/generations/words';
 import { Differences } from '#components/viewer/differences';
 import { useZoom, type ZoomState } from '#components/viewer/use-zoom';
@@ -87,14 +88,14 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
 }
 
 function Side({ request, zoom }: { request: RequestDetailWire; zoom: ZoomState }) {
-  const { result, prompt, architecture, removed_at } = request;
+  const { result, architecture, removed_at } = request;
   const [isLost, setLost] = useState(false);
   const onLost = () => setLost(true);
   if (!result) return <p className="p-6 text-sm text-soft">There is no result.</p>;
   if (removed_at || isOver(result.expires_at)) return NOT_KEPT;
   if (isLost) return <LostFile url={result.url} gone={NOT_KEPT} onBack={() => setLost(false)} />;
   if (result.type === 'image')
-    return <ZoomStage result={result} alt={prompt} zoom={zoom} onLost={onLost} className="absolute inset-0" />;
+    return <ZoomStage result={result} alt={nameOf(request)} zoom={zoom} onLost={onLost} className="absolute inset-0" />;
   if (result.type === 'audio') {
     return (
       <div className="absolute inset-0 grid content-center justify-items-center gap-6 p-6">
@@ -108,7 +109,7 @@ function Side({ request, zoom }: { request: RequestDetailWire; zoom: ZoomState }
     <video
       src={result.url}
       poster={result.preview_url}
-      aria-label={prompt}
+      aria-label={nameOf(request)}
       controls
       loop
       playsInline

@@ -1,3 +1,4 @@
+import { nameOf } from '#components/generations/name-of';
 import type { RequestDetailWire } from '#lib/contract/schemas';
 
 /** Settings that are not the same in all of these requests, as they stand side by side. */
@@ -46,8 +47,16 @@ export function Differences({ requests }: { requests: readonly RequestDetailWire
   );
 }
 
-function tell({ architecture, prompt, config, result, billing }: RequestDetailWire): Record<string, string> {
-  const facts = { prompt, model: architecture, ...config, seed: result?.seed, gems: billing.gems_charged };
+function tell(request: RequestDetailWire): Record<string, string> {
+  const { architecture, config, result, billing } = request;
+  const { prompt: _prompt, ...settings } = config;
+  const facts = {
+    prompt: nameOf(request),
+    model: architecture,
+    ...settings,
+    seed: result?.seed,
+    gems: billing.gems_charged,
+  };
   const shown = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '');
   return Object.fromEntries(
     shown.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),

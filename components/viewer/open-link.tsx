@@ -2,11 +2,13 @@
 
 import type { KeyboardEvent, MouseEvent } from 'react';
 import Link from 'next/link';
+import { nameOf } from '#components/generations/name-of';
 import { openInViewer } from '#components/viewer/use-view-address';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** Lies over what a request looks like, and opens it in the viewer; with a modifier, in a tab or window of its own. */
-export function OpenLink({ request: { request_id, prompt } }: { request: RequestWire }) {
+export function OpenLink({ request }: { request: RequestWire }) {
+  const { request_id } = request;
   const open = (event: MouseEvent | KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -17,7 +19,7 @@ export function OpenLink({ request: { request_id, prompt } }: { request: Request
       href={`/history/${request_id}`}
       prefetch={false}
       data-opens={request_id}
-      aria-label={`Open: ${prompt}`}
+      aria-label={`Open: ${nameOf(request)}`}
       onClick={open}
       onKeyDown={event => event.key === ' ' && open(event)}
       draggable={false}

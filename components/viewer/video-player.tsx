@@ -47,7 +47,7 @@ async function fillScreen(video: HTMLVideoElement & { webkitEnterFullscreen?: ()
 }
 
 /** A video with everything one does with videos: frame by frame, in a loop, a frame or a part taken out of it, gone on from its end. */
-export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; prompt: string; onLost: () => void }) {
+export function VideoPlayer({ result, title, onLost }: { result: ResultWire; title: string; onLost: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [time, setTime] = useState(0);
@@ -69,7 +69,7 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
   };
   const take = useMutation({
     mutationFn: async ({ name, at }: { name: string; at: number }) =>
-      sendOn('image', await frameOf(result.url, at), `${baseName(prompt)}-${name}.png`),
+      sendOn('image', await frameOf(result.url, at), `${baseName(title)}-${name}.png`),
     onMutate: () => video.current?.pause(),
     onError: error => toast({ title: 'The frame was not taken.', description: error.message, tone: 'bad' }),
   });
@@ -97,7 +97,7 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
         ref={video}
         src={result.url}
         poster={result.preview_url}
-        aria-label={prompt}
+        aria-label={title}
         width={result.width}
         height={result.height}
         loop={isLooped}
@@ -119,7 +119,7 @@ export function VideoPlayer({ result, prompt, onLost }: { result: ResultWire; pr
             <VideoTrim
               onShow={go}
               url={result.url}
-              name={baseName(prompt)}
+              name={baseName(title)}
               seconds={seconds}
               part={part}
               onChange={setPart}

@@ -6,6 +6,7 @@ import { Emblem } from '#components/architectures/emblem';
 import { FailureNote } from '#components/generations/failure-note';
 import { CancelButton } from '#components/generations/cancel-button';
 import { LiveLine } from '#components/generations/live-line';
+import { nameOf } from '#components/generations/name-of';
 import { settingsHref } from '#components/generations/reuse';
 import { Seedling } from '#components/generations/seedling';
 import { baseName } from '#components/generations/file-name';
@@ -28,7 +29,8 @@ const LostFile = onDemand(async () => (await import('#components/generations/los
 export const ViewerStage = memo(function ViewerStage({ request }: { request: RequestWire }) {
   const [isLost, setLost] = useState(false);
   const zoom = useZoom();
-  const { architecture, status, error, billing, result, prompt, removed_at } = request;
+  const { architecture, status, error, billing, result, removed_at } = request;
+  const name = nameOf(request);
   if (isLive(request.status)) return <Growing request={request} />;
   if (status === 'failed' && error) {
     return (
@@ -63,7 +65,7 @@ export const ViewerStage = memo(function ViewerStage({ request }: { request: Req
   if (result.type === 'image') {
     return (
       <>
-        <ZoomStage result={result} alt={prompt} zoom={zoom} onLost={() => setLost(true)} className="size-full" />
+        <ZoomStage result={result} alt={name} zoom={zoom} onLost={() => setLost(true)} className="size-full" />
         <ZoomButtons zoom={zoom} className="absolute inset-x-3 bottom-3 mx-auto w-fit print:hidden" />
       </>
     );
@@ -74,14 +76,14 @@ export const ViewerStage = memo(function ViewerStage({ request }: { request: Req
         <Emblem id={architecture} className="size-24" />
         <InPlace>
           <AudioPlayer result={result} className="w-full max-w-xl rounded-md bg-raised text-accent-ink" />
-          <AudioTrim result={result} name={baseName(prompt)} />
+          <AudioTrim result={result} name={baseName(name)} />
         </InPlace>
       </Middle>
     );
   }
   return (
     <InPlace fallback={<Still src={result.preview_url} />}>
-      <VideoPlayer result={result} prompt={prompt} onLost={() => setLost(true)} />
+      <VideoPlayer result={result} title={name} onLost={() => setLost(true)} />
     </InPlace>
   );
 });

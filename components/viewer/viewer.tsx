@@ -63,7 +63,7 @@ export function Viewer({
         )}
         {request && (
           <>
-            <ViewerPrompt prompt={request.prompt} />
+            <ViewerPrompt request={request} />
             <Acts request={request} entries={entries} onDelete={onDelete} />
             <ViewerFacts request={request} entry={entries.find(entry => entry.id === request.architecture)} />
           </>

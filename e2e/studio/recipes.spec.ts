@@ -34,7 +34,7 @@ test('a recipe is found from Create, priced as its form changes, run to its end 
   await expect(story.getByText('171').first()).toBeVisible();
   await expectAccessible(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await story.getByRole('link', { name: 'Open: Shot 1 of a film: A harbour at dawn' }).click();
+  await story.getByRole('link', { name: 'Open: Storyboard, Shots: A harbour at dawn' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
 
@@ -237,10 +237,26 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   const sent = page.waitForRequest(request => request.method() === 'POST' && /\/v1\/recipes\//.test(request.url()));
   await edit.click();
   expect((await sent).headers()['max-gems']).toBe(price.replace(',', ''));
-  await expect(page.getByRole('region', { name: 'Run of Edit a region' }).getByText('done')).toBeVisible({
-    timeout: 60_000,
-  });
+  // it grows where everything grows, under the name of what was done
+  await expect(page).toHaveURL(/\/create\/mango$/);
   await expect(page.getByRole('main').locator(':focus')).toBeAttached();
+  const edited = page.getByRole('article', { name: 'Edit a region: a wasp' });
+  await edited.getByRole('link', { name: 'Open: Edit a region: a wasp' }).click();
+  const viewer = page.getByRole('dialog', { name: 'Result' });
+  const save = viewer.getByRole('link', { name: 'Download', exact: true });
+  await expect(save).toHaveAttribute('download', 'Edit-a-region-a-wasp.png', { timeout: 60_000 });
+  await expect(viewer.getByRole('region', { name: 'Prompt' }).getByText('Edit a region: a wasp')).toBeVisible();
+  await expect(viewer.getByText('The change, inside the magenta region only')).toBeHidden();
+  // another one is of the recipe, too
+  await viewer.getByRole('button', { name: /^Vary/ }).click();
+  await expect(page.getByText('It grows', { exact: true })).toBeVisible();
+  await expect
+    .poll(async () => (await requestsOf({ call }, '?limit=2')).map(({ run }) => run?.title))
+    .toEqual(['Edit a region: a wasp', 'Edit a region: a wasp']);
+  // its settings are those of the recipe
+  await viewer.getByRole('link', { name: 'Use settings' }).click();
+  await expect(page).toHaveURL(/\/recipes\/edit_region$/);
+  await expect(page.getByLabel('Change')).toHaveValue('a wasp');
   const { data } = await (await call('GET', '/v1/recipes/runs?recipe=edit_region')).json();
   expect(data[0].inputs).toMatchObject({ change: 'a wasp', aspect_ratio: '1:1' });
   // the marked copy is magenta inside of the rectangle, and nowhere else
@@ -263,7 +279,8 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await expect(dialog.getByText('The image will be 16:9.')).toBeVisible();
   await expectAccessible(page);
   await edit.click();
-  await expect(page.getByRole('region', { name: 'Run of Outpaint' })).toBeVisible();
+  // without words of one's own it is called by what it begins from
+  await expect(page.getByRole('article', { name: 'Outpaint: a fig' })).toBeVisible();
 });
 
 test.describe('on a phone', () => {
@@ -315,7 +332,7 @@ test.describe('on a phone', () => {
     // what was paid for is in sight, not the form that is above it
     await page.getByLabel('What is to be there instead').fill('a wasp');
     await page.getByRole('button', { name: /^Edit [\d,]+ gem/ }).tap();
-    await expect(page.getByRole('region', { name: 'Run of Edit a region' })).toBeInViewport();
+    await expect(page.getByRole('article', { name: 'Edit a region: a wasp' })).toBeInViewport();
   });
 });
 
@@ -406,8 +423,8 @@ test('an edit whose answer was lost is made once, also after its dialog was clos
   await page.keyboard.press('Escape');
   await open.click();
   await edit.click();
-  await expect(page).toHaveURL(/outpaint#runs$/);
-  await expect(page.getByRole('region', { name: 'Run of Outpaint' })).toHaveCount(1);
+  await expect(page).toHaveURL(/\/create\/mango$/);
+  await expect(page.getByRole('article', { name: 'Outpaint: a fig' })).toHaveCount(1);
   const { data } = await (await call('GET', '/v1/recipes/runs?recipe=outpaint')).json();
   expect(data).toHaveLength(1);
 });
@@ -433,11 +450,11 @@ test('a run is sent at the price of what is asked for, however late that is know
   // what is deleted from a run is gone from it at once
   const story = page.getByRole('region', { name: 'Run of Storyboard' });
   await expect(story.getByText('done, 2 of 2')).toBeVisible({ timeout: 60_000 });
-  await story.getByRole('link', { name: 'Open: Shot 1 of a film: A harbour at dawn' }).click();
+  await story.getByRole('link', { name: 'Open: Storyboard, Shots: A harbour at dawn' }).click();
   await page.getByRole('dialog', { name: 'Result' }).getByRole('button', { name: 'Delete' }).click();
   const gone = page.waitForResponse(answer => answer.request().method() === 'DELETE');
   await page.keyboard.press('Escape');
-  const shot = story.getByRole('article', { name: /^Shot 1/ });
+  const shot = story.getByRole('article', { name: /A harbour at dawn$/ });
   await expect(shot).toHaveCount(0);
   await gone;
   await expect(page.getByText('Deleted', { exact: true })).toBeHidden();
@@ -454,7 +471,7 @@ test('what is marked in a run shows at once, and is taken back at a second press
   await page.getByRole('button', { name: /^Run [\d,]+ gem/ }).click();
   const story = page.getByRole('region', { name: 'Run of Storyboard' });
   await expect(story.getByText('done')).toHaveCount(2, { timeout: 60_000 });
-  const shot = story.getByRole('article', { name: /^Shot 1/ });
+  const shot = story.getByRole('article', { name: /A harbour at dawn$/ });
   const press = async (act: string) => {
     await shot.hover();
     await shot.getByRole('button', { name: 'More' }).click();

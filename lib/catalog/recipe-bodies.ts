@@ -17,7 +17,8 @@ export function bodiesOf({ each, body }: Pick<StoredStep, 'each' | 'body'>, valu
   return itemsOf(each, values).map((item, at) => fill(body, { ...values, each: item, number: at + 1 }));
 }
 
-function itemsOf(each: string | string[], values: Readonly<Record<string, unknown>>): unknown[] {
+/** What each request of a step is for, where there is one for each of something. */
+export function itemsOf(each: string | string[], values: Readonly<Record<string, unknown>>): unknown[] {
   if (Array.isArray(each)) return each.map(item => render(item, values));
   const items = render(each, values);
   if (typeof items === 'number') return Array.from({ length: items }, (_, at) => at + 1);

@@ -103,6 +103,9 @@ export const request = z
         'The account keeps the result: it stays until the account deletes it, whatever expires_at was before',
     }),
     preview: added(z.literal(true).optional()).meta({ description: 'Drawn by the preview engine: no model made it' }),
+    run: added(z.object({ run_id: uuid, recipe: z.string(), title: z.string() }).optional()).meta({
+      description: "Of a part of a recipe's run: which run, and what the recipe does there, and to what",
+    }),
     removed_at: timestamp.optional().meta({ description: 'When the account removed the request from its history' }),
     status_url: z.url(),
     cancel_url: z.url(),

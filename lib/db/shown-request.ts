@@ -23,6 +23,8 @@ const SHOWN = [
   'progress',
   'result',
   'errorMessage',
+  'runId',
+  'runPart',
   'favourite',
   'kept',
   'removedAt',

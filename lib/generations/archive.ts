@@ -4,6 +4,7 @@ import { AppError } from '#lib/errors';
 import type { Generation } from '#lib/life/generation';
 import { hasResult, type WithResult } from '#lib/generations/has-result';
 import { listGenerations } from '#lib/generations/list';
+import { nameOf } from '#lib/generations/name-of';
 import { toDetailWire } from '#lib/generations/to-wire';
 import { zipFiles, type ZipFile } from '#lib/storage/zip-files';
 
@@ -26,7 +27,7 @@ export async function archiveGenerations(
 async function* files(chosen: WithResult[]): AsyncGenerator<ZipFile> {
   for (const generation of chosen) {
     const { result, finishedAt, createdAt } = generation;
-    const name = nameOf(generation);
+    const name = fileName(generation);
     const lastModified = finishedAt ?? createdAt;
     const extension = result.key.slice(result.key.lastIndexOf('.'));
     yield { name: name + extension, lastModified, key: result.key, bytes: result.bytes };
@@ -35,7 +36,8 @@ async function* files(chosen: WithResult[]): AsyncGenerator<ZipFile> {
 }
 
 /** Day, first words and the end of the id, so that no two are the same. */
-function nameOf({ id, createdAt, prompt }: Generation): string {
-  const words = beginning(prompt.replaceAll(/[^\p{L}\p{N}]+/gu, '-'), 48).replaceAll(/^-+|-+$/g, '');
+function fileName(generation: Generation): string {
+  const { id, createdAt } = generation;
+  const words = beginning(nameOf(generation).replaceAll(/[^\p{L}\p{N}]+/gu, '-'), 48).replaceAll(/^-+|-+$/g, '');
   return [createdAt.toISOString().slice(0, 10), words, id.slice(-8)].filter(Boolean).join(' ');
 }

@@ -16,7 +16,7 @@ import {
 import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
 import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
 import type { FirstAnswer } from '#lib/db/first-answer';
-import type { RunPart } from '#lib/db/schema';
+import type { StoredPart } from '#lib/db/schema';
 import { newId } from '#lib/ids';
 import { acceptGeneration, stillOpen, type Acceptance, type Draft, type SubmissionScope } from '#lib/life/accept';
 import type { Generation } from '#lib/life/generation';
@@ -39,7 +39,7 @@ export interface Submission {
   /** What is wrong with the request beside its body. */
   beside?: Issue[] | undefined;
   /** The part of a recipe's run that it is. Its key is its own: each part is submitted once, by whoever. */
-  part?: (RunPart & { runId: string }) | undefined;
+  part?: (StoredPart & { runId: string }) | undefined;
   /** Read only when the submit is no replay. */
   body: () => Promise<Record<string, unknown>>;
   /** Aborted when the client is gone: what was not decided by then is not charged. */

@@ -38,11 +38,17 @@ export function toWire(generation: Shown, warnings: Issue[] = []): RequestWire {
     favourite: generation.favourite,
     ...(generation.kept && { kept: true as const }),
     ...(generation.line === PREVIEW && { preview: true as const }),
+    ...toRun(generation),
     ...(generation.removedAt && { removed_at: generation.removedAt.toISOString() }),
     status_url: `${url}/status`,
     cancel_url: `${url}/cancel`,
     ...(warnings.length > 0 && { warnings }),
   };
+}
+
+function toRun({ runId, runPart }: Shown): Pick<RequestWire, 'run'> {
+  if (!runId || !runPart?.recipe || !runPart.title) return {};
+  return { run: { run_id: runId, recipe: runPart.recipe, title: runPart.title } };
 }
 
 function toResult({ type, seed, result }: Shown): ResultWire | null {

@@ -286,6 +286,12 @@ test('a shared result tells of its settings only when it may, and never of files
   const [item] = (await read()).items;
   expect(item).toMatchObject({ prompt: 'a secret fig', settings: { prompt: 'a secret fig', aspect_ratio: '1:1' } });
   expect(item?.settings).not.toHaveProperty('image');
+
+  // the instructions of a recipe are told nobody
+  const part = `'{"step":0,"item":0,"attempt":1,"recipe":"relight","title":"Relight: fog"}'`;
+  await pool().query(`update requests set run_id = id, run_part = ${part} where id = $1`, [request_id]);
+  expect(await read()).toMatchObject({ title: 'Relight: fog', items: [{ prompt: 'Relight: fog', settings: null }] });
+  expect((await listShares(accountId)).map(({ title }) => title)).toEqual(['Figs', 'Relight: fog']);
 });
 
 test('a shared page ends with its media, its request, its owner, or when it is told to', async () => {

@@ -6,6 +6,7 @@ import { transactionOf } from '#lib/db/in-turn';
 import { accounts, collections, requests, shares } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { hasResult } from '#lib/generations/has-result';
+import { nameOf } from '#lib/generations/name-of';
 import { getGeneration } from '#lib/generations/read';
 import { isUuid, newId, randomToken } from '#lib/ids';
 import { getCollection, readItems, readShownItems } from '#lib/library/collections';
@@ -18,7 +19,7 @@ const TOKEN = /^[0-9A-Za-z]{22}$/;
 
 export interface Share {
   row: typeof shares.$inferSelect;
-  /** The prompt, or the collection's name. */
+  /** What the result is called, or the collection. */
   title: string;
 }
 
@@ -84,13 +85,13 @@ export const listShares = (accountId: string): Promise<Share[]> => find(accountI
 
 async function find(accountId: string, id?: string): Promise<Share[]> {
   const rows = await db()
-    .select({ row: shares, prompt: requests.prompt, name: collections.name })
+    .select({ row: shares, request: { prompt: requests.prompt, runPart: requests.runPart }, name: collections.name })
     .from(shares)
     .leftJoin(requests, eq(requests.id, shares.requestId))
     .leftJoin(collections, eq(collections.id, shares.collectionId))
     .where(and(eq(shares.accountId, accountId), id === undefined ? undefined : eq(shares.id, id)))
     .orderBy(desc(shares.id));
-  return rows.map(({ row, prompt, name }) => ({ row, title: prompt ?? name ?? '' }));
+  return rows.map(({ row, request, name }) => ({ row, title: request ? nameOf(request) : (name ?? '') }));
 }
 
 export async function endShare(accountId: string, id: string): Promise<void> {
@@ -133,7 +134,7 @@ export async function readShared(token: string, { cursor, request_id: only }: Sh
   return {
     token,
     of: collection ? 'collection' : 'result',
-    title: collection?.name ?? (row.settings ? items[0]!.prompt : ''),
+    title: collection?.name ?? (row.settings ? nameOf(items[0]!) : ''),
     notes: collection?.notes ?? null,
     settings: row.settings,
     items,

@@ -9,6 +9,7 @@ import type {
   ShareWire,
 } from '#lib/contract/library-schemas';
 import { env } from '#lib/env';
+import { nameOf } from '#lib/generations/name-of';
 import { toLiveWires, toWire } from '#lib/generations/to-wire';
 import { readItems, type Collection, type CollectionRow } from '#lib/library/collections';
 import type { Preset } from '#lib/library/presets';
@@ -59,7 +60,7 @@ export const sharedToWire = ({ token, of, title, notes, settings, items, nextCur
   of,
   title,
   notes,
-  items: items.map(item => (settings ? sharedItem(item) : bareItem(item, token))),
+  items: items.map(item => (settings ? namedItem(item) : bareItem(item, token))),
   next_cursor: nextCursor,
 });
 
@@ -73,16 +74,25 @@ const SEEN = 300;
 export function sharedToPage(shared: Shared): SharedWire {
   const { items, ...page } = sharedToWire(shared);
   if (items.length === 1) return { ...page, items };
-  return { ...page, items: items.map(item => ({ ...item, ...(item.prompt !== null && begun(item.prompt)) })) };
+  return { ...page, items: items.map(item => ({ ...item, ...begun(item) })) };
 }
 
-const begun = (prompt: string) => ({ prompt: beginning(prompt, SEEN), settings: {} });
+const begun = ({ prompt, settings }: SharedItemWire) => ({
+  prompt: prompt && beginning(prompt, SEEN),
+  settings: settings && {},
+});
 
 function sharedItem(generation: Generation): SharedItemWire {
   const { request_id, type, architecture, model_id, prompt, preview, result, created_at } = toWire(generation);
   const told = { architecture, model_id, prompt, settings: settingsOf(generation) };
   return { request_id, type, ...told, ...(preview && { preview }), result: result!, created_at };
 }
+
+/** Of a run of a recipe it is told what was done: the settings of a part of it are the recipe's, and nothing without its files. */
+const namedItem = (generation: Generation): SharedItemWire => ({
+  ...sharedItem(generation),
+  ...(generation.runPart?.title && { prompt: nameOf(generation), settings: null }),
+});
 
 /** The file of a result says how it was made: whoever is not to know gets it at an address where it does not. */
 function bareItem(generation: Generation, token: string): SharedItemWire {

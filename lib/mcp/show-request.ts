@@ -17,15 +17,17 @@ export async function showRequest(request: RequestWire): Promise<ToolAnswer> {
   };
 }
 
-const linkTo = ({ request_id, prompt, architecture }: RequestWire, result: ResultWire): Content[number] => ({
+const linkTo = ({ request_id, prompt, run, architecture }: RequestWire, result: ResultWire): Content[number] => ({
   type: 'resource_link',
   uri: result.url,
   name: `${architecture} ${request_id}`,
-  title: prompt.length > 100 ? `${beginning(prompt, 100)}…` : prompt,
+  title: briefly(run?.title ?? prompt),
   description: `A result, kept until ${result.expires_at}`,
   mimeType: result.content_type,
   size: result.bytes,
 });
+
+const briefly = (title: string) => (title.length > 100 ? `${beginning(title, 100)}…` : title);
 
 /** The smallest rendition; none of a sound, of what is expired or removed, and none while the store is out. */
 async function pictureOf({ preview_url }: ResultWire): Promise<Content> {

@@ -10,6 +10,7 @@ import { log } from '#lib/log';
 import { bodiesOf } from '#lib/catalog/recipe-bodies';
 import { findRun, requestsOf, type Run } from '#lib/recipes/runs';
 import { lastTries, nextOf, type Made } from '#lib/recipes/standing';
+import { titlesOf } from '#lib/recipes/titles';
 import { valuesNow } from '#lib/recipes/values-now';
 
 /** Requests of a run that are submitted at a time. */
@@ -40,7 +41,9 @@ async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Pro
   );
   if (!caller) return refuseRun(run, parts[0]!.step, gone);
   const { step } = parts[0]!;
-  const bodies = bodiesOf(run.steps[step]!, valuesNow(run, made));
+  const values = valuesNow(run, made);
+  const bodies = bodiesOf(run.steps[step]!, values);
+  const titles = titlesOf(run, step, values);
   try {
     await pMap(
       parts,
@@ -50,7 +53,7 @@ async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Pro
           architectureId: run.steps[step]!.architecture,
           body: () => Promise.resolve(bodies[part.item]!),
           maxGems: run.prices[step]![part.item]!,
-          part: { runId: run.id, ...part },
+          part: { runId: run.id, ...part, recipe: run.recipe, title: titles[part.item] ?? run.name },
         });
         await refundIfStopped(run, generation.id);
       },

@@ -141,6 +141,33 @@ test('a run goes step by step to its end, and costs what was said before', async
   expect((await listRuns(caller.accountId, { limit: 5 })).data.map(({ id }) => id)).toEqual([run.id]);
 });
 
+test('what a run makes is called by what the recipe does, and to what', async () => {
+  const caller = await someone();
+  const titles = async (id: string) =>
+    (await read(id)).steps.flatMap(({ requests }) => requests.map(request => request.run!.title));
+  const { run } = await start(caller);
+  await work();
+  await grow(run.id);
+  expect(await titles(run.id)).toEqual([
+    'Storyboard, Cast: Mara, 60, captain',
+    'Storyboard, Shots: A harbour at dawn',
+    'Storyboard, Shots: A letter is opened',
+  ]);
+  expect((await read(run.id)).steps[0]!.requests[0]!.run).toMatchObject({ run_id: run.id, recipe: 'storyboard' });
+
+  await grow(run.id);
+  const picture = (await read(run.id)).results[0]!.url;
+  const one = async (recipe: string, inputs: object) => {
+    const { run: other } = await start(caller, inputs, { recipe });
+    await work();
+    return (await titles(other.id))[0];
+  };
+  expect(await one('relight', { picture, mood: ' fog,\nand rain ' })).toBe('Relight: fog, and rain');
+  expect(await one('relight', { picture })).toBe('Relight: Storyboard, Shots: A harbour at dawn');
+  const brought = `data:image/png;base64,${PICTURE.toString('base64')}`;
+  expect(await one('relight', { picture: brought })).toBe('Relight');
+});
+
 test('what the moderation endpoint flags of a later step is refused before anything is made', async () => {
   const server = createServer(async (incoming, outgoing) => {
     const { input } = (await json(incoming)) as { input: string };

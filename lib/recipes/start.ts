@@ -12,6 +12,7 @@ import { planRun } from '#lib/recipes/plan';
 import { mediaOf, readInputs } from '#lib/recipes/read-inputs';
 import { findByKey, setGoing, type Run } from '#lib/recipes/runs';
 import { sum } from '#lib/recipes/standing';
+import { titledSteps } from '#lib/recipes/titles';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 
 export interface Start {
@@ -49,6 +50,7 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   const { prices, issues } = await planRun(accountId, recipe.steps, valuesOf(recipe, read.inputs), signal);
   requireValid(issues);
   await admitWhole(caller, { gems: sum(prices.flat()), maxGems: start.maxGems, costs: 'This run costs' });
+  const steps = await titledSteps(accountId, recipe, read.inputs);
 
   // its steps come back to them when what they were may have been deleted
   const { fields, files } = await collectMedia(accountId, mediaOf(recipe, read.inputs), new Map(), {
@@ -56,7 +58,7 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
     own: true,
   });
   const inputs = { ...read.inputs, ...fields };
-  const { id: recipeId, name, steps, results } = recipe;
+  const { id: recipeId, name, results } = recipe;
   const owner = { id: newId(), accountId, apiKeyId: keyId, scope, ...(key !== undefined && { key }) };
   const values = { ...owner, recipe: recipeId, name, steps, results, inputs, values: valuesOf(recipe, inputs), prices };
   const insert = (tx: Tx) => tx.insert(recipeRuns).values(values).onConflictDoNothing().returning();

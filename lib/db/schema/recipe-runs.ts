@@ -11,6 +11,8 @@ export interface StoredStep {
   architecture: string;
   each?: string | string[] | undefined;
   body: Record<string, unknown>;
+  /** What its requests are called: what is done, and to what. */
+  title?: { does: string; about?: string | undefined } | undefined;
 }
 
 /** Runs of recipes. What a run does is copied from the recipe when it starts. */

@@ -65,6 +65,12 @@ export interface RunPart {
   attempt: number;
 }
 
+/** The same with what a creator knows it by: its prompt is the recipe's. Absent of what was made before there were titles. */
+export interface StoredPart extends RunPart {
+  recipe?: string;
+  title?: string;
+}
+
 export const requests = pgTable(
   'requests',
   {
@@ -119,7 +125,7 @@ export const requests = pgTable(
     webhook: text(),
     /** The run of a recipe that it is a part of, and which part. */
     runId: uuid('run_id'),
-    runPart: jsonb('run_part').$type<RunPart>(),
+    runPart: jsonb('run_part').$type<StoredPart>(),
     favourite: boolean().notNull().default(false),
     /** Its media outlive the 30 days, and count as stored. */
     kept: boolean().notNull().default(false),

@@ -1,4 +1,5 @@
 import { cache } from 'react';
+import { nameOf } from '#components/generations/name-of';
 import { ResultPage } from '#components/history/result-page';
 import { getPageAccount, orNotFound } from '#lib/auth/page-account';
 import { beginning } from '#lib/beginning';
@@ -13,8 +14,8 @@ const read = cache(async (id: string) => {
 });
 
 export async function generateMetadata({ params }: PageProps<'/history/[id]'>) {
-  const { prompt } = await read((await params).id);
-  return { title: beginning(prompt, 60) || 'Result' };
+  const request = await read((await params).id);
+  return { title: beginning(nameOf(request), 60) || 'Result' };
 }
 
 export default async function Page({ params }: PageProps<'/history/[id]'>) {

@@ -22,13 +22,15 @@ export default async function Page({ params, searchParams }: Props) {
   const recipe = await find(params);
   await getPageAccount();
   const { properties } = recipe.input_schema;
-  const given = Object.entries(await searchParams).filter(([name]) => properties[name]?.type === 'string');
+  const { run, ...named } = await searchParams;
+  const given = Object.entries(named).filter(([name]) => properties[name]?.type === 'string');
   return (
     <RecipePage
       key={recipe.id}
       recipe={recipe}
       revision={catalogResponse().revision}
       given={Object.fromEntries(given)}
+      like={typeof run === 'string' ? run : undefined}
     />
   );
 }

@@ -1,0 +1,60 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { beginning } from '#lib/beginning';
+import { itemsOf } from '#lib/catalog/recipe-bodies';
+import type { Recipe } from '#lib/catalog/recipe-file';
+import { db } from '#lib/db/client';
+import { media, requests, type StoredStep } from '#lib/db/schema';
+import { nameOf } from '#lib/generations/name-of';
+import type { Run } from '#lib/recipes/runs';
+import { mediaOf } from '#lib/recipes/read-inputs';
+import { keyOfUrl } from '#lib/uploads/key-of-url';
+
+// A prompt of a recipe is an instruction to a model, which nobody who runs it has written: its results have titles of their own.
+
+/** What is said of what it is about. */
+const LENGTH = 200;
+const IS_ADDRESS = /^https?:/;
+
+/** The steps of a recipe with what their requests are called when it is run with these inputs. */
+export async function titledSteps(
+  accountId: string,
+  recipe: Recipe,
+  inputs: Record<string, unknown>,
+): Promise<StoredStep[]> {
+  const about = wordsOf(recipe, inputs) ?? (await beginningsOf(accountId, recipe, inputs));
+  return recipe.steps.map(step => {
+    const does = recipe.steps.length > 1 ? `${recipe.name}, ${step.name}` : recipe.name;
+    return { ...step, title: { does, about } };
+  });
+}
+
+/** The first of the creator's own words: a choice or a file is none. */
+function wordsOf({ inputs: asked }: Recipe, inputs: Record<string, unknown>): string | undefined {
+  const isOwn = (key: string) => asked[key]!.type === 'string' && !asked[key]!.enum && !asked[key]!.media;
+  const words = Object.keys(asked).flatMap(key => (isOwn(key) && inputs[key] ? String(inputs[key]).trim() : []));
+  return words.find(Boolean);
+}
+
+/** What the first result is called that the run begins from. */
+async function beginningsOf(accountId: string, recipe: Recipe, inputs: Record<string, unknown>) {
+  const keys = mediaOf(recipe, inputs).flatMap(({ value }) => keyOfUrl(value) ?? []);
+  if (keys.length === 0) return undefined;
+  const rows = await db()
+    .select({ key: media.key, prompt: requests.prompt, runPart: requests.runPart })
+    .from(media)
+    .innerJoin(requests, eq(requests.id, media.requestId))
+    .where(and(eq(media.accountId, accountId), eq(media.kind, 'result'), inArray(media.key, keys)));
+  const first = keys.flatMap(key => rows.find(row => row.key === key) ?? [])[0];
+  return first && nameOf(first);
+}
+
+/** What each request of a step is called; one of several by what it alone is for. */
+export function titlesOf({ name, steps }: Run, at: number, values: Readonly<Record<string, unknown>>): string[] {
+  const { each, title } = steps[at]!;
+  const items = each === undefined ? [undefined] : itemsOf(each, values);
+  return items.map(item => {
+    const about = typeof item === 'string' && !IS_ADDRESS.test(item) ? item : title?.about;
+    const does = title?.does ?? name;
+    return about ? `${does}: ${beginning(about.replaceAll(/\s+/g, ' ').trim(), LENGTH)}` : does;
+  });
+}
