@@ -118,7 +118,7 @@ function Editing({
 
   return (
     <form
-      className="grid grid-cols-1 gap-4"
+      className="grid grid-cols-1 gap-4 [--tallest:min(52dvh,40rem)] max-md:[--tallest:38dvh]"
       onSubmit={event => {
         event.preventDefault();
         void go();
@@ -154,12 +154,17 @@ function Editing({
       {way === 'outpaint' && (
         <FrameDrawer picture={picture} reach={reach} tokens={tokens} onReach={next => change({ reach: next })} />
       )}
+      <p role="alert" className="text-sm font-medium text-danger empty:hidden">
+        {fault}
+      </p>
       {recipe && (
-        <div className="flex flex-wrap items-end gap-3">
-          <label className="grid min-w-[min(15rem,100%)] grow gap-1.5 text-xs text-faint">
+        // on a phone in sight beside the picture, however long the form
+        <div className="flex flex-wrap items-end gap-3 max-md:sticky max-md:-bottom-6 max-md:-mx-6 max-md:-mb-6 max-md:border-t max-md:bg-raised max-md:px-6 max-md:py-3 short:static">
+          <label className="grid min-w-[min(15rem,100%)] grow gap-1.5 max-md:min-w-0 max-md:basis-36 text-xs text-faint">
             {ask}
             <Textarea
               rows={1}
+              className="max-md:min-h-12"
               value={words}
               placeholder={hint}
               onChange={event => change({ words: event.target.value })}
@@ -182,9 +187,6 @@ function Editing({
           </Button>
         </div>
       )}
-      <p role="alert" className="text-sm font-medium text-danger empty:hidden">
-        {fault}
-      </p>
     </form>
   );
 }

@@ -64,7 +64,7 @@ export function FrameDrawer({
         className="relative mx-auto overflow-hidden rounded-md bg-[repeating-linear-gradient(45deg,var(--color-sunk)_0_10px,var(--color-raised)_10px_20px)]"
         style={{
           aspectRatio: frame.width / frame.height,
-          width: `min(100%, calc(min(52dvh, 40rem) * ${frame.width / frame.height}))`,
+          width: `min(100%, calc(var(--tallest) * ${frame.width / frame.height}))`,
         }}
       >
         <canvas

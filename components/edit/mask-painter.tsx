@@ -4,16 +4,28 @@ import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { Brush, Contrast, Eraser, Lasso, RectangleHorizontal, Redo2, Undo2 } from 'lucide-react';
 import { covers, paintMarks, type Mark, type Point, type Stroke, type Tool } from '#components/edit/mask';
 import { useMarkHistory } from '#components/edit/use-mark-history';
+import { cn } from '#components/ui/cn';
 import { IconButton } from '#components/ui/icon-button';
 import { Slider } from '#components/ui/slider';
+import { usePageKeys } from '#components/ui/use-page-keys';
+import { placeOf, useZoom, useZoomGestures } from '#components/viewer/use-zoom';
+import { ZoomButtons } from '#components/viewer/zoom-stage';
 
 const TOOLS = [
-  { tool: 'brush', name: 'Brush', icon: Brush },
-  { tool: 'lasso', name: 'Lasso', icon: Lasso },
-  { tool: 'rectangle', name: 'Rectangle', icon: RectangleHorizontal },
+  { tool: 'brush', name: 'Brush', icon: Brush, letter: 'b' },
+  { tool: 'lasso', name: 'Lasso', icon: Lasso, letter: 'l' },
+  { tool: 'rectangle', name: 'Rectangle', icon: RectangleHorizontal, letter: 'm' },
 ] as const;
+const LAYER = 'absolute inset-0 size-full';
+/** Of the size of the brush. */
+const LEAST = 4;
+/** What a press of [ or ] makes of the size of the brush. */
+const STEPS: Record<string, number> = { '[': 0.8, ']': 1.25 };
 
-/** Marks a region of a picture, by mouse, finger or pen, whose pressure makes the brush wider. */
+/**
+ * Marks a region of a picture, by mouse, finger or pen, whose pressure makes the brush wider. It zooms as the viewer does; what is
+ * enlarged is moved by two fingers, or with Space held.
+ */
 export function MaskPainter({
   picture,
   marks,
@@ -33,9 +45,16 @@ export function MaskPainter({
   const ground = useRef<HTMLCanvasElement>(null);
   const mask = useRef<HTMLCanvasElement>(null);
   const open = useRef<Stroke>(undefined);
+  /** The pointer that draws it. */
+  const by = useRef<number>(undefined);
   const [tool, setTool] = useState<Tool>('brush');
   const [erases, setErases] = useState(false);
   const [size, setSize] = useState(Math.round(side / 12));
+  const most = Math.round(side / 3);
+  const zoom = useZoom();
+  const [isHand, setHand] = useState(false);
+  const { ref: stage, ...gestures } = useZoomGestures(zoom, picture, isHand);
+  const fingers = useRef(new Set<number>());
   const { add, undo, redo, canRedo } = useMarkHistory(marks, onMarks);
   const paint = (all: readonly Mark[]) => paintMarks(mask.current!.getContext('2d')!, all, { width, height });
 
@@ -52,37 +71,65 @@ export function MaskPainter({
       y: Math.round(((event.clientY - box.top) / box.height) * height),
     };
   }
-  function begin(event: PointerEvent<HTMLCanvasElement>) {
+  function begin(event: PointerEvent) {
+    if (event.button !== 0) return;
+    const isFinger = event.pointerType === 'touch';
+    if (isFinger) fingers.current.add(event.pointerId);
+    if (isFinger || isHand) gestures.onPointerDown(event);
+    // two fingers zoom, whatever the first one had begun
+    if (fingers.current.size > 1 && by.current !== undefined && fingers.current.has(by.current)) drop();
     // a second finger, or the hand under a pen, paints nothing
-    if (open.current || event.button !== 0) return;
+    if (open.current || isHand || fingers.current.size > 1) return;
     event.currentTarget.setPointerCapture(event.pointerId);
+    by.current = event.pointerId;
     const points = [pointOf(event)];
     const pressed = event.pointerType === 'pen' && event.pressure > 0 ? 0.5 + event.pressure : 1;
     open.current = tool === 'brush' ? { tool, size: size * pressed, points, erases } : { tool, points, erases };
     paint([...marks, open.current]);
   }
-  function go(event: PointerEvent<HTMLCanvasElement>) {
-    if (!open.current || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+  function go(event: PointerEvent) {
+    gestures.onPointerMove(event);
+    if (!open.current || by.current !== event.pointerId) return;
     const passed = event.nativeEvent.getCoalescedEvents();
     open.current.points.push(...(passed.length > 0 ? passed : [event]).map(pointOf));
     paint([...marks, open.current]);
   }
-  function end(event: PointerEvent<HTMLCanvasElement>) {
-    if (!open.current || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+  function end(event: PointerEvent) {
+    gestures.onPointerUp(event);
+    fingers.current.delete(event.pointerId);
     const stroke = open.current;
-    open.current = undefined;
+    if (!stroke || by.current !== event.pointerId) return;
+    drop();
     // with nothing marked there is nothing to edit
     if (covers(stroke) && (marks.length > 0 || !stroke.erases)) add(stroke);
-    else paint(marks);
   }
+  /** What is being drawn is no more. */
+  function drop() {
+    open.current = by.current = undefined;
+    paint(marks);
+  }
+  usePageKeys(event => {
+    const isSpace = event.key === ' ';
+    if (event.type === 'keyup') return isSpace && setHand(false);
+    if (isSpace) setHand(true);
+    const step = STEPS[event.key];
+    if (step) setSize(Math.min(most, Math.max(LEAST, Math.round(size * step))));
+    const letter = event.key.toLowerCase();
+    if (letter === 'e') setErases(!erases);
+    const chosen = TOOLS.find(one => one.letter === letter);
+    if (chosen) setTool(chosen.tool);
+    if (isSpace || step || letter === 'e' || chosen) event.preventDefault();
+    else gestures.onKeyDown(event);
+  });
 
   return (
     <div className="grid grid-cols-1 gap-3">
       <div role="toolbar" aria-label="Painting" className="flex flex-wrap items-center gap-1">
-        {TOOLS.map(({ tool: one, name, icon: Icon }) => (
+        {TOOLS.map(({ tool: one, name, icon: Icon, letter }) => (
           <IconButton
             key={one}
             label={name}
+            aria-keyshortcuts={letter}
             aria-pressed={tool === one}
             icon={<Icon className="size-5" aria-hidden />}
             onClick={() => setTool(one)}
@@ -91,6 +138,7 @@ export function MaskPainter({
         ))}
         <IconButton
           label="Take away"
+          aria-keyshortcuts="e"
           aria-pressed={erases}
           icon={<Eraser className="size-5" aria-hidden />}
           onClick={() => setErases(!erases)}
@@ -112,8 +160,8 @@ export function MaskPainter({
           <span aria-hidden>Size</span>
           <Slider
             aria-label="Size of the brush"
-            min={4}
-            max={Math.round(side / 3)}
+            min={LEAST}
+            max={most}
             value={size}
             disabled={tool !== 'brush'}
             onChange={event => setSize(event.target.valueAsNumber)}
@@ -131,26 +179,34 @@ export function MaskPainter({
             className="grow"
           />
         </div>
+        {/* fingers have their own way, and a phone no room for both */}
+        <ZoomButtons zoom={zoom} className="mx-auto pointer-coarse:max-md:hidden" />
       </div>
       <div
-        className="@container relative mx-auto max-h-[min(52dvh,40rem)] max-w-full overflow-hidden rounded-md bg-sunk"
-        style={{ aspectRatio: width / height, width: `min(100%, calc(min(52dvh, 40rem) * ${width / height}))` }}
+        ref={stage}
+        className={cn(
+          '@container relative mx-auto max-h-(--tallest) max-w-full touch-none overflow-hidden rounded-md bg-sunk select-none',
+          isHand ? 'cursor-grab active:cursor-grabbing' : 'cursor-crosshair',
+        )}
+        style={{ aspectRatio: width / height, width: `min(100%, calc(var(--tallest) * ${width / height}))` }}
+        onPointerDown={begin}
+        onPointerMove={go}
+        onPointerUp={end}
+        onPointerCancel={end}
       >
-        <canvas ref={ground} width={width} height={height} aria-hidden className="absolute inset-0 size-full" />
-        <canvas
-          ref={mask}
-          width={width}
-          height={height}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is painted on
-          role="img"
-          aria-label={marks.length > 0 ? 'The image, with a region marked' : 'The image; nothing is marked yet'}
-          className="absolute inset-0 size-full cursor-crosshair touch-none opacity-60"
-          style={{ filter: feather ? `blur(${(feather / width) * 100}cqi)` : undefined }}
-          onPointerDown={begin}
-          onPointerMove={go}
-          onPointerUp={end}
-          onPointerCancel={end}
-        />
+        <div className="absolute inset-0" style={placeOf(zoom)}>
+          <canvas ref={ground} width={width} height={height} aria-hidden className={LAYER} />
+          <canvas
+            ref={mask}
+            width={width}
+            height={height}
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is painted on
+            role="img"
+            aria-label={marks.length > 0 ? 'The image, with a region marked' : 'The image; nothing is marked yet'}
+            className={cn(LAYER, 'opacity-60')}
+            style={{ filter: feather ? `blur(${(feather / width) * 100}cqi)` : undefined }}
+          />
+        </div>
       </div>
     </div>
   );

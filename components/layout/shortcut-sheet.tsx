@@ -42,6 +42,17 @@ const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = 
       { keys: ['+', '−', '0'], does: 'Nearer, farther, whole' },
     ],
   },
+  {
+    title: 'Edit',
+    shortcuts: [
+      { keys: ['B', 'L', 'M'], does: 'Brush, lasso, rectangle' },
+      { keys: ['E'], does: 'Take away instead, and back' },
+      { keys: ['[', ']'], does: 'A smaller brush, a larger one' },
+      { keys: ['Mod Z'], does: 'Take back what was painted, with Shift again' },
+      { keys: ['+', '−', '0'], does: 'Nearer, farther, whole' },
+      { keys: ['Space'], does: 'Held: move the image' },
+    ],
+  },
 ];
 
 /** All shortcuts at a glance. */

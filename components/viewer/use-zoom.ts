@@ -3,6 +3,7 @@
 import {
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -49,6 +50,11 @@ export function useZoom() {
   return { zoom, setZoom, setFit, limits, percent: (zoom.scale / own) * 100, reset, zoomIn, zoomOut, actual };
 }
 
+/** How what is zoomed stands on its stage. */
+export const placeOf = ({ zoom: { scale, x, y } }: ZoomState) => ({
+  transform: `translate(${x}px, ${y}px) scale(${scale})`,
+});
+
 type Point = { x: number; y: number };
 type Limits = { least: number; most: number };
 
@@ -60,15 +66,37 @@ function zoomAt({ scale, x, y }: Zoom, factor: number, point: Point, { least, mo
   return { scale: next, x: point.x - (point.x - x) * ratio, y: point.y - (point.y - y) * ratio };
 }
 
+/** A whole picture stays where it is. */
+const moved = ({ scale, x, y }: Zoom, by: Point): Zoom =>
+  scale > 1 ? { scale, x: x + by.x, y: y + by.y } : { scale, x, y };
+
 /** The picture stays in reach: at most half a stage beyond its edge. */
 function hold({ scale, x, y }: Zoom, { width, height }: DOMRect): Zoom {
   const within = (value: number, side: number) => Math.min(Math.max(value, (-side * scale) / 2), (side * scale) / 2);
   return { scale, x: within(x, width), y: within(y, height) };
 }
 
-/** Wheel, drag, pinch, double press and the keys + − 0 1 on a stage. */
-export function useZoomGestures({ zoom, setZoom, limits, reset, zoomIn, zoomOut, actual }: ZoomState) {
+/** As much of a key press as the gestures read, React's or the page's. */
+type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'preventDefault'>;
+
+/** Wheel, drag, pinch, double press and the keys + − 0 1 on a stage for a picture of this size. */
+export function useZoomGestures(
+  { zoom, setZoom, setFit, limits, reset, zoomIn, zoomOut, actual }: ZoomState,
+  size: { width: number; height: number },
+  /** Whether one pointer moves the picture; where it draws on it, two do. */
+  isMovedByOne = true,
+) {
   const stage = useRef<HTMLDivElement>(null);
+  const { width, height } = size;
+  useLayoutEffect(() => {
+    const element = stage.current;
+    if (!element) return;
+    const measure = () => setFit(Math.min(element.clientWidth / width, element.clientHeight / height));
+    const observer = new ResizeObserver(measure);
+    measure();
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [setFit, width, height]);
   const pointers = useRef(new Map<number, Point>());
 
   const fromMiddle = useCallback((at: { clientX: number; clientY: number }): Point => {
@@ -116,9 +144,11 @@ export function useZoomGestures({ zoom, setZoom, limits, reset, zoomIn, zoomOut,
       const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
       if (other) {
         const factor = distance(now, other) / Math.max(distance(before, other), 1);
-        change(zoom => zoomAt(zoom, factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 }, limits));
-      } else if (zoom.scale > 1) {
-        change(({ scale, x, y }) => ({ scale, x: x + now.x - before.x, y: y + now.y - before.y }));
+        // the middle between the two moves half as far as the one
+        const by = { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 };
+        change(zoom => moved(zoomAt(zoom, factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 }, limits), by));
+      } else if (isMovedByOne) {
+        change(zoom => moved(zoom, { x: now.x - before.x, y: now.y - before.y }));
       }
     },
     onPointerUp: release,
@@ -128,7 +158,7 @@ export function useZoomGestures({ zoom, setZoom, limits, reset, zoomIn, zoomOut,
       if (zoom.scale > 1) reset();
       else change(before => zoomAt(before, 2.5, point, limits));
     },
-    onKeyDown: (event: KeyboardEvent) => {
+    onKeyDown: (event: Press) => {
       const act = { '+': zoomIn, '=': zoomIn, '-': zoomOut, '0': reset, '1': actual }[event.key];
       if (!act || event.ctrlKey || event.metaKey) return;
       event.preventDefault();

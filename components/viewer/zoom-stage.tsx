@@ -1,9 +1,9 @@
 'use client';
 
-import { useLayoutEffect, useState } from 'react';
+import { useState } from 'react';
 import { Maximize, Scan, ZoomIn, ZoomOut } from 'lucide-react';
 import { copiesOf } from '#components/media/picture';
-import { useZoomGestures, type ZoomState } from '#components/viewer/use-zoom';
+import { placeOf, useZoomGestures, type ZoomState } from '#components/viewer/use-zoom';
 import { cn } from '#components/ui/cn';
 import { IconButton } from '#components/ui/icon-button';
 import type { ResultWire } from '#lib/contract/schemas';
@@ -23,20 +23,10 @@ export function ZoomStage({
   className?: string;
 }) {
   const [isLoaded, setLoaded] = useState(false);
-  const { ref, ...gestures } = useZoomGestures(zoom);
+  const { ref, ...gestures } = useZoomGestures(zoom, result);
   const { url, preview_url, width, height } = result;
-  const { setFit } = zoom;
-  useLayoutEffect(() => {
-    const stage = ref.current;
-    if (!stage) return;
-    const measure = () => setFit(Math.min(stage.clientWidth / width, stage.clientHeight / height));
-    const observer = new ResizeObserver(measure);
-    measure();
-    observer.observe(stage);
-    return () => observer.disconnect();
-  }, [ref, setFit, width, height]);
 
-  const { scale, x, y } = zoom.zoom;
+  const { scale } = zoom.zoom;
   const copies = copiesOf(result);
   const largest = copies.at(-1)!;
   const isLookedInto = scale > 1 && zoom.percent / 100 > largest.width / width;
@@ -56,7 +46,7 @@ export function ZoomStage({
         className,
       )}
     >
-      <div className="absolute inset-0" style={{ transform: `translate(${x}px, ${y}px) scale(${scale})` }}>
+      <div className="absolute inset-0" style={placeOf(zoom)}>
         {preview_url && !isLoaded && (
           // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
           <img src={preview_url} alt="" className={cn(look, 'blur-[2px]')} draggable={false} />

@@ -283,6 +283,78 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await expect(page.getByRole('article', { name: 'Outpaint: a fig' })).toBeVisible();
 });
 
+test('what is painted on is zoomed, and has keys of its own', async ({ someone: { page, call } }) => {
+  const { request_id } = await make({ call }, 'z_image', { prompt: 'a fig', aspect_ratio: '1:1' });
+  await page.goto(`/history/${request_id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit' });
+  const canvas = dialog.getByRole('img');
+  const boxOf = async () => (await canvas.boundingBox())!;
+  await expect(canvas).toHaveAccessibleName(/nothing is marked yet/);
+  const whole = await boxOf();
+  const middle = { x: whole.x + whole.width / 2, y: whole.y + whole.height / 2 };
+  const drag = async (by: number) => {
+    await page.mouse.move(middle.x, middle.y);
+    await page.mouse.down();
+    await page.mouse.move(middle.x + by, middle.y + by, { steps: 3 });
+    await page.mouse.up();
+  };
+  const size = dialog.getByRole('slider', { name: 'Size of the brush' });
+  const sizeNow = async () => Number(await size.inputValue());
+  const isOn = (name: string) => expect(dialog.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true');
+
+  // letters are words where one writes
+  await dialog.getByLabel('What is to be there instead').fill('');
+  await page.keyboard.type('m[');
+  await isOn('Brush');
+  await drag(0);
+  const before = await sizeNow();
+  await page.keyboard.press(']');
+  expect(await sizeNow()).toBeGreaterThan(before);
+  await page.keyboard.press('[');
+  await page.keyboard.press('[');
+  expect(await sizeNow()).toBeLessThan(before);
+  await page.keyboard.press('e');
+  await isOn('Take away');
+  await page.keyboard.press('e');
+  await page.keyboard.press('m');
+  await isOn('Rectangle');
+  await page.keyboard.press('Control+z');
+  await expect(canvas).toHaveAccessibleName(/nothing is marked yet/);
+
+  await page.mouse.wheel(0, -500);
+  await expect.poll(async () => (await boxOf()).width).toBeGreaterThan(whole.width * 2);
+  await drag(60);
+  // it is marked where one has seen it, and no farther
+  const isMarked = (by: number) =>
+    canvas.evaluate(
+      (element: HTMLCanvasElement, { x, y }) => {
+        const { left, top, width } = element.getBoundingClientRect();
+        const part = element.width / width;
+        return element.getContext('2d')!.getImageData((x - left) * part, (y - top) * part, 1, 1).data[3] === 255;
+      },
+      { x: middle.x + by, y: middle.y + by },
+    );
+  expect([await isMarked(-10), await isMarked(10), await isMarked(50), await isMarked(70)]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+  const { x } = await boxOf();
+  await page.keyboard.down('Space');
+  await drag(40);
+  await page.keyboard.up('Space');
+  expect((await boxOf()).x - x).toBeCloseTo(40, 0);
+  await page.keyboard.press('0');
+  expect((await boxOf()).width).toBe(whole.width);
+  await dialog.getByRole('button', { name: 'Zoom in' }).click();
+  expect((await boxOf()).width).toBeGreaterThan(whole.width);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});
+
 test.describe('on a phone', () => {
   // a dialog that still comes in is not yet where it will be touched
   const contextOptions = { reducedMotion: 'reduce' } as const;
@@ -294,6 +366,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).tap();
     const canvas = page.getByRole('dialog', { name: 'Edit' }).getByRole('img');
     await expect(canvas).toHaveAccessibleName(/nothing is marked yet/);
+    await expect(page.getByRole('button', { name: /^Edit [\d,]+ gem/ })).toBeInViewport({ ratio: 1 });
     const box = (await canvas.boundingBox())!;
     const at = (part: number) => ({ x: box.x + box.width * part, y: box.y + box.height * part });
     const isMarked = (part: number) =>
@@ -328,6 +401,16 @@ test.describe('on a phone', () => {
     expect([await isMarked(0.3), await isMarked(0.7), await isMarked(0.9)]).toEqual([true, true, false]);
     await page.getByRole('button', { name: 'Undo' }).tap();
     expect([await isMarked(0.3), await isMarked(0.7)]).toEqual([true, false]);
+
+    // two fingers zoom: the first one has painted nothing
+    const [left, right] = [at(0.55), at(0.65)];
+    await touch('touchStart', left);
+    await touch('touchStart', left, right);
+    for (const apart of [10, 25, 40])
+      await touch('touchMove', { ...left, x: left.x - apart }, { ...right, x: right.x + apart });
+    await touch('touchEnd');
+    expect((await canvas.boundingBox())!.width).toBeGreaterThan(box.width * 1.5);
+    expect([await isMarked(0.3), await isMarked(0.55), await isMarked(0.65)]).toEqual([true, false, false]);
 
     // what was paid for is in sight, not the form that is above it
     await page.getByLabel('What is to be there instead').fill('a wasp');
