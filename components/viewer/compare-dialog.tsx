@@ -3,12 +3,15 @@
 import '#components/ui/style-nonce';
 import { useState } from 'react';
 import { Dialog } from 'radix-ui';
-import { useQueries } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Ellipsis, X } from 'lucide-react';
 import { Emblem } from '#components/architectures/emblem';
+import { ActButton } from '#components/generations/act-button';
+import { ActMenu } from '#components/generations/act-menu';
 import { AudioPlayer } from '#components/generations/audio-player';
 import { LostFile } from '#components/generations/lost-file';
 import { nameOf } from '#components/generations/name-of';
+import { useActs, type ActId } from '#components/generations/use-acts';
 import { isOver } from '#components/generations/words';
 import { Differences } from '#components/viewer/differences';
 import { useZoom, type ZoomState } from '#components/viewer/use-zoom';
@@ -21,8 +24,9 @@ import { useFocusBack } from '#components/ui/use-focus-back';
 import { IconButton } from '#components/ui/icon-button';
 import { takeEscape } from '#components/ui/take-escape';
 import { Skeleton } from '#components/ui/skeleton';
-import { requestQuery } from '#lib/client/queries';
-import type { RequestDetailWire } from '#lib/contract/schemas';
+import { catalogQuery, requestQuery } from '#lib/client/queries';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
 
 /** Columns, and rows on phones, by how many are compared. */
 const LAYOUTS: Record<number, string> = {
@@ -40,6 +44,7 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
   const zoom = useZoom();
   const onCloseAutoFocus = useFocusBack();
   useCloseRequests(close);
+  const { data: entries = [] } = useQuery(catalogQuery);
   const sides = useQueries({ queries: ids.map(id => requestQuery(id)) });
   const known = sides.flatMap(({ data }) => data ?? []);
   const arePictures = known.length === ids.length && known.every(({ type }) => type === 'image');
@@ -62,9 +67,12 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
           </header>
           <div className={cn('grid min-h-0 grow gap-px bg-line', LAYOUTS[ids.length])}>
             {sides.map(({ data, error }, index) => (
-              <div key={ids[index]} className="relative min-h-0 bg-sunk">
+              <div key={ids[index]} className="@container relative min-h-0 bg-sunk">
                 {data ? (
-                  <Side request={data} zoom={zoom} />
+                  <>
+                    <Side request={data} zoom={zoom} />
+                    <SideActs request={data} entries={entries} of={`Acts of ${index + 1}`} />
+                  </>
                 ) : error ? (
                   <p className="p-6 text-sm text-danger">{error.message}</p>
                 ) : (
@@ -117,6 +125,33 @@ function Side({ request, zoom }: { request: RequestDetailWire; zoom: ZoomState }
       onError={onLost}
       className="absolute inset-0 size-full object-contain"
     />
+  );
+}
+
+/** What one does with the one that is better: by name, or in a menu where there is no room for names. */
+const FEW: readonly ActId[] = ['settings', 'favourite', 'keep', 'download'];
+
+function SideActs({ request, entries, of }: { request: RequestWire; entries: readonly CatalogEntry[]; of: string }) {
+  const acts = useActs(request, entries).filter(({ id }) => FEW.includes(id));
+  if (acts.length === 0) return null;
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
+    <div role="group" aria-label={of} className="absolute top-2 right-2 flex rounded-full border bg-raised/92">
+      {acts.map(act => (
+        <ActButton key={act.id} act={act} className="rounded-full px-3 @max-[32rem]:hidden" />
+      ))}
+      <ActMenu
+        acts={acts}
+        trigger={
+          <IconButton
+            size="sm"
+            label={of}
+            className="rounded-full @min-[32rem]:hidden"
+            icon={<Ellipsis className="size-4" aria-hidden />}
+          />
+        }
+      />
+    </div>
   );
 }
 
