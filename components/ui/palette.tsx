@@ -75,7 +75,7 @@ export function Palette({
             />
             <Command.List
               ref={list}
-              className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-2"
+              className="scroll-shade max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-2"
               // what scrolls must be reachable by keyboard
               tabIndex={0}
             >

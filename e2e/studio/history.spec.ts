@@ -1148,6 +1148,28 @@ test.describe('in Tokyo', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
+  test('a menu that goes on below its edge shows that, until its end', async ({ page, member: { customer } }) => {
+    const { request_id } = await customer.generate(picture('a fig'));
+    await page.setViewportSize({ width: 390, height: 400 });
+    await page.goto(`/history?view=${request_id}`);
+    await viewer(page).getByRole('button', { name: 'More' }).tap();
+    const menu = page.getByRole('menu');
+    /** Whether a strip of the menu without words, this far from its top, is as plain as one in its middle. */
+    const isPlain = async (down: (height: number) => number) => {
+      const { x, y, width, height } = (await menu.boundingBox())!;
+      const strip = (at: number) =>
+        page.screenshot({ clip: { x: x + width - 8, y: y + at, width: 4, height: 2 }, animations: 'disabled' });
+      return (await strip(down(height))).equals(await strip(height / 2));
+    };
+    const top = () => isPlain(() => 3);
+    const bottom = () => isPlain(height => height - 5);
+    await expect.poll(top).toBe(true);
+    expect(await bottom()).toBe(false);
+    await menu.evaluate(element => element.scrollTo({ top: element.scrollHeight, behavior: 'instant' }));
+    await expect.poll(bottom).toBe(true);
+    expect(await top()).toBe(false);
+  });
+
   test('the viewer is scrolled from the picture while it is whole, and is never all picture', async ({
     page,
     member: { customer },
