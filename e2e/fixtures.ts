@@ -77,7 +77,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const databaseUrl = await createDatabase(dataDir());
       // a folder of its own: what operators write there is for one deployment
       const folder = mkdtempSync(join(tmpdir(), 'pomona-idle-'));
-      const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, CATALOG_DIR: catalog };
+      const env = {
+        DATA_DIR: folder,
+        DATABASE_URL: databaseUrl,
+        CATALOG_DIR: catalog,
+        ALLOWED_PRIVATE_HOSTS: 'localhost',
+      };
       // plain `next start` expects a migrated database
       await pomona(['account', 'list'], env);
       const through: Through = project.name === 'api-next' ? 'next' : 'server';

@@ -9,6 +9,9 @@ const MOST_CHARACTERS = 8_192;
 /** One text for whatever is behind an address that may not be public: it is not ours to tell. */
 export const NOT_PUBLIC = 'The address could not be fetched: no public server answers there.';
 
+/** Names that lead to the machine itself, whoever is asked (RFC 6761). */
+const LOOPBACK_NAME = /(^|\.)localhost\.?$/;
+
 /** The host without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
@@ -33,7 +36,8 @@ export function checkRemoteAddress(address: string, { plainInside = false } = {}
   const port = Number(url.port || 443);
   if (port !== 443 && port < 1024) throw new UnusableMedia(`Port ${port} is not fetched; use 443 or one from 1024 on.`);
   const host = hostOf(url);
-  if (isIP(host) && !isPublicAddress(host) && !isAllowedInside(host)) throw new UnusableMedia(NOT_PUBLIC);
+  const isInside = isIP(host) ? !isPublicAddress(host) : LOOPBACK_NAME.test(host);
+  if (isInside && !isAllowedInside(host)) throw new UnusableMedia(NOT_PUBLIC);
   return url;
 }
 

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { env } from '#lib/env';
+import { checkRemoteAddress, NOT_PUBLIC } from '#lib/media/remote-address';
+
+test.each(['localhost', 'LOCALHOST', 'localhost.', 'box.localhost', '127.0.0.1', '10.0.0.5', '[::1]'])(
+  '%s is refused before anything is asked',
+  host => expect(() => checkRemoteAddress(`https://${host}:8787/a.png`)).toThrow(NOT_PUBLIC),
+);
+
+test.each(['localhost.example', 'notlocalhost', 'nowhere.test'])('%s is found out about when it is fetched', host =>
+  expect(checkRemoteAddress(`https://${host}/a.png`).hostname).toBe(host),
+);
+
+test('what the operator allows is taken, by its very name', () => {
+  Object.assign(env(), { ALLOWED_PRIVATE_HOSTS: ['localhost'] });
+  expect(checkRemoteAddress('https://localhost:8787/a.png').port).toBe('8787');
+  expect(checkRemoteAddress('http://localhost:8787/', { plainInside: true }).port).toBe('8787');
+  expect(() => checkRemoteAddress('https://box.localhost/a.png')).toThrow(NOT_PUBLIC);
+});
