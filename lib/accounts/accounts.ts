@@ -32,15 +32,18 @@ export async function createAccount(
       .values({ id: newId(), ...fields, balance: gems })
       .onConflictDoNothing()
       .returning();
-    if (!account) {
-      const message = `An account with the e-mail address ${fields.email} exists already. Sign in to it, or use another address.`;
-      throw invalid('invalid_request', [{ path: '/email', message }]);
-    }
+    if (!account) throw hasAccount(fields.email);
     if (gems > 0) {
       await tx.insert(ledger).values({ accountId: account.id, kind: 'opening', gems, balanceAfter: gems });
     }
     return account;
   });
+}
+
+/** The refusal of an address that is taken. */
+export function hasAccount(email: string): AppError {
+  const message = `An account with the e-mail address ${email} exists already. Sign in to it, or use another address.`;
+  return invalid('invalid_request', [{ path: '/email', message }]);
 }
 
 /** All accounts, oldest first. */

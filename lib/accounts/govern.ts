@@ -1,5 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { findAccount, getAccount, lockAccount, updateAccount, type Account } from '#lib/accounts/accounts';
+import {
+  findAccount,
+  findAccountByEmail,
+  getAccount,
+  hasAccount,
+  lockAccount,
+  updateAccount,
+  type Account,
+} from '#lib/accounts/accounts';
 import { recordAct, type Actor } from '#lib/accounts/audit';
 import { parseInput } from '#lib/accounts/input';
 import { createInvite, withdrawInvite } from '#lib/accounts/invites';
@@ -133,10 +141,12 @@ export async function dropSecondStepAs(actor: Actor, id: string): Promise<void> 
   );
 }
 
+/** An invitation. Whoever has an account could never use one. */
 export async function inviteAs(actor: Actor, input: { email?: string | null | undefined; days: number }) {
   const { email = null, days } = parseInput(newInvite, input);
   const after = { email, days };
   return await db().transaction(async tx => {
+    if (email !== null && (await findAccountByEmail(email, tx))) throw hasAccount(email);
     await recordAct(actor, { act: 'invite.create', subject: email ?? 'whoever has the link', after }, tx);
     return await createInvite(after, tx);
   });

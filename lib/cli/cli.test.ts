@@ -21,7 +21,8 @@ test('the files go to another store and back', async () => {
   await createLocalStore(ours!).put('result/a.png', new Uint8Array(7), 'image/png');
   const run = (...args: string[]) => pomonaWith({ STORAGE_URL: pathToFileURL(ours!).href }, 'storage', 'copy', ...args);
   const at = pathToFileURL(other!).href;
-  expect(await run('--to', at)).toMatchObject({ code: 0, out: '1 files (7 bytes) copied, 0 were there, 0 differ.\n' });
+  const first = { code: 0, out: '1 files (7 bytes) copied, 0 were there, 0 differ.\n' };
+  expect(await run('--to', at)).toMatchObject({ ...first, err: expect.not.stringContaining('Warning') });
   expect(await run('--from', at)).toMatchObject({
     code: 0,
     out: '0 files (0 bytes) copied, 1 were there, 0 differ.\n',
@@ -133,7 +134,17 @@ test('a reset link, a random password, an invitation, and the end of an account,
   expect(await signIn()).toBe(id);
   const invite = await pomona('account', 'invite', '--days', '2');
   expect(invite.out).toMatch(/\/sign-up\?invite=\w{43}\n$/);
+  expect(await pomona('account', 'invite', ...email)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^An account with the e-mail address grace@example\.com exists already\. /),
+  });
   expect((await pomona('account', 'disable', ...email)).out).toBe('grace@example.com is disabled.\n');
+  expect(await pomona('key', 'create', ...email, '--name', 'laptop')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^pomona_sk_\w+\n$/),
+    err: expect.stringMatching(/^grace@example\.com is disabled: .*\n$/),
+  });
   await expect(signIn()).rejects.toMatchObject({ code: 'forbidden' });
   expect((await pomona('account', 'enable', ...email)).out).toBe('grace@example.com is enabled.\n');
   const acts = (await listAudit({ accountId: id })).data;
@@ -141,6 +152,7 @@ test('a reset link, a random password, an invitation, and the end of an account,
     'command line: account.reset_link',
     'command line: account.password',
     'command line: account.change',
+    'command line: key.create',
     'command line: account.change',
   ]);
   expect(JSON.stringify(acts)).not.toContain(credentials.password);

@@ -41,7 +41,12 @@ export function deploymentCommands(program: Command, act: Act): void {
     .action(async ({ to, from, recheck }: { to?: string; from?: string; recheck?: boolean }) => {
       if (to === undefined && from === undefined) program.error('error: name the other store with --to or --from');
       const [source, target] = [from ?? env().STORAGE_URL, to ?? env().STORAGE_URL].map(at => openStore(at).bytes);
-      await reachStore(from ? '--from' : 'STORAGE_URL', () => source!.list('').next());
+      await reachStore(from ? '--from' : 'STORAGE_URL', async () => {
+        const files = source!.list('');
+        await files.next();
+        // one that is left half-way keeps its folders open
+        await files.return(undefined);
+      });
       await reachStore(to ? '--to' : 'STORAGE_URL', () => target!.check());
       const { copied, bytes, there, differ } = await copyStore(source!, target!, { recheck });
       for (const key of differ) say(`${key} differs`);

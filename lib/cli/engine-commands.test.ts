@@ -107,6 +107,8 @@ test('what is said to be served is asked for as the server wants what it makes',
 
 test.concurrent.each([
   [['engine', 'test', 'nobody'], 1, 'There is no engine nobody.'],
+  [['engine', 'test', 'preview'], 1, 'The engine preview is built in: '],
+  [['engine', 'pause', 'preview'], 1, 'The setting PREVIEW says what it draws'],
   [['engine', 'add', 'ftp://x'], 1, 'The address must be one such as'],
   [['engine', 'add'], 2, 'address'],
   [['workflow', 'import', '/nowhere.json'], 1, 'cannot be read'],

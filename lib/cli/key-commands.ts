@@ -23,7 +23,7 @@ export function keyCommands(program: Command, act: Act): void {
     .addOption(new Option('--scopes <scope...>', 'what it may do (default: everything)').choices(SCOPES))
     .action(
       act(async (options: NewKeyOptions) => {
-        const { id, email } = await accountOf(options.email);
+        const { id, email, disabledAt } = await accountOf(options.email);
         const made = await createApiKey(id, {
           name: options.name,
           expiresAt: options.expires,
@@ -33,6 +33,8 @@ export function keyCommands(program: Command, act: Act): void {
         });
         const { name, lastFour } = made;
         await recordAct(COMMAND_LINE, { act: 'key.create', subject: email, accountId: id, after: { name, lastFour } });
+        if (disabledAt)
+          process.stderr.write(`${email} is disabled: the key is refused until account enable --email ${email}.\n`);
         say(made.key);
       }),
     );

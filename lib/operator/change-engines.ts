@@ -4,6 +4,7 @@ import { db } from '#lib/db/client';
 import { documents, lockDocument, refreshDocuments, writeDocument } from '#lib/documents/documents';
 import { ENGINES_DOCUMENT, enginesOfSettings } from '#lib/engines/engines';
 import { readEnginesFile } from '#lib/engines/engines-file';
+import { PREVIEW } from '#lib/engines/serving';
 import { AppError, invalid, type Issue } from '#lib/errors';
 import { entriesOf, fromEntryWire, rawOf, toEntryWire, type RawEntry } from '#lib/operator/engine-entries';
 import { requireSame } from '#lib/operator/revision';
@@ -139,8 +140,12 @@ function factsOf(raw: RawEntry): Record<string, unknown> {
 
 function find(entries: RawEntry[], id: string): RawEntry {
   const found = entries.find(entry => entry.id === id);
-  if (!found) throw new AppError('not_found', `There is no engine ${id}.`);
-  return found;
+  if (found) return found;
+  const message =
+    id === PREVIEW
+      ? `The engine ${PREVIEW} is built in: there is nothing to test or pause. The setting PREVIEW says what it draws: on, unserved or off.`
+      : `There is no engine ${id}.`;
+  throw new AppError('not_found', message);
 }
 
 function requireFree(entries: RawEntry[], id: string): void {
