@@ -182,7 +182,8 @@ export const SETTINGS = {
   SIGN_UP: {
     rule: z.enum(['open', 'invite', 'closed']),
     fallback: '',
-    about: 'Who may open an account. Default: open while only this machine reaches BASE_URL, else invite.',
+    about:
+      'Who may open an account: anybody, else whom an operator invites; closed tells nobody of invitations. Default: open while only this machine reaches BASE_URL, else invite.',
   },
   TRUST_PROXY: {
     rule: wholeNumber(0, 10),

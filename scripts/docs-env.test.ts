@@ -16,4 +16,5 @@ test('every setting has a row, and what stands between the markers goes', async 
   const table = await withSettings('<!-- settings:begin -->\nstale text\n<!-- settings:end -->\n');
   expect(table).not.toContain('stale text');
   for (const name of Object.keys(SETTINGS)) expect(table).toContain(`| \`${name}\` `);
+  expect(table).toMatch(/`SIGN_UP`.* One of open, invite, closed\. /);
 });

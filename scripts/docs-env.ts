@@ -1,19 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
 import { SETTINGS } from '#lib/env';
 
 const README = resolve(import.meta.dirname, '../README.md');
 const ENV_EXAMPLE = resolve(import.meta.dirname, '../.env.example');
 const MARKERS = /(<!-- settings:begin -->\n)[^]*?(<!-- settings:end -->)/;
 
+/** What a setting means, with the words that it may have where they are a few. */
+const meaning = ({ rule, about }: { rule: z.ZodType; about: string }): string =>
+  rule instanceof z.ZodEnum ? `${about} One of ${rule.options.join(', ')}.` : about;
+
 /** The README with its configuration table as the settings are now. */
 export async function withSettings(readme: string): Promise<string> {
   if (!MARKERS.test(readme))
     throw new Error('README.md needs the lines <!-- settings:begin --> and <!-- settings:end -->.');
   const rows = Object.entries(SETTINGS).map(
-    ([name, { fallback, about }]) =>
-      `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${about.replaceAll('|', '\\|')} |`,
+    ([name, setting]) =>
+      `| \`${name}\` | ${setting.fallback && `\`${setting.fallback}\``} | ${meaning(setting).replaceAll('|', '\\|')} |`,
   );
   const table = ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
   const filled = readme.replace(MARKERS, (_, open: string, close: string) => `${open}\n${table}\n\n${close}`);
@@ -24,7 +29,7 @@ export async function withSettings(readme: string): Promise<string> {
 export const envExample = (): string =>
   [
     '# Every setting. Pomona reads a copy of this file that is called .env; what the environment itself has, wins.\n',
-    ...Object.entries(SETTINGS).map(([name, { fallback, about }]) => `# ${about}\n#${name}=${fallback}\n`),
+    ...Object.entries(SETTINGS).map(([name, setting]) => `# ${meaning(setting)}\n#${name}=${setting.fallback}\n`),
   ].join('\n');
 
 export const readDocs = async () => ({
