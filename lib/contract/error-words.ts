@@ -13,8 +13,8 @@ export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
   },
   invalid_request: { when: 'The body, a parameter or a header is wrong.', remedy: 'Correct what issues names.' },
   unauthorized: {
-    when: 'No key was sent, or it is invalid, expired or revoked.',
-    remedy: 'Send Authorization: Bearer with a valid key.',
+    when: 'No key was sent, or it is invalid, expired, revoked or of a disabled account, or of another one than Pomona-Account names.',
+    remedy: 'Send Authorization: Bearer with a valid key of the account that is meant.',
   },
   insufficient_gems: {
     when: 'The price is above the balance, or above what is left of the budget of the key.',
