@@ -35,7 +35,11 @@ export function FormTools({
   ];
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
-    <div role="group" aria-label="Draft" className="-mx-2 grid grid-cols-3 justify-items-start">
+    <div
+      role="group"
+      aria-label="Draft"
+      className="-mx-2 grid grid-cols-[repeat(auto-fill,minmax(max(5rem,30%),1fr))] justify-items-start"
+    >
       {tools.map(({ name, keys, icon: Icon, onPress }) => (
         <Button
           key={name}

@@ -36,4 +36,6 @@ test('a phone has all of each page, and the button that creates', async ({ someo
   expect((await write.boundingBox())!.width).toBeGreaterThan(200);
   await write.click();
   await expect(page.getByRole('dialog').getByRole('button', { name: /^Create/ })).toBeInViewport({ ratio: 1 });
+  const tools = page.getByRole('group', { name: 'Draft' });
+  expect(await tools.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
 });
