@@ -78,8 +78,8 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
           <Moment at={created_at} as="whole" />
           {finished_at && <span className="text-faint">, in {took(created_at, finished_at)}</span>}
         </Fact>
-        {request.kept && <Fact name="Kept">until you delete it</Fact>}
-        {result && !request.kept && (
+        {request.kept && !request.removed_at && <Fact name="Kept">until you delete it</Fact>}
+        {result && !request.kept && !request.removed_at && (
           <Fact name={isOver(result.expires_at) ? 'Expired' : 'Expires'}>
             <Moment at={result.expires_at} as="whole" />
             {!isOver(result.expires_at) && (

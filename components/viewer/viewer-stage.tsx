@@ -114,7 +114,8 @@ function Growing({ request }: { request: RequestWire }) {
   );
 }
 
-function Gone({ request: { result, removed_at } }: { request: RequestWire }) {
+function Gone({ request }: { request: RequestWire }) {
+  const { result, removed_at } = request;
   const end = removed_at ?? (result && isOver(result.expires_at) ? result.expires_at : undefined);
   const what = removed_at ? 'This result was deleted' : 'The file expired';
   return (
@@ -130,6 +131,8 @@ function Gone({ request: { result, removed_at } }: { request: RequestWire }) {
         )}{' '}
         The settings are kept: with the same seed you can make it again.
       </p>
+      {/* nothing else can be done with it */}
+      {removed_at && <TextLink href={settingsHref(request, { seed: true })}>Open its settings</TextLink>}
     </Middle>
   );
 }

@@ -524,6 +524,7 @@ test('the viewer says so when what it shows was deleted in another window', asyn
   expect((await customer.api.delete(`/v1/requests/${request_id}`)).status()).toBe(204);
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await expect(viewer(page).getByText('This result was deleted')).toBeVisible();
+  await expect(viewer(page).getByRole('link', { name: 'Open its settings' })).toBeVisible();
   await viewer(page).getByRole('button', { name: 'Close' }).click();
   await expect(page).toHaveURL('/history');
 });
