@@ -34,8 +34,8 @@ export function FormTools({
     { name: 'Code', icon: Code, onPress: onCode },
   ];
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
     <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
       role="group"
       aria-label="Draft"
       className="-mx-2 grid grid-cols-[repeat(auto-fill,minmax(max(5rem,30%),1fr))] justify-items-start"

@@ -95,8 +95,8 @@ export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className?: 
     { label: 'Show it whole', Icon: Maximize, onClick: zoom.reset, disabled: scale === 1 },
   ];
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
     <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
       role="group"
       aria-label="Zoom"
       className={cn('flex flex-wrap items-center justify-center rounded-full border bg-raised/92', className)}
