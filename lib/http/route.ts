@@ -107,7 +107,6 @@ export function route<O extends Operation>(
   handle: (input: Input<O>) => Promise<Reply<O>>,
   { reads, readsAs, judgesHeaders = false }: RouteOptions = {},
 ): Handler {
-  const { auth } = operation;
   const taken = takenHeaders(operation);
   const success = Number(Object.keys(operation.responses).find(status => status !== '304'));
   return async (request, context) => {
