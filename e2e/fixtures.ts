@@ -77,16 +77,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const databaseUrl = await createDatabase(dataDir());
       // a folder of its own: what operators write there is for one deployment
       const folder = mkdtempSync(join(tmpdir(), 'pomona-idle-'));
-      const env = {
-        DATA_DIR: folder,
-        DATABASE_URL: databaseUrl,
-        CATALOG_DIR: catalog,
-        ALLOWED_PRIVATE_HOSTS: 'localhost',
-      };
+      const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, CATALOG_DIR: catalog };
       // plain `next start` expects a migrated database
       await pomona(['account', 'list'], env);
       const through: Through = project.name === 'api-next' ? 'next' : 'server';
-      const web = await startWeb(through, env);
+      // it takes addresses of servers that tests have here; each worker is told whether it goes there
+      const web = await startWeb(through, { ...env, ALLOWED_PRIVATE_HOSTS: 'localhost' });
       await untilAnswers(`${web.baseURL}/v1/account`, web);
       const house = enterHouse(web.baseURL, databaseUrl);
       const started: Process[] = [];
