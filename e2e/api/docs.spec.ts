@@ -220,9 +220,12 @@ for (const id of ['list_characters', 'estimate'])
       const { file, command } = RUNNERS[{ curl: 'sh', typescript: 'ts', python: 'python' }[value]!]!;
       const [program = '', ...args] = command;
       await writeFile(join(folder, file), code);
-      const env = { ...process.env, POMONA_KEY: customer.key };
-      const { stdout } = await execute(program, [...args, file], { cwd: folder, env });
-      expect(stdout, value).toMatch(id === 'estimate' ? /"gems":\d+/ : /"data":\[\]/);
+      const run = async (key: string) => {
+        const env = { ...process.env, POMONA_KEY: key };
+        return (await execute(program, [...args, file], { cwd: folder, env })).stdout;
+      };
+      expect(await run(customer.key), value).toMatch(id === 'estimate' ? /"gems":\d+/ : /"data":\[\]/);
+      expect(await run('pomona_sk_of_nobody'), value).toContain('"code":"unauthorized"');
     }
     await rm(folder, { recursive: true });
   });

@@ -33,15 +33,18 @@ console.log(answer.status, await answer.text());`;
 function python({ method, url, body }: Call): string {
   const data = body === undefined ? '' : `\n    data=json.dumps(${indent(pythonOf(body), 4)}).encode(),`;
   const type = body === undefined ? '' : `, "Content-Type": "application/json"`;
-  return `import ${body === undefined ? '' : 'json, '}os, urllib.request
+  return `import ${body === undefined ? '' : 'json, '}os, urllib.error, urllib.request
 
 request = urllib.request.Request(
     "${url}",
     method="${method}",
     headers={"Authorization": f"Bearer {os.environ['POMONA_KEY']}"${type}},${data}
 )
-with urllib.request.urlopen(request) as answer:
-    print(answer.status, answer.read().decode())`;
+try:
+    answer = urllib.request.urlopen(request)
+except urllib.error.HTTPError as refusal:
+    answer = refusal
+print(answer.status, answer.read().decode())`;
 }
 
 /** Every line but the first further in. */
