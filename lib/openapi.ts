@@ -6,7 +6,7 @@ import { recipesResponse } from '#lib/catalog/recipes-response';
 import { toCatalogEntry, toInputSchema } from '#lib/catalog/to-entry';
 import { answerHeaders, ANSWER_HEADERS } from '#lib/contract/answer-headers';
 import { operations } from '#lib/contract/operations';
-import { ANYWHERE, TAGS, takenHeaders, type Operation } from '#lib/contract/operation';
+import { refusalsOf, TAGS, takenHeaders, type Operation } from '#lib/contract/operation';
 import { errorEnvelope } from '#lib/contract/schemas';
 import { message } from '#lib/contract/webhook-schemas';
 import { headerName } from '#lib/contract/words';
@@ -132,9 +132,7 @@ function responses(operation: Operation, schemas: Json): Json {
       ...(schema && { content: jsonContent(toSchema(schema, 'output', schemas)) }),
     };
   }
-  // whatever takes a header can refuse it
-  const invalid = Object.keys(takenHeaders(operation).shape).length ? [operation.invalid] : [];
-  const codes = [...new Set([...operation.errors, ...invalid, ...ANYWHERE])];
+  const codes = refusalsOf(operation);
   for (const status of new Set(codes.map(code => ERROR_STATUS[code]))) {
     const named = codes.filter(code => ERROR_STATUS[code] === status).map(toWireCode);
     answers[status] = {

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { APIRequestContext, APIResponse } from '@playwright/test';
 import { operations, type OperationId } from '#lib/contract/operations';
-import { ANYWHERE, type Operation } from '#lib/contract/operation';
+import { refusalsOf, type Operation } from '#lib/contract/operation';
 import { errorEnvelope } from '#lib/contract/schemas';
 import { ERROR_CODES, ERROR_STATUS } from '#lib/errors';
 import { checkAnswer } from '#lib/http/check-answer';
@@ -17,7 +17,7 @@ interface Catalog {
 
 const statusesOf = (operation: Operation) => [
   ...Object.keys(operation.responses).map(Number),
-  ...[...operation.errors, ...ANYWHERE].map(code => ERROR_STATUS[code]),
+  ...refusalsOf(operation).map(code => ERROR_STATUS[code]),
 ];
 
 /** Requests that every operation gets: some it serves, most it refuses. */

@@ -50,6 +50,12 @@ export const ANYWHERE = [
   'out_of_space',
 ] as const;
 
+/** Every refusal that an operation can give: whatever takes a header can refuse it. */
+export const refusalsOf = (operation: Operation): ErrorCode[] => {
+  const takesHeaders = Object.keys(takenHeaders(operation).shape).length > 0;
+  return [...new Set([...operation.errors, ...(takesHeaders ? [operation.invalid] : []), ...ANYWHERE])];
+};
+
 /** What operations of `/v1` belong to, in the order of the reference. */
 export const TAGS = [
   'Requests',
