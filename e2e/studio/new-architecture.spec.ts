@@ -227,7 +227,7 @@ test('one more recipe file: card, form, price, run, docs and API follow', async 
   await expect(page.getByRole('region', { name: 'Run of Twins' }).getByText('done, 3 of 3')).toBeVisible({
     timeout: 60_000,
   });
-  await expect(page.getByRole('img', { name: 'a vast papaya' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Twins: papaya, vast' })).toBeVisible();
 
   await page.goto(`${baseURL}/docs/run_twins`);
   await expect(page.getByRole('main')).toContainText('What is doubled');

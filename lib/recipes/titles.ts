@@ -48,12 +48,19 @@ async function beginningsOf(accountId: string, recipe: Recipe, inputs: Record<st
   return first && nameOf(first);
 }
 
-/** What each request of a step is called; one of several by what it alone is for. */
-export function titlesOf({ name, steps }: Run, at: number, values: Readonly<Record<string, unknown>>): string[] {
+/** What each request of a step is called; one of several by what it alone is for, too. */
+export function titlesOf(
+  { name, steps, inputs }: Run,
+  at: number,
+  values: Readonly<Record<string, unknown>>,
+): string[] {
   const { each, title } = steps[at]!;
+  // one that a creator wrote says what it is about; one of the recipe's, such as a view, does not
+  const isOwn = (item: string) => Object.values(inputs).flat().includes(item);
+  const aboutItem = (item: string) => (title?.about && !isOwn(item) ? `${title.about}, ${item}` : item);
   const items = each === undefined ? [undefined] : itemsOf(each, values);
   return items.map(item => {
-    const about = typeof item === 'string' && !IS_ADDRESS.test(item) ? item : title?.about;
+    const about = typeof item === 'string' && !IS_ADDRESS.test(item) ? aboutItem(item) : title?.about;
     const does = title?.does ?? name;
     return about ? `${does}: ${beginning(about.replaceAll(/\s+/g, ' ').trim(), LENGTH)}` : does;
   });
