@@ -94,6 +94,7 @@ for (const [width, height] of SIZES) {
       await dialog.getByLabel('Name of a new collection').fill('Figs');
       await expect(dialog.getByRole('button', { name: 'Create' })).toBeInViewport({ ratio: 1 });
       await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Leave', exact: true }).click();
 
       await page.getByRole('button', { name: /^Account of/ }).click();
       await expect(page.getByText(long)).toBeInViewport({ ratio: 1 });
