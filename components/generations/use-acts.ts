@@ -29,8 +29,7 @@ import { usePress } from '#components/generations/use-press';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { ask } from '#components/library/ask';
 import { useExampleChoice } from '#components/library/use-examples';
-import { REASON } from '#components/ui/on-demand';
-import { toast } from '#components/ui/toast';
+import { byCode } from '#components/ui/on-demand';
 import { downloadAddress } from '#lib/client/download-address';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -92,9 +91,10 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
   const kept = carried && result;
   const canServe = entries.some(({ id }) => id === request.architecture);
   const again = (other?: 'other seed') =>
-    void import('#components/generations/repeat').then(
+    byCode(
+      import('#components/generations/repeat'),
       ({ repeat }) => repeat(request, { queries, press }, other),
-      () => toast({ title: 'It was not sent.', description: REASON, tone: 'bad' }),
+      'It was not sent.',
     );
   const acts: (Act | false | null | undefined)[] = [
     canServe &&
@@ -103,8 +103,7 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
         : isDone && { id: 'vary', name: 'Vary', icon: Dices, gems, onPress: () => again('other seed') }),
     { id: 'settings', name: 'Use settings', icon: SlidersHorizontal, href: settingsHref(request) },
     // a recipe takes none
-    result &&
-      !request.run && { id: 'seed', name: 'Same seed', icon: Sprout, href: settingsHref(request, { seed: true }) },
+    result && !request.run && { id: 'seed', name: 'Same seed', icon: Sprout, href: settingsHref(request, true) },
     ...OFFERS.map(({ intent, of, name, icon }) => {
       const isOffered = carried && of.includes(type) && placesFor(entries, [carried], intent).length > 0;
       return isOffered && { id: intent, name, icon, onPress: () => offerCarried({ carried, intent }) };

@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Send } from '#components/generations/send-each';
 import { ask } from '#components/library/ask';
-import { REASON } from '#components/ui/on-demand';
+import { byCode, REASON } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 import { quotasQuery } from '#lib/client/account-queries';
 import { changeHistory } from '#lib/client/history-queries';
@@ -66,9 +66,10 @@ export function useRequestActs() {
       const finished = requests.filter(({ status }) => !isLive(status));
       if (finished.length > 1) ask({ kind: 'delete', requests: finished });
       else if (finished.length > 0)
-        import('#components/generations/remove-later').then(
+        byCode(
+          import('#components/generations/remove-later'),
           ({ removeLater }) => removeLater(queries, finished),
-          () => toast({ title: 'It was not deleted.', description: REASON, tone: 'bad' }),
+          'It was not deleted.',
         );
       if (finished.length < requests.length)
         toast({ title: 'What is still in the making stays.', description: 'Cancel it first.' });

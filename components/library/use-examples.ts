@@ -3,8 +3,7 @@
 import { use } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { OwnAccountPage } from '#components/account/own-account-page';
-import { REASON } from '#components/ui/on-demand';
-import { toast } from '#components/ui/toast';
+import { byCode } from '#components/ui/on-demand';
 import { examplesQuery } from '#lib/client/library-queries';
 import type { ExampleWire } from '#lib/contract/library-schemas';
 
@@ -23,9 +22,10 @@ export function useExampleChoice(requestId: string): { isOn: boolean; toggle: ()
   });
   if (!mayChoose) return null;
   const toggle = () =>
-    void import('#components/library/change-example').then(
+    byCode(
+      import('#components/library/change-example'),
       ({ changeExample }) => changeExample(queries, requestId, !isOn),
-      () => toast({ tone: 'bad', title: 'The example was not changed.', description: REASON }),
+      'The example was not changed.',
     );
   return { isOn, toggle };
 }

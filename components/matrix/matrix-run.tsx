@@ -71,7 +71,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
               </Button>
               {picked.length === 1 && (
                 <Button asChild size="sm">
-                  <Link href={settingsHref(picked[0]!, { seed: true })} prefetch={false}>
+                  <Link href={settingsHref(picked[0]!, true)} prefetch={false}>
                     <Sprout className="size-4" aria-hidden /> Continue from this cell
                   </Link>
                 </Button>

@@ -1,7 +1,6 @@
 'use client';
 
 import { Emblem } from '#components/architectures/emblem';
-import { nameOf } from '#components/generations/name-of';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { clockOf, expiryOf, isOver } from '#components/generations/words';
 import { GroupActs } from '#components/stage/group-acts';
@@ -12,7 +11,15 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** What a press asked for, as the label beside a picture: prompt, model, size, price, age, and what can be done with all of it. */
-export function GroupWords({ places, entries }: { places: readonly Place[]; entries: readonly CatalogEntry[] }) {
+export function GroupWords({
+  places,
+  title,
+  entries,
+}: {
+  places: readonly Place[];
+  title: string;
+  entries: readonly CatalogEntry[];
+}) {
   const { request, submission } = places[0]!;
   const requests = places.flatMap(place => place.request ?? []);
   const architecture = request?.architecture ?? submission?.architecture ?? '';
@@ -24,7 +31,7 @@ export function GroupWords({ places, entries }: { places: readonly Place[]; entr
     <div className="stage-words">
       <div className="grid grid-cols-1 gap-x-8 gap-y-3 @min-[44rem]:grid-cols-[minmax(0,1fr)_auto]">
         <p dir="auto" className="font-title stage-prompt whitespace-pre-line">
-          {request ? nameOf(request) : String(submission?.body.prompt ?? '')}
+          {title}
         </p>
         <div className="grid grid-cols-1 content-start gap-3 @min-[44rem]:justify-items-end">
           <p className="figures flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-soft @min-[44rem]:justify-end">

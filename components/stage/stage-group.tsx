@@ -30,9 +30,10 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
   const isSound = shape === null;
   const block = isRefused ? { columns: 1, shape: NOTE / reasons.length } : blockOf(shape ?? SOUND, places.length);
   const sizes = sizesOf(block);
+  const title = titleOf(places[0]!);
   return (
     <section
-      aria-label={titleOf(places[0]!)}
+      aria-label={title}
       className={cn('stage-group', (isSound || isNote) && 'stage-sound', isNote && 'stage-note')}
       style={{ '--shape': block.shape, ...(isRefused && { '--notes': reasons.length }) } as CSSProperties}
     >
@@ -57,7 +58,7 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
               ),
             )}
       </div>
-      <GroupWords places={places} entries={entries} />
+      <GroupWords places={places} title={title} entries={entries} />
     </section>
   );
 }, isSame);

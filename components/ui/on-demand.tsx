@@ -21,6 +21,10 @@ export const withReason = (): never => {
   throw new Error(REASON);
 };
 
+/** Acts by code that comes when it is wanted; where it does not come, `title` says what was not done. */
+export const byCode = <T,>(code: Promise<T>, act: (code: T) => unknown, title: string): void =>
+  void code.then(act, () => toast({ title, description: REASON, tone: 'bad' }));
+
 /** Code that did not come: the network or the server is out of reach. `forget` lets it be asked for again. */
 type Missing = Error & { forget: () => void };
 const isMissing = (error: unknown): error is Missing => error instanceof Error && 'forget' in error;

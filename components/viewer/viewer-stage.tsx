@@ -132,7 +132,7 @@ function Gone({ request }: { request: RequestWire }) {
         The settings are kept: with the same seed you can make it again.
       </p>
       {/* nothing else can be done with it */}
-      {removed_at && <TextLink href={settingsHref(request, { seed: true })}>Open its settings</TextLink>}
+      {removed_at && <TextLink href={settingsHref(request, true)}>Open its settings</TextLink>}
     </Middle>
   );
 }
