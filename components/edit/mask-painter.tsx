@@ -124,7 +124,7 @@ export function MaskPainter({
 
   return (
     <div className="grid grid-cols-1 gap-3">
-      <div role="toolbar" aria-label="Painting" className="flex flex-wrap items-center gap-1">
+      <div role="toolbar" aria-label="Painting" className="flex flex-wrap items-center gap-1 max-md:gap-x-0">
         {TOOLS.map(({ tool: one, name, icon: Icon, letter }) => (
           <IconButton
             key={one}
@@ -156,7 +156,7 @@ export function MaskPainter({
           onClick={undo}
         />
         <IconButton label="Redo" disabled={!canRedo} icon={<Redo2 className="size-5" aria-hidden />} onClick={redo} />
-        <div className="flex min-w-40 grow items-center gap-2 text-xs text-faint">
+        <div className="flex min-w-40 grow items-center gap-2 px-1.5 text-xs text-faint">
           <span aria-hidden>Size</span>
           <Slider
             aria-label="Size of the brush"
@@ -168,7 +168,7 @@ export function MaskPainter({
             className="grow"
           />
         </div>
-        <div className="flex min-w-40 grow items-center gap-2 text-xs text-faint">
+        <div className="flex min-w-40 grow items-center gap-2 px-1.5 text-xs text-faint">
           <span aria-hidden>Feather</span>
           <Slider
             aria-label="Feather: how soft the edge is"
