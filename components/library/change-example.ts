@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
-import { examplesQuery } from '#lib/client/library-queries';
+import { examplesQuery } from '#lib/client/prompt-queries';
 
 /** Makes a result the example of its model, or no longer. */
 export async function changeExample(queries: QueryClient, request_id: string, isOn: boolean): Promise<void> {

@@ -4,7 +4,7 @@ import { use } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { OwnAccountPage } from '#components/account/own-account-page';
 import { byCode } from '#components/ui/on-demand';
-import { examplesQuery } from '#lib/client/library-queries';
+import { examplesQuery } from '#lib/client/prompt-queries';
 import type { ExampleWire } from '#lib/contract/library-schemas';
 
 /** What a model makes, as the operator shows it; undefined where nothing was chosen. */

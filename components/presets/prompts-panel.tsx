@@ -9,7 +9,7 @@ import { SearchInput } from '#components/ui/search-input';
 import { useSettled } from '#components/ui/use-settled';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { hasWords } from '#lib/client/has-words';
-import { promptsQuery } from '#lib/client/library-queries';
+import { promptsQuery } from '#lib/client/prompt-queries';
 
 /** The prompts of what was made, each once: found by words, and put into the form at a press. */
 export function PromptsPanel({ entry }: { entry: CatalogEntry }) {

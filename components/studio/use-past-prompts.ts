@@ -2,7 +2,7 @@
 
 import { useRef, type KeyboardEvent } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { promptsQuery } from '#lib/client/library-queries';
+import { promptsQuery } from '#lib/client/prompt-queries';
 
 /** ↑ in an empty prompt brings the last ones back, one after another, and ↓ goes the other way, until something is changed. */
 export function usePastPrompts(value: string, onChange: (prompt: string) => void) {

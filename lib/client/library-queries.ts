@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { accountApi } from '#lib/client/account-api';
 
 // What an account puts together of its requests.
@@ -28,24 +28,9 @@ export const presetsQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** Prompts of the account that have these words, each once, newest first. */
-export const promptsQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['prompts', q],
-    queryFn: async ({ signal }) => (await accountApi.findPrompts({ query: { q: q || undefined }, signal })).data,
-    placeholderData: keepPreviousData,
-  });
-
 /** Tags of the account, those on most requests first. */
 export const tagsQuery = queryOptions({
   queryKey: ['tags'],
   queryFn: async ({ signal }) => (await accountApi.listTags({ signal })).data,
   staleTime: 30_000,
-});
-
-/** What models make, as the operator shows it. */
-export const examplesQuery = queryOptions({
-  queryKey: ['examples'],
-  queryFn: async ({ signal }) => (await accountApi.listExamples({ signal })).data,
-  staleTime: 5 * 60_000,
 });

@@ -10,7 +10,7 @@ import { catalogResponse } from '#lib/catalog/catalog-response';
 import { gemsQuery } from '#lib/client/account-queries';
 import { answer } from '#lib/client/answer';
 import { FIRST_PAGE } from '#lib/client/history-queries';
-import { examplesQuery } from '#lib/client/library-queries';
+import { examplesQuery } from '#lib/client/prompt-queries';
 import { catalogQuery } from '#lib/client/queries';
 import { listExamples } from '#lib/generations/examples';
 import { readHistoryPage } from '#lib/generations/history-page';
