@@ -78,6 +78,7 @@ export interface EngineHttpOptions {
   origins?: string[];
   /** Milliseconds of silence that are too many. */
   answerMs?: number;
+  /** For tests: where a third party is. */
   network?: TestNetwork;
 }
 
