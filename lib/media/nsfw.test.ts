@@ -40,6 +40,12 @@ test('the model gives probabilities, and other ones for other pictures', async (
   expect(one).not.toEqual(other);
 });
 
+test('the model runs as it was made: TensorFlow.js gives the same', async () => {
+  const [scores] = await scoreMedia({ image: sea });
+  const theirs = { drawing: 0.02728, hentai: 0.00332, neutral: 0.96884, porn: 0.00014, sexy: 0.00042 };
+  for (const [name, score] of Object.entries(theirs)) expect(scores![name as keyof typeof theirs]).toBeCloseTo(score, 4);
+});
+
 test('a landscape is safe', async () => {
   const verdict = await classifyImage(sea);
   expect(verdict).toMatchObject({ nsfw: false });

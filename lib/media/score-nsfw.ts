@@ -1,15 +1,7 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
-import { loadGraphModel } from '@tensorflow/tfjs-converter';
-import { div, setBackend, tensor4d, tidy } from '@tensorflow/tfjs-core';
-import { MobileNetV2MidModel } from 'nsfwjs/models/mobilenet_v2_mid';
-import sharp from 'sharp';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import sharp, { type Sharp } from 'sharp';
+import { readNsfwModel } from '#lib/media/nsfw-model';
 import { openImage } from '#lib/media/probe-image';
-import type { GraphModel } from '@tensorflow/tfjs-converter';
-import type { io, Tensor } from '@tensorflow/tfjs-core';
-
-import type { Sharp } from 'sharp';
 
 /** The order of the model's outputs. */
 const CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const;
@@ -42,34 +34,15 @@ export async function warmUp(): Promise<void> {
 }
 
 async function scorePicture(picture: Sharp): Promise<NsfwScores> {
-  const model = await (loading ??= loadModel());
-  const pixels = await picture.removeAlpha().toColourspace('srgb').resize(SIDE, SIDE, { fit: 'fill' }).raw().toBuffer();
-  const input = () => div(tensor4d(new Float32Array(pixels), [1, SIDE, SIDE, 3]), 255);
-  const output = tidy(() => model.predict(input()) as Tensor);
-  const values = await output.data();
-  output.dispose();
-  return Object.fromEntries(CLASSES.map((name, i) => [name, values[i] ?? 0])) as NsfwScores;
+  const session = await (loading ??= loadModel());
+  const small = picture.removeAlpha().toColourspace('srgb').resize(SIDE, SIDE, { fit: 'fill' });
+  const pixels = new Tensor('uint8', await small.raw().toBuffer(), [1, SIDE, SIDE, 3]);
+  const { probabilities } = await session.run({ pixels });
+  return Object.fromEntries(CLASSES.map((name, i) => [name, Number(probabilities!.data[i])])) as NsfwScores;
 }
 
-let loading: Promise<GraphModel> | undefined;
+let loading: Promise<InferenceSession> | undefined;
 
-/** The middle one of nsfwjs's models: the small one and Inception take soft painted forms for drawn nudity. */
-async function loadModel(): Promise<GraphModel> {
-  const wasm = createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm');
-  setWasmPaths(join(dirname(wasm), '/'));
-  setThreadsCount(1);
-  await setBackend('wasm');
-  const [{ default: json }, ...bundles] = await Promise.all([
-    MobileNetV2MidModel.modelJson(),
-    ...MobileNetV2MidModel.weightBundles.map(load => load()),
-  ]);
-  const weights = Buffer.concat(bundles.map(bundle => Buffer.from(bundle.default, 'base64')));
-  return loadGraphModel({
-    load: async () => ({
-      modelTopology: json.modelTopology,
-      format: json.format,
-      weightSpecs: json.weightsManifest.flatMap((group: io.WeightsManifestConfig[number]) => group.weights),
-      weightData: new Uint8Array(weights).buffer,
-    }),
-  });
-}
+const loadModel = async (): Promise<InferenceSession> =>
+  // one thread: beside it the same picture is stored and made smaller
+  InferenceSession.create(await readNsfwModel(SIDE, CLASSES.length), { intraOpNumThreads: 1 });
