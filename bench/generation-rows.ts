@@ -6,7 +6,9 @@ import type { Stage, Target } from './stage.ts';
 
 /** What the engine that stands in takes for a picture. */
 const DELAY = 500;
-const PLACES = 16;
+/** What it takes where jobs are to wait for it, and not for the two cores that store, classify and shrink what it made. */
+const LONG_DELAY = 2_000;
+const PLACES = 8;
 /** What Pomona may add to it. */
 const OWN_SHARE_MS = 100;
 
@@ -25,8 +27,8 @@ export async function startRemote(
   return stage.startTarget(name, { WORKER: 'on', ...settings }, 'start.ts');
 }
 
-async function startWarm(stage: Stage, name: string): Promise<Target> {
-  const target = await startRemote(stage, name, DELAY);
+async function startWarm(stage: Stage, name: string, delay: number): Promise<Target> {
+  const target = await startRemote(stage, name, delay);
   // the first ones load what the others find
   for (let turn = 0; turn < 4; turn++) await generate(target, turn);
   return target;
@@ -47,7 +49,7 @@ async function generate(target: Target, turn: number): Promise<string> {
 
 /** Milliseconds from acceptance to the end, one request at a time, less what the engine took. */
 export async function ownShareRow(stage: Stage, rounds: number): Promise<Row> {
-  const target = await startWarm(stage, 'bench_remote');
+  const target = await startWarm(stage, 'bench_remote', DELAY);
   const ours: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const { rows } = await target.pool.query<{ milliseconds: number }>(
@@ -63,9 +65,9 @@ export async function ownShareRow(stage: Stage, rounds: number): Promise<Row> {
 
 /** Requests a second that wait on a remote engine, with two workers and with one, and what the places of the engine allow. */
 export async function workerRows(stage: Stage, rounds: number): Promise<Row[]> {
-  const target = await startWarm(stage, 'bench_workers');
+  const target = await startWarm(stage, 'bench_workers', LONG_DELAY);
   const run = async () => {
-    const count = PLACES * 6;
+    const count = PLACES * 4;
     const begun = performance.now();
     await Promise.all(Array.from({ length: count }, (_, turn) => generate(target, turn)));
     return count / ((performance.now() - begun) / 1000);
@@ -76,7 +78,7 @@ export async function workerRows(stage: Stage, rounds: number): Promise<Row[]> {
     const second = await stage.startWorker(target);
     two.push(await run());
     await second.stop();
-    bare.push(PLACES / (DELAY / 1000));
+    bare.push(PLACES / (LONG_DELAY / 1000));
   }
   target.child.kill('SIGTERM');
   const row = { unit: '/s' };
