@@ -269,7 +269,7 @@ test('the same file again is answered as the first time, another one is refused 
   const first = await put();
   const again = await put();
   expect([again.status, again.headers.etag]).toEqual([200, first.headers.etag]);
-  for (const other of [fileOf(30), fileOf(bytes.length)]) {
+  for (const other of [fileOf(30), fileOf(bytes.length), Buffer.alloc(bytes.length, 7)]) {
     const refused = await put(ticket, other);
     expect(refused.status).toBe(412);
     expect(refused.error).toMatchObject({

@@ -34,8 +34,9 @@ export async function receiveUpload(request: Request): Promise<Response> {
         if (!(await findOpenUpload(key))?.readyAt) throw full;
       });
     }
+    const body = uploadBody(rawBody(request), maxBytes, { again: upload.readyAt !== null });
     // the same file again is answered as the first one was
-    const stored = await storage().put(key, uploadBody(rawBody(request), maxBytes), type);
+    const stored = await storage().put(key, body, type);
     if (!(await completeUpload(key, stored))) throw notSigned();
     return new Response(null, { status: 200, headers: { etag: stored.etag } });
   });

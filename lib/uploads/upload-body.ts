@@ -2,10 +2,17 @@ import { AppError } from '#lib/errors';
 import { SNIFF_BYTES, sniffed } from '#lib/media/sniff';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
-/** The bytes of an upload while they arrive: no more than its ticket allows, and from the first ones on those of a file that is taken. */
-export async function* uploadBody(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+/**
+ * The bytes of an upload while they arrive: no more than its ticket allows, and from the first ones on those of a file that is taken.
+ * What comes once more (`again`) is held against the file that is there, whatever it is.
+ */
+export async function* uploadBody(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  { again }: { again: boolean },
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  let head: Uint8Array[] | null = [];
+  let head: Uint8Array[] | null = again ? null : [];
   for await (const chunk of whole(body)) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooLong(maxBytes);
