@@ -39,6 +39,26 @@ test('a run is priced, started once, made step by step and charged as it was pri
   await refusal(await api.post(run.cancel_url), 409, 'run_finished');
 });
 
+test('what is wrong with an input says what the input takes', async ({ customer }) => {
+  const told = async (data: object) => {
+    const { issues } = await refusal(
+      await customer.api.post('/v1/recipes/storyboard', { data }),
+      400,
+      'invalid_config',
+    );
+    return issues!.map(({ message }) => message);
+  };
+  const text = (most: number) => `text of at most ${most} characters with at least one visible character`;
+  expect(await told({ shots: 'a pier', faces: 'ana' })).toEqual([
+    `shots must be a list of at most 12, each ${text(800)}; it is "a pier".`,
+    `cast must be ${text(1500)}; it is missing.`,
+    'faces must be a list of at most 4, each an https URL, an upload URL or a data URL of an image; it is "ana".',
+  ]);
+  expect(await told({ shots: [], cast: 'Ana, a keeper' })).toEqual([
+    'shots must be a list with at least one entry; it is a list of 0.',
+  ]);
+});
+
 test('what speaks against a run is said before it starts', async ({ customer, house }) => {
   const { api } = customer;
   const broken = await refusal(await api.post('/v1/recipes/thumbnail', { data: { covers: 9 } }), 400, 'invalid_config');

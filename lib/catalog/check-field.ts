@@ -18,7 +18,7 @@ export function checkField(name: string, field: Field, value: unknown, tokens = 
   if (field.type !== 'array') return accepts(field, value, tokens) ? [] : [refuse(path, field, value, tokens)];
   if (!Array.isArray(value)) return [refuse(path, field, value, undefined)];
   const { maxItems = Infinity } = field;
-  const item: Field = { ...field, type: 'string' };
+  const item = itemOf(field);
   const issues = value.length > maxItems ? [refuse(path, field, value, undefined)] : [];
   for (const [index, entry] of value.entries()) {
     if (accepts(item, entry, undefined)) continue;
@@ -33,6 +33,9 @@ export function checkField(name: string, field: Field, value: unknown, tokens = 
   }
   return issues;
 }
+
+/** An entry of a list: a file, or a text. */
+const itemOf = (field: Field): Field => ({ ...field, type: 'string' });
 
 function accepts(field: Field, value: unknown, tokens: string[] | undefined): boolean {
   if (tokens) return tokens.some(token => token === value);
@@ -69,7 +72,7 @@ function allowed(field: Field, tokens: string[] | undefined): string {
   const { type, media, minLength, maxLength, minimum, maximum, maxItems } = field;
   if (tokens) return oneOf(tokens);
   if (type === 'array')
-    return `a list${maxItems === undefined ? '' : ` of at most ${maxItems}`}, each ${address(media)}`;
+    return `a list${maxItems === undefined ? '' : ` of at most ${maxItems}`}, each ${allowed(itemOf(field), undefined)}`;
   if (media) return address(media);
   if (type === 'boolean') return 'true or false';
   if (type === 'string') {

@@ -2,7 +2,7 @@ import { beginning } from '#lib/beginning';
 import { checkField } from '#lib/catalog/check-field';
 import type { Recipe } from '#lib/catalog/recipe-file';
 import type { Issue } from '#lib/errors';
-import { pointer, shown } from '#lib/issue';
+import { mustBe, pointer, shown } from '#lib/issue';
 import { slotsOf, type MediaSlot } from '#lib/generations/collect-media';
 
 /** Unknown members that are named; a hostile body can carry a million. */
@@ -24,7 +24,7 @@ export function readInputs({ id, inputs: asked, required }: Recipe, body: Record
   for (const [key, input] of Object.entries(asked)) {
     const value = Object.hasOwn(body, key) ? body[key] : undefined;
     const isMissing = value === undefined || (required.includes(key) && Array.isArray(value) && value.length === 0);
-    if (isMissing && required.includes(key)) issues.push({ path: pointer(key), message: `${key} is required.` });
+    if (isMissing && required.includes(key)) issues.push(...missing(key, input, value));
     if (value === undefined) continue;
     const faults = checkField(key, input, value);
     issues.push(...faults);
@@ -39,6 +39,10 @@ export function readInputs({ id, inputs: asked, required }: Recipe, body: Record
   });
   return { inputs, issues, warnings };
 }
+
+/** What is said where nothing was sent of what a run cannot do without. */
+const missing = (key: string, input: Recipe['inputs'][string], value: unknown): Issue[] =>
+  value === undefined ? checkField(key, input, value) : [mustBe(pointer(key), 'a list with at least one entry', value)];
 
 /** The files that the inputs bring. */
 export const mediaOf = ({ inputs: asked }: Recipe, inputs: Record<string, unknown>): MediaSlot[] =>
