@@ -97,6 +97,15 @@ test('a model that is offered to whoever asks for it is listed to nobody else', 
   expect((await agent.call('get_model', { architecture: OPT_IN })).data).toMatchObject({ id: OPT_IN, opt_in: true });
 });
 
+test('a result that was removed is told of, and linked to no longer', async ({ house, customer }) => {
+  const agent = await agentOf(house, customer);
+  const { request_id } = await customer.generate();
+  const typesOf = async () => (await agent.call('get_request', { request_id })).content.map(({ type }) => type);
+  expect(await typesOf()).toEqual(['text', 'resource_link']);
+  await customer.api.delete(`/v1/requests/${request_id}`);
+  expect(await typesOf()).toEqual(['text']);
+});
+
 test('clients of revisions before links get none, and all else', async ({ customer }) => {
   const { request_id } = await customer.generate();
   const message = {

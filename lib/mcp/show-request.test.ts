@@ -6,7 +6,11 @@ import { showRequest } from '#lib/mcp/show-request';
 const head = vi.hoisted(() => vi.fn());
 vi.mock('#lib/storage/store', () => ({ storage: () => ({ head }) }));
 
-const result = { url: 'https://a.example/x.png', preview_url: `${env().BASE_URL}/media/preview/a.webp` };
+const result = {
+  url: 'https://a.example/x.png',
+  preview_url: `${env().BASE_URL}/media/preview/a.webp`,
+  expires_at: '2999-12-31T00:00:00.000Z',
+};
 const request = { status: 'completed', prompt: 'dusk', result } as unknown as RequestWire;
 
 test('while the store is out a request is told of without its picture; another fault is one', async () => {
@@ -15,4 +19,10 @@ test('while the store is out a request is told of without its picture; another f
   expect([structured, content]).toEqual([request, [expect.objectContaining({ type: 'resource_link' })]]);
   head.mockRejectedValueOnce(new Error('broken'));
   await expect(showRequest(request)).rejects.toThrow('broken');
+});
+
+test('what has expired or was removed is neither linked to nor shown', async () => {
+  const expired = { ...request, result: { ...result, expires_at: '2020-01-01T00:00:00.000Z' } } as RequestWire;
+  for (const gone of [expired, { ...request, removed_at: '2020-01-01T00:00:00.000Z' }])
+    expect(await showRequest(gone)).toEqual({ structured: gone });
 });

@@ -7,12 +7,17 @@ import { isOutage } from '#lib/outage';
 import { storage } from '#lib/storage/store';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 
-/** A request, with its result as a link and, where it can be seen, as a small picture. One that failed is an error. */
+/**
+ * A request, with its result, for as long as that is there, as a link and, where it can be seen, as a small picture. One that failed is
+ * an error.
+ */
 export async function showRequest(request: RequestWire): Promise<ToolAnswer> {
-  const { result, status } = request;
+  const { result, status, removed_at } = request;
+  // its files may be there a little longer than its addresses answer
+  const isThere = result !== null && !removed_at && new Date(result.expires_at) > new Date();
   return {
     structured: request,
-    ...(result && { content: [linkTo(request, result), ...(await pictureOf(result))] }),
+    ...(isThere && { content: [linkTo(request, result), ...(await pictureOf(result))] }),
     ...(status === 'failed' && { isError: true }),
   };
 }
