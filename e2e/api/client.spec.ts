@@ -164,6 +164,7 @@ test.describe('pomona-run', () => {
   test('says what is wrong, and ends with 1 or 2', async ({ customer, house }) => {
     const cases: [string[], number, string][] = [
       [['mango', 'a fig', '--aspect_ratio', '16:10'], 1, 'aspect_ratio must be one of'],
+      [['mango', 'a fig', '--aspect_ratio', '16:10', '--price'], 1, 'aspect_ratio must be one of'],
       [['mango', 'a fig', '--max-gems', '1'], 1, 'Max-Gems'],
       [['mango', 'a', 'fig'], 2, 'Put the prompt in quotes'],
       [['mango', 'a fig', '--colour', 'red'], 2, 'colour'],

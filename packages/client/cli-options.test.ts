@@ -9,6 +9,7 @@ const model = {
       seed: { type: ['integer', 'null'] },
       scale: { type: 'number' },
       voices: { type: 'boolean' },
+      image: { type: 'string', 'x-media': 'image' },
     },
   },
 } as unknown as Architecture;
@@ -18,6 +19,11 @@ test('numbers and yes or no are read as such', async () => {
   const { config, maxGems } = await readOptions(model, args);
   expect(config).toEqual({ prompt: 'dusk', seed: 7, scale: 1.5, voices: false });
   expect(maxGems).toBe(20);
+});
+
+test('an address is none of a file, also where its scheme is in capitals', async () => {
+  const { config } = await readOptions(model, ['dusk', '--image', 'HTTPS://a.example/fig.png']);
+  expect(config.image).toBe('HTTPS://a.example/fig.png');
 });
 
 test.each([

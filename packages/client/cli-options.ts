@@ -109,7 +109,7 @@ function truthOf(name: string, given: unknown): boolean {
 
 async function media(given: unknown): Promise<unknown> {
   const text = String(given);
-  if (/^(https?|data):/.test(text)) return text;
+  if (/^(https?|data):/i.test(text)) return text;
   try {
     return new File([await openAsBlob(text)], basename(text));
   } catch {

@@ -29,7 +29,8 @@ export async function writeResult(path: string, body: ReadableStream<Uint8Array>
   if (path === '-') return pipeline(body, process.stdout, { end: false });
   if (!(await isFile(path))) return writeFile(path, body);
   const target = await realpath(path).catch(() => path);
-  const part = `${target}.part`;
+  // of this run alone: another one may be about to save the same file
+  const part = `${target}.${process.pid}.part`;
   try {
     await writeFile(part, body);
     await rename(part, target);

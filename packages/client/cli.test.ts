@@ -70,11 +70,28 @@ const pomonaRun = (args: string[], env: Record<string, string> = {}) =>
 const paid = () => asked.filter(call => call.startsWith('POST'));
 const TAKE_UP = 'Take it up again with: pomona-run --request r\n';
 
+test('of what would be refused no price is told, but why', async () => {
+  const priced = { gems: 5, balance: 9, enough: true, config: {}, mentions: [], issues: [] as object[] };
+  answers['POST /v1/mango/estimate'] = json(priced);
+  expect(await pomonaRun(['mango', 'a fig', '--price'])).toEqual({ code: 0, out: '5\n', err: '' });
+  priced.issues = [{ path: '/prompt', message: 'prompt must be shorter.' }];
+  answers['POST /v1/mango/estimate'] = json(priced);
+  expect(await pomonaRun(['mango', 'a fig', '--price'])).toEqual({
+    code: 1,
+    out: '',
+    err: 'prompt must be shorter.\n',
+  });
+  const { code, out } = await pomonaRun(['mango', 'a fig', '--price', '--json']);
+  expect([code, JSON.parse(out)]).toEqual([1, priced]);
+});
+
 test('a file is there when it is whole', async () => {
   await writeFile(join(folder, 'fig.png'), 'the one before');
+  await writeFile(join(folder, 'fig.png.part'), 'of somebody else');
   expect(await pomonaRun(['mango', 'a fig', '-o', 'fig.png'])).toMatchObject({ code: 0 });
   expect(await readFile(join(folder, 'fig.png'), 'utf8')).toBe('whole');
-  expect(await readdir(folder)).toEqual(['fig.png']);
+  expect(await readdir(folder)).toEqual(['fig.png', 'fig.png.part']);
+  expect(await readFile(join(folder, 'fig.png.part'), 'utf8')).toBe('of somebody else');
   expect(await pomonaRun(['mango', 'a fig', '-o', '-'])).toMatchObject({ code: 0, out: 'whole' });
 });
 

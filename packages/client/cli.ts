@@ -4,9 +4,9 @@ import { helpFor, readOptions, USAGE, UsageError, type Options } from './cli-opt
 import { requireWritable, writeResult } from './cli-output.ts';
 import { showProgress } from './cli-progress.ts';
 import { createClient, type Client } from './client.ts';
-import { ApiError, GenerationError } from './errors.ts';
+import { ApiError, apiError, GenerationError } from './errors.ts';
 import { randomKey } from './random-key.ts';
-import type { Architecture, Generation } from './wire.ts';
+import type { Architecture, Estimate, Generation } from './wire.ts';
 
 /** What is printed for programs goes to the output, what is said to people beside it. */
 const print = (text: string) => void process.stdout.write(`${text}\n`);
@@ -46,10 +46,7 @@ async function main(args: string[]): Promise<void> {
 async function act(client: Client, entry: Architecture | undefined, options: Options): Promise<void> {
   const { config, help, price, request: id, output, json, maxGems } = options;
   if (help) return print(entry ? helpFor(entry) : USAGE);
-  if (entry && price) {
-    const estimate = await client.price(entry.id, config);
-    return print(json ? JSON.stringify(estimate, null, 2) : String(estimate.gems));
-  }
+  if (entry && price) return tellPrice(await client.price(entry.id, config), json);
   if (entry && id)
     throw new UsageError('Name a model to make something new, or --request to take up what was submitted, not both.');
   if (!entry && !id) throw new UsageError('Name a model, or with --request one that was submitted before.');
@@ -59,6 +56,15 @@ async function act(client: Client, entry: Architecture | undefined, options: Opt
     ? await client.submit(entry.id, config, { idempotencyKey: key, ...(maxGems !== undefined && { maxGems }) })
     : await client.getRequestStatus({ params: { request_id: id! } });
   await (output !== undefined || options.wait || id ? follow(client, paid, options) : tell(paid, json));
+}
+
+/** Of what would be refused the price is that of something else, with the default in the place of what is wrong. */
+function tellPrice(estimate: Estimate, json: boolean): void {
+  const { gems, issues } = estimate;
+  if (json) print(JSON.stringify(estimate, null, 2));
+  else if (issues.length === 0) print(String(gems));
+  const message = issues.map(issue => issue.message).join(' ');
+  if (message) throw apiError({ status: 400, code: 'invalid_config', message, issues });
 }
 
 const tell = (request: Generation, json: boolean) =>
