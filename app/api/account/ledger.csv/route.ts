@@ -1,16 +1,20 @@
 import { ReadableStream, TextEncoderStream } from 'node:stream/web';
 import { ledgerCsv } from '#lib/accounts/ledger-csv';
-import { ledgerEntry } from '#lib/contract/schemas';
+import { operations } from '#lib/contract/operations';
 import { answer } from '#lib/http/answer';
 import { getSessionCaller } from '#lib/http/caller';
 import { download } from '#lib/http/download';
 import { methods } from '#lib/http/methods';
+import { parsePart } from '#lib/http/parse-part';
+
+const which = operations.listLedger.query.pick({ kind: true });
 
 /** The ledger as a file; `?kind=` leaves the other kinds out. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: answer(async request => {
     const { accountId } = await getSessionCaller(request);
-    const kind = ledgerEntry.shape.kind.safeParse(new URL(request.url).searchParams.get('kind')).data;
+    const query = Object.fromEntries(new URL(request.url).searchParams);
+    const { kind } = parsePart({ invalid: 'invalid_request' }, 'query', which, query);
     const file = { accountId, name: 'pomona-ledger.csv', type: 'text/csv; charset=utf-8' };
     return download(request, file, () => {
       const text = ReadableStream.from(ledgerCsv(accountId, kind)).pipeThrough(new TextEncoderStream());
