@@ -50,6 +50,25 @@ test('sign up, make a key, use it, see the ledger move, revoke it', async ({ bas
   await refusal(await program.get('/v1/account'), 401, 'unauthorized');
 });
 
+test('the ledger as a file has one kind alone where that is asked for; what is no kind is refused', async ({
+  house,
+}) => {
+  const { page } = await openMember(house);
+  expect(await (await page.get('/api/account/ledger.csv?kind=opening')).text()).toMatch(
+    /^id,.*\r\n\d+,.*,opening,.*\r\n$/,
+  );
+  expect(await (await page.get('/api/account/ledger.csv?kind=charge')).text()).toMatch(/^id,.*\r\n$/);
+  const odd = await refusal(await page.get('/api/account/ledger.csv?kind=charges'), 400, 'invalid_request');
+  expect(odd.message).toContain('"charge"');
+});
+
+test('a change of a key that changes nothing says what it takes', async ({ house }) => {
+  const { page } = await openMember(house);
+  const { id } = await (await page.post('/api/account/keys', { data: { name: 'laptop' } })).json();
+  const lacking = await refusal(await page.patch(`/api/account/keys/${id}`, { data: {} }), 400, 'invalid_request');
+  expect(lacking.message).toBe('monthly_budget must be a whole number from 0 to 1000000000; it is missing.');
+});
+
 test('a notice that came after the list was read is not seen with it', async ({ house }) => {
   const { page, accountId } = await openMember(house);
   const raise = () =>

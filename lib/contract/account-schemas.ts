@@ -178,7 +178,7 @@ export const newApiKey = z.object({
   monthly_budget: gems().nullish(),
   in_flight_limit: wholeNumber(1, 10_000).nullish(),
 });
-export const changeApiKey = newApiKey.pick({ monthly_budget: true }).required();
+export const changeApiKey = z.object({ monthly_budget: gems().nullable() });
 /** What a person gives an app that asks to act for them. */
 export const given = newApiKey.pick({ expires_at: true, monthly_budget: true }).extend({ scopes });
 /** Null: nothing. */
