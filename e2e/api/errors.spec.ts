@@ -231,6 +231,7 @@ test('429 too_many_requests: the in-flight limit is reached', async ({ idle }) =
 
 test('451 content_blocked: an external restriction', async ({ customer }) => {
   const error = await refusal(await customer.post({ body: { prompt: 'a fake passport' } }), 451, 'content_blocked');
+  expect(error.message).toContain('ask for something else');
   expect(error.request_id).toMatch(/^[0-9a-f-]{36}$/);
   expect(await customer.balance()).toBe(10_000);
 });

@@ -7,7 +7,10 @@ export function requireAllowed(prompt: string, architectureId: string): void {
   const hit = checkPolicy(prompt, architectureId);
   if (hit?.scope === 'service') throw blocked();
   if (hit)
-    throw new AppError('content_restricted', 'A legal restriction does not allow this prompt. Nothing was charged.');
+    throw new AppError(
+      'content_restricted',
+      'A legal restriction does not allow this prompt. Nothing was charged; ask for something else.',
+    );
 }
 
 /** Asks the operator's moderation endpoint, when there is one. */
