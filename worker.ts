@@ -5,32 +5,28 @@ import { requireSameDeployment } from '#lib/deployment';
 import { env } from '#lib/env';
 import { publishMetrics } from '#lib/http/shared-metrics';
 import { LIMIT_METRIC } from '#lib/limits';
-import { startWorker } from '#lib/worker/worker';
-import { tellWhy } from '#lib/process/run-program';
-import { onStopRequest } from '#lib/process/stop-signals';
+import { runProgram } from '#lib/process/run-program';
 import { tellUnknownSettings } from '#lib/process/unknown-settings';
+import { startWorker, type Worker } from '#lib/worker/worker';
 
-/** A worker process: run as many as the machines have room for. */
-async function main(): Promise<void> {
+// a worker process: run as many as the machines have room for
+
+/** What runs by now. */
+const parts: { figures?: { close(): Promise<void> }; worker?: Worker } = {};
+
+async function start(): Promise<void> {
   env();
   tellUnknownSettings();
   requireCatalog();
-  const stop = Promise.withResolvers<void>();
-  // a child of the web process waits for its word, though Ctrl-C reaches both, and stops when it is gone
-  onStopRequest(reason => (reason === 'SIGINT' && process.connected) || stop.resolve());
-
   await migrateDatabase();
   await requireSameDeployment();
-  const [worker, figures] = await Promise.all([startWorker(), publishMetrics(LIMIT_METRIC)]);
-  await stop.promise;
-  await figures.close();
-  await worker.stop();
+  parts.figures = await publishMetrics(LIMIT_METRIC);
+  parts.worker = await startWorker();
 }
 
-main().then(
-  () => process.exit(0),
-  error => {
-    tellWhy(error);
-    process.exit(1);
-  },
-);
+async function stop(): Promise<void> {
+  await parts.figures?.close();
+  await parts.worker?.stop();
+}
+
+runProgram({ start, stop });

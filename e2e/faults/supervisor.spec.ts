@@ -69,6 +69,14 @@ test('a command that is told to stop while its database starts leaves none behin
   expect(existsSync(running)).toBe(false);
 });
 
+test('a worker that is told to stop while it waits for its database ends at once', async () => {
+  const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`;
+  const worker = run(['worker.ts'], { DATA_DIR: temporaryFolder(), DATABASE_URL, LOG_LEVEL: 'info' });
+  await expect.poll(worker.output, { timeout: 60_000 }).toContain('waiting for the database');
+  await worker.stop();
+  expect(await worker.ended).toBe(0);
+});
+
 test('what keeps it from starting is said once, and ends it', async () => {
   const { url, env, starter } = await start();
   await untilAnswers(url, starter);

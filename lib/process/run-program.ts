@@ -33,7 +33,7 @@ export function runProgram({ start, stop, stoppedCode = 0 }: Program): void {
 }
 
 /** Tells why a process ends before its time. One whose child did not start is silent: that has said why. */
-export function tellWhy(error: unknown): void {
+function tellWhy(error: unknown): void {
   if (!(error instanceof StartError)) console.error(error);
   else if (error.message) console.error(error.message);
 }

@@ -61,7 +61,6 @@ export async function startWorker(): Promise<Worker> {
 
   return {
     async stop() {
-      log().info('worker stopping');
       // at once, whatever else takes its time
       const timer = setTimeout(() => drain.abort(), DRAIN_MS);
       await Promise.all([dispatcher, fetcher, outbox, webhooks, probes, sweeps].map(one => one.stop()));
