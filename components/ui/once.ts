@@ -1,5 +1,6 @@
 import { ApiError } from '#client/errors';
 import { randomKey } from '#client/random-key';
+import { keep, readKept } from '#components/ui/kept';
 
 interface Attempt {
   key: string;
@@ -14,14 +15,14 @@ const attempts = new Map<string, Attempt>();
  */
 export async function once<T>(act: string, body: unknown, send: (key: string) => Promise<T>): Promise<T> {
   const sent = JSON.stringify(body);
-  const before = attempts.get(act) ?? readStored(act);
+  const before = attempts.get(act) ?? readKept<Attempt | null>(nameOf(act), null, 'sessionStorage');
   const attempt = before?.sent === sent ? before : { key: randomKey(), sent };
   attempts.set(act, attempt);
-  store(act, attempt);
+  keep(nameOf(act), attempt, 'sessionStorage');
   const settle = () => {
     if (attempts.get(act) !== attempt) return;
     attempts.delete(act);
-    store(act, null);
+    keep(nameOf(act), null, 'sessionStorage');
   };
   try {
     const answer = await send(attempt.key);
@@ -35,21 +36,3 @@ export async function once<T>(act: string, body: unknown, send: (key: string) =>
 }
 
 const nameOf = (act: string) => `pomona.once.${act}`;
-
-function readStored(act: string): Attempt | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(nameOf(act)) ?? 'null') as Attempt | null;
-  } catch {
-    // storage is switched off, or something else wrote there
-    return null;
-  }
-}
-
-function store(act: string, attempt: Attempt | null) {
-  try {
-    if (attempt) sessionStorage.setItem(nameOf(act), JSON.stringify(attempt));
-    else sessionStorage.removeItem(nameOf(act));
-  } catch {
-    // full or switched off: the page still knows it
-  }
-}
