@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
 import { usePress } from '#components/generations/use-press';
-import { dismiss } from '#components/generations/visit';
+import { dismissSubmission } from '#components/generations/visit';
 import { beginRun } from '#components/recipes/begin-run';
 import { aspectOf, baseConfig, changedFields, type Config } from '#components/studio/config';
 import { toast } from '#components/ui/toast';
@@ -77,7 +77,7 @@ export function useSend({ onSent, onRefused, onClose }: Sent) {
       // what was given up stands on the stage, under its key
       if (refusal && !refusal.isGivenUp) {
         onRefused(key);
-        dismiss(key);
+        dismissSubmission(key);
       }
       if (refusal) throw new Error(refusal.message);
       return `/create/${architecture}`;

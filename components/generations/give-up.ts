@@ -1,10 +1,10 @@
-import { change, type Submission } from '#components/generations/visit';
+import { changeSubmission, type Submission } from '#components/generations/visit';
 
 const PERHAPS = 'It is not sent again, but may have been accepted: then it comes by itself, and is charged once.';
 
 /** Sends it no more. It stays, under its key: what may have been accepted is known by it. */
 export const giveUp = ({ key, isUnsure, fault = PERHAPS }: Submission) =>
-  change(key, {
+  changeSubmission(key, {
     refusal: {
       ...(isUnsure ? { code: 'unreachable', message: PERHAPS } : { code: 'out_of_space', message: fault }),
       issues: [],

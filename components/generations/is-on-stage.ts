@@ -1,4 +1,4 @@
-import { read } from '#components/generations/visit';
+import { readVisit } from '#components/generations/visit';
 import { isInMatrix } from '#components/matrix/matrices';
 
 /** Whether all that is submitted has a place on the page, refusals too. */
@@ -8,6 +8,6 @@ export const hasStage = (): boolean => location.pathname.startsWith('/create');
 export function isOnStage(requestId: string): boolean {
   const { pathname, search } = location;
   if (pathname === '/matrix') return isInMatrix(new URLSearchParams(search).get('run'), requestId);
-  if (/^\/recipes\/./.test(pathname)) return !read().some(submission => submission.requestId === requestId);
+  if (/^\/recipes\/./.test(pathname)) return !readVisit().some(submission => submission.requestId === requestId);
   return hasStage();
 }

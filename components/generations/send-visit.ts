@@ -1,12 +1,12 @@
 import { ApiError } from '#client/errors';
 import { randomKey } from '#client/random-key';
 import {
-  change,
-  dismiss,
+  changeSubmission,
+  dismissSubmission,
   isOpen,
   onVisit,
-  read,
-  write,
+  readVisit,
+  writeVisit,
   type Accepted,
   type Submission,
 } from '#components/generations/visit';
@@ -26,16 +26,16 @@ export function press(submissions: readonly NewSubmission[], onAccepted: Accepte
   const createdAt = Date.now();
   const made = submissions.map(({ key = randomKey(), architecture, type, body, gems, aspect, place, ...given }) => {
     // what was sent under its key before may have been accepted
-    const { isUnsure } = read().find(one => one.key === key) ?? given;
+    const { isUnsure } = readVisit().find(one => one.key === key) ?? given;
     return { key, group, architecture, type, body, gems, aspect, createdAt, place, isUnsure };
   });
-  write([...made, ...read().filter(({ key }) => made.every(one => one.key !== key))]);
+  writeVisit([...made, ...readVisit().filter(({ key }) => made.every(one => one.key !== key))]);
   return Promise.all(made.map(submission => begin(submission, onAccepted)));
 }
 
 /** What has no answer yet; within a press the first one stands first. */
 export function sendAgain(onAccepted: Accepted): void {
-  const open = read().filter(isOpen);
+  const open = readVisit().filter(isOpen);
   for (const submission of open.toSorted((a, b) => a.createdAt - b.createdAt)) void begin(submission, onAccepted);
 }
 
@@ -62,43 +62,43 @@ function begin(submission: Submission, onAccepted: Accepted): Promise<Submission
 const ROOM_MS = 2000;
 
 /** Whether it is to be sent: nobody has given it up or taken it away. */
-const isWanted = (key: string): boolean => read().some(one => one.key === key && isOpen(one));
+const isWanted = (key: string): boolean => readVisit().some(one => one.key === key && isOpen(one));
 
 async function send(submission: Submission, onAccepted: Accepted): Promise<Submission> {
   const { key, architecture, body, gems, place } = submission;
   const headers = { 'idempotency-key': key, 'max-gems': String(gems) };
   for (let tries = 0; ; tries++) {
-    const before = read().find(one => one.key === key);
+    const before = readVisit().find(one => one.key === key);
     if (!before || !isOpen(before)) return before ?? submission;
     try {
       // until its answer is here, nobody knows of a try
-      change(key, { isUnsure: true });
+      changeSubmission(key, { isUnsure: true });
       const request = await api.generate({ params: { architecture }, body, headers });
       const requestId = request.request_id;
       onAccepted(request);
       if (place) notePlace(place, requestId);
-      change(key, { requestId, isWaiting: false });
+      changeSubmission(key, { requestId, isWaiting: false });
       return { ...submission, requestId };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { status, code, message, issues, retryAfter } = error;
       if (place && code === 'too_many_requests') {
-        change(key, { isUnsure: before.isUnsure });
+        changeSubmission(key, { isUnsure: before.isUnsure });
         if (isWanted(key)) await untilLater(ROOM_MS, key);
         // given up meanwhile, it is known not to have been accepted
-        else if (!before.isUnsure) dismiss(key);
+        else if (!before.isUnsure) dismissSubmission(key);
         continue;
       }
       if (!error.isPassing) {
         // whoever is not let in learns nothing of the key: what was sent before may have been accepted
         const isGivenUp = code === 'unauthorized' || undefined;
         const refusal = { code, message, issues, retryAfter, isGivenUp };
-        change(key, { refusal, isWaiting: false, isUnsure: isGivenUp && before.isUnsure });
+        changeSubmission(key, { refusal, isWaiting: false, isUnsure: isGivenUp && before.isUnsure });
         return { ...submission, refusal };
       }
       const fault = status >= 500 ? message : undefined;
       // nothing is charged where there is no room; any other try may have been accepted
-      change(key, { isWaiting: true, fault, isUnsure: before.isUnsure || code !== 'out_of_space' });
+      changeSubmission(key, { isWaiting: true, fault, isUnsure: before.isUnsure || code !== 'out_of_space' });
       if (isWanted(key)) await untilLater(retryAfter ? retryAfter * 1000 : (PATIENCE_MS[tries] ?? 15_000), key);
     }
   }

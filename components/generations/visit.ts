@@ -51,7 +51,7 @@ let submissions: readonly Submission[] | undefined;
 const { subscribe, tell } = createSignal();
 export const onVisit = subscribe;
 
-export function read(): readonly Submission[] {
+export function readVisit(): readonly Submission[] {
   if (submissions) return submissions;
   try {
     const kept = sessionStorage.getItem(STORE);
@@ -64,7 +64,7 @@ export function read(): readonly Submission[] {
   return submissions;
 }
 
-export function write(list: readonly Submission[]) {
+export function writeVisit(list: readonly Submission[]) {
   submissions = list.filter((submission, place) => place < MOST || isOpen(submission));
   try {
     sessionStorage.setItem(STORE, JSON.stringify(submissions));
@@ -74,16 +74,16 @@ export function write(list: readonly Submission[]) {
   tell();
 }
 
-export const change = (key: string, part: Partial<Submission>) =>
-  write(read().map(submission => (submission.key === key ? { ...submission, ...part } : submission)));
+export const changeSubmission = (key: string, part: Partial<Submission>) =>
+  writeVisit(readVisit().map(submission => (submission.key === key ? { ...submission, ...part } : submission)));
 
 /** The submissions of this visit (this tab, reloads included), newest first. */
-export const useVisit = (): readonly Submission[] => useSyncExternalStore(subscribe, read, () => NONE);
+export const useVisit = (): readonly Submission[] => useSyncExternalStore(subscribe, readVisit, () => NONE);
 
 /** Nobody knows yet what came of it. */
 export const isOpen = ({ requestId, refusal }: Submission): boolean => !requestId && !refusal;
 
-export const dismiss = (key: string) => write(read().filter(submission => submission.key !== key));
+export const dismissSubmission = (key: string) => writeVisit(readVisit().filter(submission => submission.key !== key));
 
 export type Accepted = (request: RequestWire) => void;
 
@@ -98,7 +98,7 @@ export function resumeVisit(account: string, onAccepted: Accepted): void {
     // storage is switched off: nothing is left in it
   }
   // few pages send anything, and few visits are broken off
-  if (read().some(isOpen))
+  if (readVisit().some(isOpen))
     import('#components/generations/send-visit').then(
       ({ sendAgain }) => sendAgain(onAccepted),
       () => addEventListener('online', () => resumeVisit(account, onAccepted), { once: true }),
@@ -109,7 +109,7 @@ function claim(storage: Storage, owner: string) {
   const before = storage.getItem(OWNER);
   if (before !== null && before !== owner) {
     for (const key of Object.keys(storage)) if (key.startsWith('pomona.')) storage.removeItem(key);
-    if (storage === sessionStorage) write(NONE);
+    if (storage === sessionStorage) writeVisit(NONE);
   }
   storage.setItem(OWNER, owner);
 }

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { Columns2, FileImage, FolderPlus, Grid3x3, Sprout, X } from 'lucide-react';
 import { giveUp } from '#components/generations/give-up';
 import { settingsHref } from '#components/generations/reuse';
-import { dismiss, type Submission } from '#components/generations/visit';
+import { dismissSubmission, type Submission } from '#components/generations/visit';
 import { isOver } from '#components/generations/words';
 import { ask } from '#components/library/ask';
 import { MatrixCell } from '#components/matrix/matrix-cell';
@@ -128,7 +128,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
 }
 
 /** What may have been accepted stays until that is known. */
-const stop = (submission: Submission) => (submission.isUnsure ? giveUp(submission) : dismiss(submission.key));
+const stop = (submission: Submission) => (submission.isUnsure ? giveUp(submission) : dismissSubmission(submission.key));
 
 /** The labels of a place. */
 function nameOf({ across, down }: Matrix, index: number): string {

@@ -5,7 +5,7 @@ import { FailureNote } from '#components/generations/failure-note';
 import { giveUp } from '#components/generations/give-up';
 import { Seedling } from '#components/generations/seedling';
 import { usePress } from '#components/generations/use-press';
-import { dismiss, type Submission } from '#components/generations/visit';
+import { dismissSubmission, type Submission } from '#components/generations/visit';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { Progress } from '#components/ui/progress';
@@ -24,7 +24,7 @@ export function SubmissionTile({
   const { refusal, architecture, isWaiting, fault, body, place } = submission;
   // a matrix stops all of its places at once
   const canStop = isWaiting && !place;
-  const clear = () => refused.forEach(({ key }) => dismiss(key));
+  const clear = () => refused.forEach(({ key }) => dismissSubmission(key));
   const stop = () => {
     setStopped(true);
     giveUp(submission);

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isDoubleClick } from '#components/generations/is-double-click';
 import { usePress } from '#components/generations/use-press';
-import { dismiss, useVisit } from '#components/generations/visit';
+import { dismissSubmission, useVisit } from '#components/generations/visit';
 import { aspectOf, changedFields, type Config } from '#components/studio/config';
 import { drawSeed, seedsFrom } from '#components/studio/seeds';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -40,7 +40,7 @@ export function useSubmit(entry: CatalogEntry, config: Config, gems: number, cou
       if (!refusal) continue;
       // the form shows it, where it can be mended
       setSaid({ config, issues: refusal.issues.length ? refusal.issues : [{ path: '', message: refusal.message }] });
-      dismiss(key);
+      dismissSubmission(key);
     }
     return faulty.length === 0;
   }, [entry, config, gems, count, press]);
