@@ -90,6 +90,12 @@ export const LAYERS: Layer[] = [
     pages: true,
   },
   {
+    files: ['components/ui'],
+    may: ['client/errors', 'client/random-key', 'lib/client/or-gone', 'lib/contract/words'],
+    says: 'What every feature is built of knows none of them.',
+    pages: true,
+  },
+  {
     files: ['lib/process'],
     may: GROUND,
     says: 'Processes know nothing of what they run.',

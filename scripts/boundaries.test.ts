@@ -13,6 +13,8 @@ const CASES: [file: string, line: string, says: string | null][] = [
   ['app/own.tsx', `import { a } from '#lib/generations/read';`, null],
   ['components/studio/form.tsx', `import { a } from '#lib/generations/submit';`, 'through #lib/client'],
   ['components/studio/price.tsx', `import { a } from '#lib/catalog/price';`, null],
+  ['components/ui/card.tsx', `import { a } from '#components/studio/form';`, 'knows none of them'],
+  ['components/ui/menu.tsx', `import { a } from '#components/ui/button';`, null],
   ['components/studio/state.tsx', `import { a } from '#lib/status';`, null],
   ['lib/generations/page.ts', `import { a } from '#components/ui/button';`, 'lib knows no pages'],
   ['lib/cli/view.ts', `import { a } from 'react';`, 'lib knows no pages'],
