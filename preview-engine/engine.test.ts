@@ -109,7 +109,7 @@ test('a job goes from queued over running to its file, which is gone once it was
   expect(seen).toContainEqual({ state: 'running', progress: 0.5 });
   const last = seen.at(-1)!;
   expect(last).toMatchObject({ state: 'succeeded', output: { contentType: 'image/png', width: 8, height: 8 } });
-  if (last.state !== 'succeeded') return;
+  if (last.state !== 'succeeded') expect.fail(last.state);
   const stream = await engine.collect(last.output, context);
   const closed = once(stream, 'close');
   expect((await buffer(stream)).toString()).toBe('drawn: a house');

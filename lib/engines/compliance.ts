@@ -20,7 +20,7 @@ export interface EngineRig {
   url: string;
   /** An engine as a worker makes it. `url` leads to the server, perhaps through something that breaks. */
   connect(url: string, limits: { answerMs: number }): Engine;
-  /** What the server can be asked for; those that are left out are not tested. */
+  /** What the server can be asked for; the tests of those that are left out are skipped. */
   jobs: {
     /** A picture, or something else, that is there soon, the same for the same seed. */
     plain: EngineJob;
@@ -143,24 +143,26 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     }
   });
 
-  test(`${name}: progress goes up, and watching ends with the job`, async () => {
+  test(`${name}: progress goes up, and watching ends with the job`, async ({ skip }) => {
     const engine = open();
-    if (!engine.watch) return;
+    skip(!engine.watch, 'jobs are not watched');
     const ref = await start(engine, fresh(rig.jobs.plain));
     const seen: Snapshot[] = [];
-    for await (const snapshot of engine.watch(ref, context)) seen.push(snapshot);
+    for await (const snapshot of engine.watch!(ref, context)) seen.push(snapshot);
     const steps = seen.flatMap(snapshot => (snapshot.state === 'running' ? (snapshot.progress ?? []) : []));
     expect(steps).toEqual(steps.toSorted((a, b) => a - b));
     for (const step of steps) expect(step >= 0 && step <= 1).toBe(true);
     if (engine.traits.progress === 'steps' && rig.restart) expect(steps.length).toBeGreaterThan(0);
     expect(await end(engine, ref)).toMatchObject({ state: 'succeeded' });
     // of a job that is over there is nothing to wait for
-    for await (const { state } of engine.watch(ref, context)) expect(state).not.toBe('queued');
+    for await (const { state } of engine.watch!(ref, context)) expect(state).not.toBe('queued');
   });
 
-  test(`${name}: a watch ends when its signal is aborted, and when the server goes silent the job does not`, async () => {
+  test(`${name}: a watch ends when its signal is aborted, and when the server goes silent the job does not`, async ({
+    skip,
+  }) => {
     const engine = open(1_000);
-    if (!engine.watch) return;
+    skip(!engine.watch, 'jobs are not watched');
     const job = fresh(rig.jobs.long);
     const ref = await start(engine, job);
     const stop = new AbortController();
@@ -184,9 +186,9 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     expect(first.equals(other)).toBe(false);
   });
 
-  test(`${name}: a job that waits is cancelled, and the one before it is left alone`, async () => {
+  test(`${name}: a job that waits is cancelled, and the one before it is left alone`, async ({ skip }) => {
     const engine = open();
-    if (!engine.traits.cancelQueued || !engine.traits.clientChosenId) return;
+    skip(!engine.traits.cancelQueued || !engine.traits.clientChosenId, 'what waits cannot be cancelled');
     const before = await start(engine, fresh(rig.jobs.long));
     await running(engine, before);
     const waiting = await start(engine, fresh(rig.jobs.plain));
@@ -198,9 +200,9 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     expect((await end(engine, before)).state).toMatch(/^(lost|cancelled)$/);
   });
 
-  test(`${name}: a job that runs is cancelled, and the next one runs`, async () => {
+  test(`${name}: a job that runs is cancelled, and the next one runs`, async ({ skip }) => {
     const engine = open();
-    if (!engine.traits.cancelRunning) return;
+    skip(!engine.traits.cancelRunning, 'what runs cannot be cancelled');
     const ref = await start(engine, fresh(rig.jobs.long));
     await running(engine, ref);
     const next = engine.traits.clientChosenId ? await start(engine, fresh(rig.jobs.plain)) : null;
@@ -212,9 +214,9 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     expect(await engine.cancel(after)).toBe('too_late');
   });
 
-  test(`${name}: a worker that starts anew finds the job of the one that was killed`, async () => {
+  test(`${name}: a worker that starts anew finds the job of the one that was killed`, async ({ skip }) => {
     const killed = open();
-    if (!killed.traits.resumable) return;
+    skip(!killed.traits.resumable, 'a job ends with its worker');
     const job = fresh(rig.jobs.plain);
     const ref = await start(killed, job);
     await killed.close?.();
@@ -248,9 +250,9 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     });
   });
 
-  test(`${name}: what is submitted twice runs once`, async () => {
+  test(`${name}: what is submitted twice runs once`, async ({ skip }) => {
     const engine = open();
-    if (!engine.traits.clientChosenId) return;
+    skip(!engine.traits.clientChosenId, 'the server chooses the ids');
     const count = rig.submissions?.();
     const job = fresh(rig.jobs.plain);
     const first = await start(engine, job);
@@ -262,17 +264,19 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     expect(engine.reserve({ ...job, attempt: job.attempt + 1 }).id).not.toBe(first.id);
   });
 
-  test(`${name}: an id that nobody knows is lost`, async () => {
+  test(`${name}: an id that nobody knows is lost`, async ({ skip }) => {
     const engine = open();
-    if (!engine.traits.resumable) return;
+    const { resumable, clientChosenId } = engine.traits;
+    skip(!resumable || !clientChosenId, 'no id is known before a job is');
     const ref = engine.reserve(fresh(rig.jobs.plain));
-    if (!engine.traits.clientChosenId) return;
     expect(await engine.poll(ref, context)).toEqual({ state: 'lost' });
     expect(await engine.cancel(ref)).toBe('too_late');
   });
 
-  test(`${name}: a server that restarts in the middle of a job loses it, and makes it when asked again`, async () => {
-    if (!rig.restart) return;
+  test(`${name}: a server that restarts in the middle of a job loses it, and makes it when asked again`, async ({
+    skip,
+  }) => {
+    skip(!rig.restart, 'the server is not ours to restart');
     const engine = open();
     const job = fresh(rig.jobs.long);
     const count = rig.submissions?.();
@@ -283,7 +287,7 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     const watching = (async () => {
       if (engine.watch) for await (const _ of engine.watch(ref, context));
     })();
-    await rig.restart();
+    await rig.restart!();
     await watching.catch((error: unknown) => expect(error).toBeInstanceOf(EngineError));
     if (!engine.traits.resumable) return;
     expect(await engine.poll(ref, context)).toEqual({ state: 'lost' });
@@ -346,20 +350,21 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     between.fault = 'none';
   });
 
-  test(`${name}: of two files one is the result`, async () => {
-    if (!rig.jobs.two) return;
+  test(`${name}: of two files one is the result`, async ({ skip }) => {
+    skip(!rig.jobs.two, 'no job makes two files');
     const engine = open();
-    expect((await read(engine, await start(engine, fresh(rig.jobs.two)))).length).toBeGreaterThan(100);
+    expect((await read(engine, await start(engine, fresh(rig.jobs.two!)))).length).toBeGreaterThan(100);
   });
 
-  test(`${name}: a job that makes nothing, or something else, fails and says so`, async () => {
-    for (const job of [rig.jobs.none, rig.jobs.wrong]) {
-      if (job) expect((await failure(open(), fresh(job))).message).toMatch(/./);
-    }
+  test(`${name}: a job that makes nothing, or something else, fails and says so`, async ({ skip }) => {
+    const jobs = [rig.jobs.none, rig.jobs.wrong].filter(job => job !== undefined);
+    skip(jobs.length === 0, 'no job does');
+    for (const job of jobs) expect((await failure(open(), fresh(job))).message).toMatch(/./);
   });
 
-  test(`${name}: a missing model and a full memory are named`, async () => {
+  test(`${name}: a missing model and a full memory are named`, async ({ skip }) => {
     const { missing, memory } = rig.jobs;
+    skip(!missing && !memory, 'no job lacks any');
     if (missing) {
       const error = await failure(open(), fresh(missing.job));
       expect(error).toMatchObject({ code: 'model_missing', message: expect.stringContaining(missing.name) });
@@ -367,8 +372,8 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     if (memory) expect(await failure(open(), fresh(memory))).toMatchObject({ code: 'out_of_memory' });
   });
 
-  test(`${name}: a huge file streams through little memory`, async () => {
-    if (!rig.jobs.huge) return;
+  test(`${name}: a huge file streams through little memory`, async ({ skip }) => {
+    skip(!rig.jobs.huge, 'no job makes a huge file');
     const engine = open(10_000, rig.url);
     const { most, bytes } = await watchMemory(async () => {
       const last = await end(engine, await start(engine, fresh(rig.jobs.huge!)));
