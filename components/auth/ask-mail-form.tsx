@@ -4,17 +4,19 @@ import { useState } from 'react';
 import { Refused } from '#components/auth/refused';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Alert } from '#components/ui/alert';
+import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { SubmitButton } from '#components/ui/submit-button';
 import { useContractForm } from '#components/ui/use-contract-form';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { accountApi } from '#lib/client/account-api';
 
 type Body = { email: string; next?: string | undefined };
 const STRANGER = {
   label: 'E-mail',
   autoComplete: 'username',
-  next: 'Nothing came? Look among the unwanted mail, then ask again.',
+  next: 'Nothing came? Look whether the address is right, and among the unwanted mail.',
 };
 const LINKS = {
   'new account': { ...STRANGER, ask: (body: Body) => accountApi.askSignUp({ body }) },
@@ -27,7 +29,7 @@ const LINKS = {
   },
 };
 
-/** Asks for a link that is mailed. `next` is where one wants to go from there. */
+/** Asks for a link that is mailed; then says where to, and takes another address. `next` is where one wants to go from there. */
 export function AskMailForm({
   link,
   next,
@@ -39,34 +41,38 @@ export function AskMailForm({
 }) {
   const { ask, label, autoComplete, next: then } = LINKS[link];
   const gate = useOwnerGate();
-  const [sent, setSent] = useState<string>();
-  const { register, reset, submit, problem, refusal, busy } = useContractForm({
+  const kept = useKeptFocus();
+  const [sent, setSent] = useState<{ message: string; email: string }>();
+  const { register, getValues, reset, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).wayIn,
     defaultValues: { email: '', next },
     send: body => gate(() => ask(body)),
     done: ({ message }) => {
-      setSent(message);
-      // nothing is lost any more
-      reset();
+      const values = getValues();
+      setSent({ message, email: values.email });
+      // nothing is lost any more, and a wrong letter is all there is to mend
+      reset(values);
     },
     onDirty,
   });
-  if (sent) {
-    return (
-      <Alert tone="good" title={sent}>
-        {then}
-      </Alert>
-    );
-  }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
-      <Refused refusal={refusal} />
-      <Field label={label} error={problem('email')}>
-        <Input type="email" autoComplete={autoComplete} {...register('email')} />
-      </Field>
-      <SubmitButton tone="primary" size="lg" busy={busy}>
-        Send the link
-      </SubmitButton>
-    </form>
+    <div {...kept}>
+      {sent ? (
+        <Alert tone="good" title={sent.message} action={<Button onClick={() => setSent(undefined)}>Ask again</Button>}>
+          <p className="break-all text-ink">{sent.email}</p>
+          <p>{then}</p>
+        </Alert>
+      ) : (
+        <form onSubmit={submit} noValidate className="grid gap-5">
+          <Refused refusal={refusal} />
+          <Field label={label} error={problem('email')}>
+            <Input type="email" autoComplete={autoComplete} {...register('email')} />
+          </Field>
+          <SubmitButton tone="primary" size="lg" busy={busy}>
+            Send the link
+          </SubmitButton>
+        </form>
+      )}
+    </div>
   );
 }

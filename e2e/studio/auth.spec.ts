@@ -158,10 +158,36 @@ test('a reset link sets a password and signs in', async ({ page, house }) => {
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(page).toHaveURL(/\/account\/api$/);
   await page.context().clearCookies();
+  // told before another password is thought of
   await page.goto(url);
+  await expect(page.getByRole('heading', { name: 'This link is over' })).toBeVisible();
+  await expect(page.getByLabel('New password')).toBeHidden();
+});
+
+test('a link that ends while its page is open leads to another one', async ({ page, house }) => {
+  const operator = await openMember(house, { operator: true });
+  const { accountId } = await openMember(house);
+  const asked = await operator.page.post(`/api/admin/accounts/${accountId}/password-reset`);
+  const { url } = (await asked.json()) as { url: string };
+  await page.goto(url);
+  await house.pool.query('update secret_links set used_at = now() where account_id = $1', [accountId]);
   await page.getByLabel('New password').fill('a third long sentence');
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(page.getByRole('link', { name: 'Ask for another link' })).toBeVisible();
+});
+
+test('what asks for a mail says where it goes, and takes a wrong letter back', async ({ page, idle }) => {
+  const { baseURL } = await idle.startWeb({ SMTP_URL: 'smtp://127.0.0.1:9' });
+  await page.route('**/api/password-reset', route => route.fulfill({ status: 202, json: { message: 'It is sent.' } }));
+  await page.goto(`${baseURL}/reset-password`);
+  await page.getByLabel('E-mail').fill('ada@exampel.com');
+  await page.getByRole('button', { name: 'Send the link' }).press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'It is sent.' })).toContainText('ada@exampel.com');
+  const again = page.getByRole('button', { name: 'Ask again' });
+  await expect(again).toBeFocused();
+  await again.press('Enter');
+  await expect(page.getByLabel('E-mail')).toBeFocused();
+  await expect(page.getByLabel('E-mail')).toHaveValue('ada@exampel.com');
 });
 
 for (const path of ['/sign-in', '/sign-up', '/sign-up?invite=none', '/reset-password', '/reset-password?token=none']) {

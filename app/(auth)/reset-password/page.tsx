@@ -3,6 +3,7 @@ import { AuthPage } from '#components/auth/auth-page';
 import { NewPasswordForm } from '#components/auth/new-password-form';
 import { nextPath, withNext } from '#components/auth/next-path';
 import { TextLink } from '#components/ui/text-link';
+import { findSecretLink } from '#lib/accounts/secret-links';
 import { signInOptions } from '#lib/auth/sign-in-options';
 
 export const metadata = { title: 'New password', referrer: 'no-referrer' };
@@ -15,26 +16,30 @@ export default async function ResetPasswordPage({ searchParams }: PageProps<'/re
   const target = nextPath(next, OWN);
   const wanted = target === OWN ? undefined : target;
   const back = <TextLink href={withNext('/sign-in', wanted)}>Back to sign-in</TextLink>;
-  if (typeof token === 'string') {
+  const isLink = typeof token === 'string';
+  // told before somebody thinks of a password
+  if (isLink && (await findSecretLink('password_reset', token))) {
     return (
       <AuthPage title="Choose a new password" foot={back}>
         <NewPasswordForm token={token} next={target} />
       </AuthPage>
     );
   }
+  const title = isLink ? 'This link is over' : 'New password';
+  const why = isLink ? 'It was used, or its time has passed. ' : '';
   if (!signInOptions().sendsMail) {
     return (
       <AuthPage
-        title="New password"
-        lead="This deployment sends no mail. Ask the operator for a link with which you choose a new password."
+        title={title}
+        lead={`${why}This deployment sends no mail. Ask the operator for a link with which you choose a new password.`}
         foot={back}
       />
     );
   }
   return (
     <AuthPage
-      title="New password"
-      lead="We mail you a link with which you choose a new one. It works for an hour."
+      title={title}
+      lead={`${why}We mail you a link with which you choose a new password. It works for an hour.`}
       foot={back}
     >
       <AskMailForm link="new password" next={wanted} />

@@ -47,20 +47,26 @@ export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>
       <AuthPage title="Sign-up is closed" lead="The operator of this deployment opens accounts." foot={foot} />
     );
   }
+  const byMail = signUpByMail && !invitation;
   return (
     <AuthPage
       title="Create an account"
       lead={
-        STARTING_GEMS > 0 && (
+        (STARTING_GEMS > 0 || byMail) && (
           <>
-            It starts with <GemAmount gems={STARTING_GEMS} className="text-ink" /> to spend.
+            {STARTING_GEMS > 0 && (
+              <>
+                It starts with <GemAmount gems={STARTING_GEMS} className="text-ink" /> to spend.{' '}
+              </>
+            )}
+            {byMail && 'We mail you a link with which you choose a password.'}
           </>
         )
       }
       foot={foot}
     >
       {signUp === 'open' && <ProviderButtons providers={providers} next={target} />}
-      {signUpByMail && !invitation ? (
+      {byMail ? (
         <AskMailForm link="new account" next={target} />
       ) : (
         <SignUpForm next={target} invite={token} email={invitation?.email ?? undefined} />
