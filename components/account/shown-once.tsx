@@ -25,7 +25,7 @@ export function ShownOnce({
       aria-labelledby="shown-once"
       className="animate-rise grid grid-cols-1 gap-4 rounded-lg border border-accent/60 bg-accent/6 p-5 sm:p-6"
     >
-      <div className="grid gap-1">
+      <div className="grid grid-cols-1 gap-1">
         <h2 id="shown-once" tabIndex={-1} className="font-title text-title break-words outline-none">
           {title}
         </h2>

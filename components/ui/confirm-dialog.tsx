@@ -78,7 +78,13 @@ export function ConfirmDialog({
               {leave}
             </Button>
           </DialogClose>
-          <Button tone={tone} busy={run.isPending} onClick={() => run.mutate()}>
+          {/* some name what they delete, however long that is called */}
+          <Button
+            tone={tone}
+            busy={run.isPending}
+            onClick={() => run.mutate()}
+            className="max-w-full py-1.5 wrap-anywhere whitespace-normal"
+          >
             {confirm}
           </Button>
         </>

@@ -74,8 +74,11 @@ for (const [width, height] of SIZES) {
       await page.goto(`/collections/${id}`);
       await expectInside(page.getByRole('heading', { name: WORD }));
 
-      expect((await call('POST', '/api/account/keys', { name: WORD })).ok()).toBe(true);
       await page.goto('/account/api');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByLabel('Name').fill(WORD);
+      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+      await expectInside(page.getByRole('heading', { name: `Your new key: ${WORD}` }));
       await expectInside(page.getByText(WORD, { exact: true }).first());
 
       await page.goto(`/matrix`);
@@ -110,6 +113,10 @@ for (const [width, height] of SIZES) {
         await page.goto(path);
         await expectInside(page.getByRole('heading', { name }));
       }
+      await page.getByRole('button', { name: `More for ${name}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await expectInside(page.getByRole('button', { name: `Delete ${name}` }));
+      await page.keyboard.press('Escape');
 
       const { request_id } = await make(someone, 'z_image', { prompt: 'a fig' });
       await house.pool.query(
