@@ -36,12 +36,18 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
       )}
     >
       <Upload className={cn('size-7 text-faint', isOver && 'text-accent-ink')} aria-hidden />
-      <p className="font-title text-title">{isOver ? 'Let go to upload' : 'Drop files anywhere on this page'}</p>
-      <p className="text-sm text-soft">
-        or paste them. Images (JPEG, PNG, WebP, AVIF, GIF), videos (MP4, MOV, WebM) and audio (MP3, WAV), up to 100 MB
-        each.
+      <p className="font-title text-title">
+        {/* a finger drops nothing */}
+        <span className="pointer-coarse:hidden">
+          {isOver ? 'Let go to upload' : 'Drop files anywhere on this page'}
+        </span>
+        <span className="not-pointer-coarse:hidden">Send files from this device</span>
       </p>
-      <Button asChild className="mt-2">
+      <p className="text-sm text-soft">
+        <span className="pointer-coarse:hidden">or paste them.</span> Images (JPEG, PNG, WebP, AVIF, GIF), videos (MP4,
+        MOV, WebM) and audio (MP3, WAV), up to 100 MB each.
+      </p>
+      <Button asChild tone="primary" className="mt-2">
         <label className="has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink">
           <input
             type="file"
