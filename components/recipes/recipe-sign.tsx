@@ -33,12 +33,12 @@ export function RecipeSign({ id }: { id: string }) {
   const { color } = architectureIdentity(id);
   return (
     <div
-      className="grid aspect-3/2 place-items-center rounded-md text-ink"
+      className="grid aspect-3/2 place-items-center self-start rounded-md text-ink"
       style={{
         background: `linear-gradient(145deg, color-mix(in oklab, ${color} 42%, var(--color-sunk)), color-mix(in oklab, ${color} 12%, var(--color-sunk)))`,
       }}
     >
-      <Sign className="size-14 opacity-80" strokeWidth={1.1} aria-hidden />
+      <Sign className="size-14 opacity-80 max-sm:size-8" strokeWidth={1.1} aria-hidden />
     </div>
   );
 }

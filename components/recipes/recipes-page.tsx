@@ -25,7 +25,7 @@ export function RecipesPage({
       {recipes.length === 0 && (
         <EmptyState title="There is no recipe here">The operator adds them to the catalog.</EmptyState>
       )}
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] gap-x-5 gap-y-8">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] gap-x-5 gap-y-8 max-sm:gap-y-6">
         {recipes.map(recipe => (
           <li key={recipe.id}>
             <Card recipe={recipe} image={images.get(recipe.id)} />
@@ -39,15 +39,15 @@ export function RecipesPage({
 function Card({ recipe, image }: { recipe: RecipeWire; image: string | undefined }) {
   const { id, name, description, gems } = recipe;
   return (
-    <article className="group relative grid grid-cols-1 gap-3">
+    <article className="group relative grid grid-cols-1 gap-3 max-sm:grid-cols-[7rem_minmax(0,1fr)] max-sm:gap-4">
       {image ? (
         // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
         <img src={image} alt="" loading="lazy" className="aspect-3/2 w-full rounded-md object-cover" />
       ) : (
         <RecipeSign id={id} />
       )}
-      <div className="grid grid-cols-1 gap-1">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <div className="grid grid-cols-1 content-start gap-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 max-sm:flex-col">
           <h2 className="font-title text-title">
             <Link href={`/recipes/${id}`} className="after:absolute after:inset-0 group-hover:underline">
               {name}
