@@ -59,7 +59,8 @@ export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; tok
 function One({ item, token, isTitled }: { item: SharedItemWire; token: string; isTitled?: boolean }) {
   const Prompt = isTitled ? 'p' : 'h1';
   const { width, height } = item.result;
-  const ratio = height ? width / height : 1;
+  // what is heard is no taller than what plays it
+  const ratio = height ? width / height : 5 / 2;
   return (
     <article className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
       <div
