@@ -46,7 +46,7 @@ export function Row({
       onSelect={onSelect}
       className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm data-[selected=true]:bg-ink/8 [&_svg]:size-5 [&_svg]:shrink-0"
     >
-      <span className="text-faint" aria-hidden>
+      <span className="shrink-0 text-faint" aria-hidden>
         {icon}
       </span>
       <span className="grow truncate">{name}</span>
