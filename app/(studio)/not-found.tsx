@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { LogoMark } from '#components/layout/logo';
-import { TextLink } from '#components/ui/text-link';
+import { Button } from '#components/ui/button';
 
 export const metadata: Metadata = { title: 'Not found' };
 
@@ -11,7 +12,9 @@ export default function NotFound() {
       <LogoMark className="size-14" />
       <h1 className="font-title text-head">Nothing grows here.</h1>
       <p className="text-lg text-soft">There is nothing of yours at this address. It may have been deleted.</p>
-      <TextLink href="/history">Look in the history</TextLink>
+      <Button asChild tone="primary">
+        <Link href="/history">Look in the history</Link>
+      </Button>
     </div>
   );
 }
