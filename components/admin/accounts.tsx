@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<AdminAccountWire>[] = [
     className: 'wrap-anywhere max-md:p-0 md:min-w-44',
     cell: account => (
       <span className="grid justify-items-start gap-1">
-        <TextLink href={`/admin/accounts/${account.id}`} className="font-medium decoration-1">
+        <TextLink href={`/admin/accounts/${account.id}`} className="finger-line font-medium decoration-1">
           {account.email}
         </TextLink>
         {account.name && <span className="text-soft">{account.name}</span>}

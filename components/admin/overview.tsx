@@ -36,7 +36,7 @@ export function Overview() {
       <Panel
         title="Failed lately"
         aside={
-          <TextLink href="/admin/requests" className="text-sm decoration-1">
+          <TextLink href="/admin/requests" className="finger-line text-sm decoration-1">
             All requests
           </TextLink>
         }
@@ -81,7 +81,7 @@ function Engines({ engines }: { engines: EngineWire[] }) {
     <Panel
       title="Engines"
       aside={
-        <TextLink href="/admin/engines" className="text-sm decoration-1">
+        <TextLink href="/admin/engines" className="finger-line text-sm decoration-1">
           All about them
         </TextLink>
       }

@@ -40,7 +40,7 @@ export function SignInForm({ email, next, done }: { email?: string; next?: strin
       {!wantsCode && (
         <TextLink
           href={withNext('/reset-password', next)}
-          className="-mt-2.5 justify-self-end text-xs text-soft decoration-1"
+          className="finger-line -mt-2.5 justify-self-end text-xs text-soft decoration-1 pointer-coarse:text-sm"
         >
           Forgot it?
         </TextLink>

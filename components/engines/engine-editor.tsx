@@ -92,7 +92,7 @@ export function EngineEditor({
             />
           </Field>
           <details open={problem('/options') ? true : undefined}>
-            <summary className="w-fit text-sm text-soft underline-offset-4 hover:underline">
+            <summary className="finger-line w-fit text-sm text-soft underline-offset-4 hover:underline">
               All options as JSON
             </summary>
             <JsonField

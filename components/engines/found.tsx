@@ -51,7 +51,7 @@ export function Found({ found, action }: { found: ExaminationWire; action?: Reac
       )}
       {models.length > 0 && (
         <details className="text-sm">
-          <summary className="w-fit text-soft underline-offset-4 hover:underline">
+          <summary className="finger-line w-fit text-soft underline-offset-4 hover:underline">
             {models.length} {models.length === 1 ? 'model' : 'models'} {type === 'comfyui' ? 'installed' : 'listed'}
           </summary>
           <ul className="mt-2 grid max-h-60 gap-0.5 overflow-y-auto font-mono text-xs text-soft">

@@ -12,7 +12,7 @@ interface Lacking {
 export function LacksList({ lacking, isOpen }: { lacking: readonly Lacking[]; isOpen?: boolean }) {
   return (
     <details open={isOpen} className="group text-sm">
-      <summary className="w-fit text-amber underline-offset-4 hover:underline">
+      <summary className="finger-line w-fit text-amber underline-offset-4 hover:underline">
         Lacks something for {lacking.length} {lacking.length === 1 ? 'model' : 'models'}
       </summary>
       <ul className="mt-2 grid gap-3">

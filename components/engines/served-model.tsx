@@ -142,7 +142,7 @@ export function ServedModel({
         )}
       </div>
       <details open={problem('/parameters') ? true : undefined}>
-        <summary className="w-fit text-sm text-soft underline-offset-4 hover:underline">
+        <summary className="finger-line w-fit text-sm text-soft underline-offset-4 hover:underline">
           Parameters{parameters && ` (${Object.keys(parameters).length})`}
         </summary>
         <JsonField

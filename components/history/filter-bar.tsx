@@ -71,7 +71,7 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
       <div className="flex gap-2 md:max-xl:basis-[calc(50%-0.25rem)] xl:grow xl:basis-40">
         <SearchBox value={filter.q ?? ''} onChange={set('q')} />
         <Button
-          className="px-3 md:hidden"
+          className="min-w-11 px-3 md:hidden"
           aria-expanded={isOpen}
           aria-controls="history-filters"
           aria-label="Filters"

@@ -18,7 +18,7 @@ export function SectionNav({ label, items }: { label: string; items: readonly { 
         <NavLink
           key={item.href}
           href={item.href}
-          className="-mb-px border-b-2 border-transparent py-2.5 text-sm whitespace-nowrap text-soft transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink"
+          className="relative -mb-px after:absolute after:-inset-x-2.5 after:inset-y-0 border-b-2 border-transparent py-2.5 text-sm whitespace-nowrap text-soft transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink"
         >
           {item.label}
         </NavLink>

@@ -26,7 +26,7 @@ export function Tabs({
             key={tab.value}
             value={tab.value}
             className={cn(
-              '-mb-px border-b-2 border-transparent py-2.5 text-sm whitespace-nowrap text-soft transition-colors hover:text-ink',
+              'relative -mb-px after:absolute after:-inset-x-2.5 after:inset-y-0 border-b-2 border-transparent py-2.5 text-sm whitespace-nowrap text-soft transition-colors hover:text-ink',
               'focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink',
             )}
           >

@@ -28,7 +28,7 @@ export function EventInput({
             }
             className="font-mono text-[0.8125rem]"
           />
-          <span id={`about-${event}`} className="pl-7 text-xs text-faint">
+          <span id={`about-${event}`} className="pl-7 text-xs text-faint pointer-coarse:-mt-2">
             {EVENT_WORDS[event]}
           </span>
         </div>

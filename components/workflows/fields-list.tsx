@@ -62,7 +62,7 @@ export function FieldsList({
       {rows(sorted.filter(({ on }) => on))}
       {others.length > 0 && (
         <details open={others.length === sorted.length}>
-          <summary className="w-fit text-sm text-soft underline-offset-4 hover:underline">
+          <summary className="finger-line w-fit text-sm text-soft underline-offset-4 hover:underline">
             {others.length} more {others.length === 1 ? 'value' : 'values'} in the workflow
           </summary>
           <div className="mt-3">{rows(others)}</div>

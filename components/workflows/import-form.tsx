@@ -86,7 +86,7 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
               onChange={change}
             />
             <details>
-              <summary className="w-fit text-sm text-soft underline-offset-4 hover:underline">
+              <summary className="finger-line w-fit text-sm text-soft underline-offset-4 hover:underline">
                 The two files that this comes to
               </summary>
               <div className="mt-4 grid gap-5">

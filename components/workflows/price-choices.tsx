@@ -64,7 +64,7 @@ export function PriceChoices({
       </div>
       {tokens.map(([name, field]) => (
         <details key={name} open={price.factors?.[name] ? true : undefined}>
-          <summary className="w-fit text-sm text-soft underline-offset-4 hover:underline">
+          <summary className="finger-line w-fit text-sm text-soft underline-offset-4 hover:underline">
             Times the price by {String(schemas[name]?.title ?? name).toLowerCase()}
           </summary>
           <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-3">
