@@ -15,11 +15,7 @@ export function SectionNav({ label, items }: { label: string; items: readonly { 
   return (
     <nav ref={row} aria-label={label} className="scroll-row -mx-1 flex gap-6 border-b px-1">
       {items.map(item => (
-        <NavLink
-          key={item.href}
-          href={item.href}
-          className="relative -mb-px after:absolute after:-inset-x-2.5 after:inset-y-0 border-b-2 border-transparent py-2.5 text-sm whitespace-nowrap text-soft transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink"
-        >
+        <NavLink key={item.href} href={item.href} className="tab-label">
           {item.label}
         </NavLink>
       ))}

@@ -45,8 +45,7 @@ export function Button({
     <Root
       {...(asChild ? {} : { type: 'button', disabled })}
       className={cn(
-        'inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors select-none',
-        'active:translate-y-px focus-visible:rounded-md disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress aria-busy:opacity-50 [&_svg]:shrink-0',
+        'pressable inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors select-none',
         TONES[tone],
         SIZES[size],
         className,

@@ -2,7 +2,6 @@
 
 import type { ReactNode } from 'react';
 import { Tabs as Radix } from 'radix-ui';
-import { cn } from '#components/ui/cn';
 
 export type Tab = { value: string; label: ReactNode; content: ReactNode };
 
@@ -22,14 +21,7 @@ export function Tabs({
     <Radix.Root defaultValue={defaultValue} className={className}>
       <Radix.List aria-label={label} className="scroll-row flex gap-6 border-b">
         {tabs.map(tab => (
-          <Radix.Trigger
-            key={tab.value}
-            value={tab.value}
-            className={cn(
-              'relative -mb-px after:absolute after:-inset-x-2.5 after:inset-y-0 border-b-2 border-transparent py-2.5 text-sm whitespace-nowrap text-soft transition-colors hover:text-ink',
-              'focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink',
-            )}
-          >
+          <Radix.Trigger key={tab.value} value={tab.value} className="tab-label">
             {tab.label}
           </Radix.Trigger>
         ))}
