@@ -32,13 +32,14 @@ const caller = await accountWith(1_000_000);
 async function acceptMany(
   { accountId, keyId }: Caller,
   count: number,
-  { budget = null as number | null, engine = 'preview' } = {},
+  { budget = null as number | null, engine = 'preview', key = null as string | null } = {},
 ): Promise<string[]> {
   const sql = `select to_jsonb(requests) as row from requests where id = $1`;
   const { rows } = await pool().query<{ row: object }>(sql, [await submit(await accountWith(10))]);
   const asked = Array.from({ length: count }, () => ({
     draft: { ...rows[0]?.row, id: newId(), account_id: accountId, api_key_id: keyId, engine, gems: 10 },
     scope: accountId,
+    key,
     budget,
   }));
   const decided = await pool().query<{ status: string }>('select status from accept_drafts($1) order by n', [
@@ -111,6 +112,13 @@ test('what is decided in one statement keeps to the limit, the balance and the b
   await expectWholeBooks();
 });
 
+test('of what comes under one key in one statement the first is accepted, once', async () => {
+  const who = await accountWith(10_000);
+  expect(await acceptMany(who, 3, { key: 'met' })).toHaveLength(1);
+  expect(await acceptMany(who, 1, { key: 'met' })).toEqual([]);
+  await expectWholeBooks();
+});
+
 test('of what is decided in one statement as much is in progress as servers that work have places for', async () => {
   await pool().query(
     `insert into servers (id, engine, places, ok) values ('gpu/1', 'gpu', 2, false), ('other/1', 'other', 9, true)`,
@@ -173,6 +181,8 @@ test('an account that is being changed holds up nobody else', async () => {
   const client = await begin();
   try {
     await client.query('select from accounts where id = $1 for update', [held.accountId]);
+    // what is decided together leaves it to those who wait
+    expect(await acceptMany(held, 3)).toEqual([]);
     const waiting = submitMany(held, 3);
     expect(accepted(await submitMany(free, 5))).toHaveLength(5);
     await client.query('commit');
