@@ -361,6 +361,15 @@ test('an earlier result is used where it is', async () => {
   expect(await image(url)).toMatchObject({ mediaId: id, width: 40 });
 });
 
+test('a file is at home under the address of media and under that of the pages', async () => {
+  const { MEDIA_URL } = env();
+  onTestFinished(() => void (env().MEDIA_URL = MEDIA_URL));
+  const { id, url } = await result();
+  env().MEDIA_URL = 'https://media.test';
+  const elsewhere = url.replace(new URL(url).origin, env().MEDIA_URL);
+  for (const address of [url, elsewhere]) expect(await image(address)).toMatchObject({ mediaId: id });
+});
+
 test('films and sounds are taken in their fields', async () => {
   const film = await resolveMediaInput(accountId, dataUrl(mp4), 'video', { path: '/video' });
   expect(film).toMatchObject({ contentType: 'video/mp4', width: 64, height: 48, duration: expect.closeTo(1, 0) });
