@@ -201,6 +201,18 @@ test('the secret goes to the address of the engine alone, whatever addresses an 
   await Promise.all([engine.close(), other.close(), queue.close()]);
 });
 
+test('fal is asked to keep what it makes for a day: it is fetched at once', async () => {
+  const kept: (string | null)[] = [];
+  const queue = await startTestService(
+    async request => (kept.push(request.headers.get('x-fal-object-lifecycle-preference')), json({})),
+    () => {},
+  );
+  const engine = createFalEngine({ id: 'hosted', url: queue.url, secret }, options);
+  await expect(start(engine, testJob('image', 'plain'))).rejects.toMatchObject({ code: 'engine_error' });
+  expect(kept).toEqual(['{"expiration_duration_seconds":86400}']);
+  await Promise.all([engine.close(), queue.close()]);
+});
+
 test('a probe tells a wrong key', async () => {
   const { engine, connect, close } = await rig();
   expect(await engine.probe()).toMatchObject({ ok: true, models: expect.arrayContaining(['test/film']) });
