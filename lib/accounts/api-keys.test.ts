@@ -113,7 +113,7 @@ test('a rolled key is the same key with another secret; what it was goes on unti
   expect(await verify(rolled.key)).toEqual(caller);
 });
 
-test('rolling twice leaves one former secret; without an overlap none; a revoked key is not rolled', async () => {
+test('rolling twice leaves one former secret; without an overlap none; a key that is over is not rolled', async () => {
   const accountId = await open();
   const { id, key } = await createApiKey(accountId, { name: 'server' });
   const second = await rollApiKey(accountId, id, 24);
@@ -125,6 +125,9 @@ test('rolling twice leaves one former secret; without an overlap none; a revoked
   ]);
   await rollApiKey(accountId, id, 0);
   expect(await verify(third.key)).toBeNull();
+  await pool().query('update api_keys set expires_at = now() where id = $1', [id]);
+  await expect(rollApiKey(accountId, id, 24)).rejects.toMatchObject({ code: 'not_found' });
+  await pool().query('update api_keys set expires_at = null where id = $1', [id]);
   await revokeApiKey(accountId, id);
   await expect(rollApiKey(accountId, id, 24)).rejects.toMatchObject({ code: 'not_found' });
   await expect(rollApiKey(await open(), id, 24)).rejects.toMatchObject({ code: 'not_found' });
@@ -146,6 +149,9 @@ test('the last use says from where, and whether it was with what the key was bef
   await writeKeyUses();
   const { previousUsedAt } = used!;
   expect(await listApiKeys(accountId)).toMatchObject([{ lastAddress: '203.0.113.7', previousUsedAt }]);
+  // what it is until then has not been used since
+  await rollApiKey(accountId, id, 24);
+  expect(await listApiKeys(accountId)).toMatchObject([{ previousUsedAt: null }]);
 });
 
 test('of uses with what a key was and is in one moment, both are written down', async () => {
