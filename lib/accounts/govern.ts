@@ -59,7 +59,7 @@ export async function changeAccount(actor: Actor, id: string, patch: AccountPatc
 
     async function guardOperator(): Promise<void> {
       const account = await findAccount(id, tx);
-      if (account?.operator && !account.disabledAt) await requireAnotherOperator(account.id, tx);
+      if (account?.operator) await requireAnotherOperator(account.id, tx);
     }
   });
 }
