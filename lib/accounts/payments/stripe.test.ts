@@ -1,9 +1,10 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount, getAccount } from '#lib/accounts/accounts';
 import { autoTopUp, setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { checkLedger } from '#lib/ledger-check/check-ledger';
 import { readGemsOverview } from '#lib/accounts/gems-overview';
 import { bookGems, listLedger, readBalance } from '#lib/accounts/ledger';
+import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
 import { listPayments } from '#lib/accounts/payments/payments';
 import { takeStripeEvent } from '#lib/accounts/payments/stripe-events';
 import { createStripeClient } from '#lib/accounts/payments/stripe-payments';
@@ -245,6 +246,20 @@ test('a payment whose answer is lost is booked by its webhook, or taken up again
   expect(await readBalance(id)).toBe(105);
   expect([...stripe.intents.keys()].filter(key => key === payment?.id)).toHaveLength(1);
 });
+
+test(
+  'a submit that there are gems for waits for no charge, its own or one that is under way',
+  { timeout: 15_000 },
+  async () => {
+    const id = await cardHolder(5);
+    const bank = Promise.withResolvers<never>();
+    const charge = vi.spyOn(paymentProvider(), 'charge').mockReturnValue(bank.promise);
+    onTestFinished(() => charge.mockRestore());
+    for (let n = 0; n < 2; n++) expect(await autoTopUp(id, 5)).toBe(true);
+    expect(charge).toHaveBeenCalledOnce();
+    bank.reject(new Error('the bank is closed'));
+  },
+);
 
 test('a charge whose first try is still under way at Stripe is waited for', async () => {
   const id = await cardHolder(5);
@@ -495,6 +510,23 @@ test('the card of the latest payment is kept, whatever is told late or again', a
   expect(await card()).toBeUndefined();
   await payAgain(id, 'pm_3');
   expect(await card()).toBe('pm_3');
+});
+
+test('a new card is kept, though an automatic payment with the one before it is told sooner', async () => {
+  const id = await cardHolder(5);
+  const { payment } = await topUp(id, 100);
+  expect(await autoTopUp(id, 50)).toBe(true);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150, 'pm_2'));
+  expect(await getAccount(id)).toMatchObject({ stripeMethod: { id: 'pm_2' } });
+});
+
+test('a card is not kept whose payment was disputed before it was told of', async () => {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 100);
+  const early = { ...disputed(payment.id, 'needs_response'), metadata: { payment_id: payment.id } };
+  await announce('charge.dispute.created', early);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150));
+  expect(await getAccount(id)).toMatchObject({ balance: 0, stripeMethod: null });
 });
 
 test('what is told late of an automatic payment does not bring its card back', async () => {
