@@ -24,6 +24,7 @@ import { deleteAccount } from '#lib/generations/delete-account';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
+import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 import { singleton } from '#lib/singleton';
 import { faultOf } from '#lib/storage/bucket-answer';
 import { newMediaKey } from '#lib/storage/media-key';
@@ -117,6 +118,22 @@ test('the files of an account go several at a time', async () => {
   onTestFinished(() => gone.mockRestore());
   await deleteAccount(account, account.email);
   expect(seen.size).toBe(3);
+});
+
+test('a file that comes while the others of its account go, goes too', async () => {
+  const { account } = await open();
+  const stored = newMediaKey('upload', 'image/png');
+  await storage().put(stored, Buffer.from('bytes'), 'image/png');
+  const coming = await begin();
+  await coming.query(
+    `insert into media (id, account_id, kind, key, content_type, bytes) values (gen_random_uuid(), $1, 'upload', $2, 'image/png', 5)`,
+    [account.id, stored],
+  );
+  const deleted = deleteAccount(account, account.email);
+  await commitWhenWaitedFor(coming);
+  await deleted;
+  expect(await findAccountByEmail(account.email)).toBeNull();
+  expect(await storage().head(stored)).toBeNull();
 });
 
 test('an account goes with all that it owns, and the books of the others stay whole', async () => {

@@ -19,6 +19,7 @@ const { addTag, listTags, removeTag } = await import('#lib/generations/tags');
 const { removeGeneration } = await import('#lib/generations/remove');
 const { toDetailWire, toWire } = await import('#lib/generations/to-wire');
 const { lowestIdAt, newId } = await import('#lib/ids');
+const { begin, commitWhenWaitedFor } = await import('#lib/life/test-requests');
 const { putItems, takeItems } = await import('#lib/library/collection-items');
 const { changeCollection, createCollection, getCollection, listCollections, readItems, removeCollection } =
   await import('#lib/library/collections');
@@ -125,11 +126,13 @@ test('what is kept and released again and again gets no second week by that, but
   const id = await make({ daysAgo: 29 });
   const start = Date.now();
   vi.useFakeTimers({ toFake: ['Date'] });
+  // each is pressed twice
+  const twice = (act: typeof keepResult) => Promise.all([act(accountId, id), act(accountId, id)]);
   const expiryWhenKept = async ({ from, to }: { from: number; to: number }) => {
     vi.setSystemTime(start + from * DAY);
-    await keepResult(accountId, id);
+    await twice(keepResult);
     vi.setSystemTime(start + to * DAY);
-    await releaseResult(accountId, id);
+    await twice(releaseResult);
     return ((await expiryOf(id)).getTime() - start) / DAY;
   };
   expect(await expiryWhenKept({ from: 0, to: 0 })).toBe(7);
@@ -409,6 +412,20 @@ test('of very many tags those on most requests are listed', async () => {
     { tag: 'tag 0600', count: 2 },
     { tag: 'tag 0001', count: 1 },
   ]);
+});
+
+test('of two processes that tag a request at a time, the second one counts what the first has given', async () => {
+  const id = await make({});
+  for (let n = 1; n < 20; n++) await addTag(accountId, id, `tag ${n}`);
+  const first = await begin();
+  await first.query('select from requests where id = $1 for no key update', [id]);
+  await first.query(`insert into request_tags (account_id, request_id, tag) values ($1, $2, 'the last')`, [
+    accountId,
+    id,
+  ]);
+  const refused = expect(addTag(accountId, id, 'one more')).rejects.toMatchObject({ code: 'quota_exceeded' });
+  await commitWhenWaitedFor(first);
+  await refused;
 });
 
 test('tags are of own requests, and so many', async () => {
