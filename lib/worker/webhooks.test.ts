@@ -275,6 +275,10 @@ test('the account is told once that a webhook takes nothing, however many messag
   await pool().query(`update notices set created_at = created_at - interval '25 hours'`);
   await giveUp();
   expect(await told()).toBe(2);
+  // what takes nothing at another address is news
+  await changeWebhook(caller.accountId, webhook.id, { url: `${receiver.url}/dead-elsewhere` });
+  await giveUp();
+  expect(await told()).toBe(3);
 });
 
 test('messages are listed newest first, page by page, and by what became of them', async () => {
@@ -481,6 +485,9 @@ test('what was wrong with the address before is no fault of a new one, and what 
   await end();
   const { id } = await settled(webhook, { status: 'pending', tries: [{ status: 503 }] });
   await pool().query(`update webhooks set failing_since = now() - interval '6 days' where id = $1`, [webhook.id]);
+  // the same one is none
+  const same = await changeWebhook(caller.accountId, webhook.id, { url: webhook.url! });
+  expect(same).toMatchObject({ failingSince: expect.any(Date) });
   const url = `${receiver.url}/new`;
   expect(await changeWebhook(caller.accountId, webhook.id, { url })).toMatchObject({ failingSince: null });
   await pool().query('update webhook_deliveries set due_at = default where id = $1', [id]);
