@@ -9,6 +9,7 @@ import { lineOf, servingOf } from '#lib/engines/serving';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
+import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 import { singleton } from '#lib/singleton';
 import { failUnserved } from '#lib/worker/fail-unserved';
 import { entryOf, scriptedEngine } from '#lib/worker/scripted-test-engine';
@@ -59,6 +60,21 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   // what is worked on goes on
   expect(await getGeneration(caller.accountId, held.id)).toMatchObject({ finishedAt: null, refunded: false });
   expect(await readBalance(caller.accountId)).toBe(GEMS - held.gems);
+});
+
+test('what is taken up by a worker while it is about to fail goes on', async () => {
+  const caller = await accountWith(GEMS);
+  const body = () => Promise.resolve({ prompt: 'dusk' });
+  const { generation } = await submitGeneration({ caller, architectureId: ARCHITECTURE, body });
+  await pool().query(`update requests set line = 'nobody/nothing' where id = $1`, [generation.id]);
+  await look(10);
+  const holding = await begin();
+  await holding.query('select from accounts where id = $1 for update', [caller.accountId]);
+  const looked = look(1);
+  await holding.query('update requests set worker = $1 where id = $2', [newId(), generation.id]);
+  await commitWhenWaitedFor(holding);
+  await looked;
+  expect(await getGeneration(caller.accountId, generation.id)).toMatchObject({ finishedAt: null, refunded: false });
 });
 
 test('what waits for a model that the catalog has no more fails, though an engine still names it', async () => {

@@ -3,7 +3,8 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments } from '#lib/documents/documents';
 import type { EngineEntry } from '#lib/engines/engines-file';
-import { begin } from '#lib/life/test-requests';
+import { WAITING_CHANNEL } from '#lib/life/doorbell';
+import { begin, hear } from '#lib/life/test-requests';
 import { singleton } from '#lib/singleton';
 import { startProbes } from '#lib/worker/probes';
 import { entryOf, scriptedEngine } from '#lib/worker/scripted-test-engine';
@@ -59,6 +60,26 @@ test('a server that keeps silent lacks what it lacked before', async () => {
       .toEqual([{ ok: said.ok, lacks: ['z_image/z_image'], missing: lacks }]);
     await probes.stop();
   }
+});
+
+test('of a server that keeps silent it is known when it answered last; when it answers, who waits for it is woken', async () => {
+  await pool().query('delete from servers');
+  const say = async (ok: boolean) => {
+    engine.probe = async () => ({ ok, models: [] });
+    const probes = startProbes();
+    onTestFinished(() => probes.stop());
+    await expect.poll(async () => (await pool().query('select ok from servers')).rows).toEqual([{ ok }]);
+    await probes.stop();
+  };
+  const { told, listener } = await hear(WAITING_CHANNEL);
+  onTestFinished(() => listener.close());
+  await say(true);
+  await expect.poll(() => told).toContain('');
+  // that it says the same again is not written each time
+  const asked = new Date('2026-02-01');
+  await pool().query(`update servers set answered_at = '2026-01-01', checked_at = $1`, [asked]);
+  await say(false);
+  expect((await pool().query('select answered_at from servers')).rows).toEqual([{ answered_at: asked }]);
 });
 
 test('of a server that was taken away nothing stays, neither its row nor its connections', async () => {

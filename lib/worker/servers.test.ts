@@ -7,6 +7,7 @@ import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments, writeDocument } from '#lib/documents/documents';
 import { ENGINES_DOCUMENT } from '#lib/engines/engines';
+import { newId } from '#lib/ids';
 import { claim, submit } from '#lib/life/test-requests';
 import { listEngines } from '#lib/operator/list-engines';
 import { markUnreachable, readStanding, sharedServers } from '#lib/worker/servers';
@@ -80,6 +81,16 @@ test('a server that was found down takes no work until it answers again', async 
   expect(await taking()).toEqual(others);
   await pool().query('update servers set ok = true');
   expect(await taking()).toEqual([first, ...others]);
+});
+
+test('a server that lives in a worker is not found down: nobody would ask it again', async () => {
+  const worker = newId();
+  await pool().query(`insert into workers (id, host, pid) values ($1, 'here', 1)`, [worker]);
+  await pool().query(`insert into servers (id, engine, worker, places) values ('preview/here', 'preview', $1, 2)`, [
+    worker,
+  ]);
+  await markUnreachable('preview/here', '3 jobs in a row failed here');
+  expect((await pool().query(`select ok from servers where id = 'preview/here'`)).rows).toEqual([{ ok: true }]);
 });
 
 test('a paused engine has no server that takes work', async () => {

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
+import { accountWith } from '#lib/accounts/test-callers';
 import { databaseAddress } from '#lib/db/address';
 import { pool } from '#lib/db/client';
 import { PORTION } from '#lib/db/in-portions';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
+import { claim, submit, WORKER } from '#lib/life/test-requests';
 import { startSweeps } from '#lib/worker/sweeps';
 
 await useOwnDatabase();
@@ -53,6 +55,20 @@ test('after an outage of the database nobody is taken for dead, and no file for 
   // each is tried by itself where it is; that somebody does it is seen here alone
   await expect.poll(async () => (await done()).toSorted(), { timeout: 10_000 }).toEqual(EVERYTHING);
   await sweeps.stop();
+});
+
+test('nobody is taken for dead, either, where the database kept all waiting while it said what is due', async () => {
+  const id = await submit(await accountWith(1_000));
+  await claim(id);
+  await pool().query('delete from schedules');
+  const isSteady = vi.fn(() => false);
+  // each of the two that want to know asks before, and once more after it
+  isSteady.mockReturnValueOnce(true).mockReturnValueOnce(true);
+  const sweeps = startSweeps(isSteady);
+  const due = `select from schedules where name = 'requests of workers that are gone'`;
+  await expect.poll(async () => (await pool().query(due)).rowCount, { timeout: 10_000 }).toBe(1);
+  await sweeps.stop();
+  expect((await pool().query('select worker from requests where id = $1', [id])).rows).toEqual([{ worker: WORKER }]);
 });
 
 test('the clock of a machine that runs ahead deletes nothing: what is over, the database says', async () => {

@@ -202,6 +202,12 @@ test('an architecture that is retired is told once, to whoever hears of it', asy
     expect(await announceRetired(new Date())).toBe(0);
   }
   expect(await messages()).toHaveLength(1);
+  // and has others, of which it tells
+  const known = `from settings where name = 'announced_states'`;
+  await pool().query(`update settings set value = value || '{"quince": "live"}' where name = 'announced_states'`);
+  await set({ kiwi: 'live' });
+  await announceRetired(new Date());
+  expect((await pool().query(`select value ->> 'quince' as quince ${known}`)).rows).toEqual([{ quince: 'live' }]);
   const later = new Date(Date.now() + 25 * 3_600_000);
   await set({});
   await announceRetired(later);
