@@ -120,5 +120,5 @@ function checkVideos({ architecture: id, config, inputs }: Claim, fetched: reado
 function place(fields: Record<string, unknown>, { field, index }: RemoteInput, url: string): void {
   const value = fields[field];
   if (index !== undefined && Array.isArray(value)) value[index] = url;
-  else if (value !== undefined) fields[field] = url;
+  else fields[field] = url;
 }
