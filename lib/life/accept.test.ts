@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { getAccount } from '#lib/accounts/accounts';
 import { revokeApiKey } from '#lib/accounts/api-keys';
 import { COMMAND_LINE } from '#lib/accounts/audit';
@@ -7,10 +7,12 @@ import { changeAccount } from '#lib/accounts/govern';
 import { accountWith, keyFor } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { LOCK_NOT_AVAILABLE } from '#lib/db/sql-states';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { deleteAccount } from '#lib/generations/delete-account';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
+import { acceptGeneration, type Draft } from '#lib/life/accept';
 import { UNFETCHED_CHANNEL, WAITING_CHANNEL } from '#lib/life/doorbell';
 import { FINAL_CHANNEL } from '#lib/life/finish';
 import {
@@ -190,6 +192,27 @@ test('an account that is being changed holds up nobody else', async () => {
   } finally {
     await client.end();
   }
+});
+
+test('who stands behind a submit that waited for the account in vain is told so at once', async () => {
+  const who = await accountWith(10_000);
+  let waits = 0;
+  const asked = vi.spyOn(pool(), 'query').mockImplementation(async (...[query]: unknown[]) => {
+    const { values } = query as { values: unknown[] };
+    const isPatient = values[4] === true;
+    waits += Number(isPatient);
+    if (isPatient) throw Object.assign(new Error('it is held'), { code: LOCK_NOT_AVAILABLE });
+    return { rows: [] };
+  });
+  const accept = () =>
+    acceptGeneration(
+      { accountId: who.accountId } as Draft,
+      { id: newId(), key: undefined },
+      { budget: null, inFlight: null },
+    );
+  const outcomes = await Promise.allSettled([accept(), accept(), accept()]).finally(() => asked.mockRestore());
+  for (const one of outcomes) expect(one).toMatchObject({ reason: { code: 'submission_in_progress' } });
+  expect(waits).toBe(1);
 });
 
 test('what is accepted while its account is deleted ends like all that the account had', async () => {

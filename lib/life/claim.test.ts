@@ -6,7 +6,7 @@ import { useOwnDatabase } from '#lib/db/test-database';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { getGeneration } from '#lib/generations/read';
 import { newId } from '#lib/ids';
-import { giveBack, heldBy, recoverLost, reportProgress, saveEngineRef, type Claim } from '#lib/life/claim';
+import { giveBack, heldBy, readWaiting, recoverLost, reportProgress, saveEngineRef, type Claim } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { takeTasks } from '#lib/life/outbox';
 import { claim, completed, failed, submit, submitAndClaim, submitMany } from '#lib/life/test-requests';
@@ -127,4 +127,6 @@ test.each([1, 5])('the first request of an account goes before the many of anoth
     `select id from requests where status in ('queued', 'in_progress') order by turn_at`,
   );
   expect(rows.map(({ id }) => id === first)).toEqual([false, true, false, false, false, false]);
+  // also where more wait than a worker looks at
+  expect((await readWaiting(['preview'], 2)).map(({ id }) => id)).toEqual(rows.slice(0, 2).map(({ id }) => id));
 });

@@ -48,6 +48,12 @@ test('a failure is refunded to the key that it was charged to', async () => {
   expect(data).toMatchObject(['refund', 'charge'].map(kind => ({ kind, requestId: held.id, apiKeyId: caller.keyId })));
 });
 
+test('of what caused a failure as much is kept as somebody reads', async () => {
+  const held = await submitAndClaim(caller);
+  const [ended] = await finish(heldBy(held), { status: 'failed', message: 'no', cause: 'x'.repeat(3_000) });
+  expect(ended?.failureCause).toHaveLength(2_000);
+});
+
 test('what was cancelled stays so, whatever its worker still brings', async () => {
   const held = await submitAndClaim(caller);
   await cancelGeneration(accountId, held.id);

@@ -38,10 +38,22 @@ test('what waits counts at the engine that will make it by now, what is being ma
     { engine: 'new', queued: 2, in_progress: 0, oldest: expect.closeTo(60, -1) },
     { engine: 'old', queued: 0, in_progress: 1, oldest: null },
   ]);
+  // accepted for one engine or another, in whatever order they are counted
+  const rest = ids.slice(1);
+  for (const oldest of rest) {
+    await pool().query(
+      `update requests set engine = id, created_at = now() - case id when $1 then 2 else 1 end * interval '1 minute' where id = any($2)`,
+      [oldest, rest],
+    );
+    expect(await readLiveLoads()).toContainEqual(
+      expect.objectContaining({ engine: 'new', queued: 2, oldest: expect.closeTo(120, -1) }),
+    );
+  }
+  await pool().query(`update requests set engine = 'old'`);
   const { text } = await renderMetrics();
   expect(text).toContain('pomona_queue_depth{engine="new",status="queued"} 2\n');
   expect(text).toContain('pomona_queue_depth{engine="old",status="in_progress"} 1\n');
-  expect(text).toMatch(/pomona_queue_oldest_seconds\{engine="new"\} [56]\d/);
+  expect(text).toMatch(/pomona_queue_oldest_seconds\{engine="new"\} 1[12]\d/);
   // nobody is left to make it
   await offer();
   expect((await readLiveLoads()).map(({ engine }) => engine)).toEqual(['old']);

@@ -52,6 +52,14 @@ test('tasks of one request are done in their order, whatever other consumers owe
   expect(await takeTasks('engine', 10)).toHaveLength(1);
 });
 
+test('of what is due the longest due is done first', async () => {
+  const [recent, old] = [newId(), newId()];
+  const owe = `insert into outbox (consumer, request_id, due_at) values ('runs', $1, now() - $2 * interval '1 minute')`;
+  await pool().query(owe, [recent, 1]);
+  await pool().query(owe, [old, 2]);
+  for (const subjectId of [old, recent]) expect(await takeTasks('runs', 1)).toMatchObject([{ subjectId }]);
+});
+
 test('what is tried for as long as it takes holds up nothing, however often it was tried', async () => {
   const [often, other] = [newId(), newId()];
   const owe = `insert into outbox (consumer, request_id, attempts) values ('runs', $1, $2)`;

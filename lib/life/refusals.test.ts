@@ -116,6 +116,17 @@ test('a submit whose key another process refuses something while it is accepted 
   await expectWholeBooks();
 });
 
+test('a refusal under a key that another process is just answering gives way to that answer', async () => {
+  const who = await accountWith(10_000);
+  const other = await begin();
+  await other.query(`insert into submissions (scope, key, request_id) values ($1, 'met', $2)`, [who.keyId, newId()]);
+  const facts = { accountId: who.accountId, architecture: 'z_image', modelId: 'z', type: 'image', prompt: '' } as const;
+  const refusal = new AppError('content_blocked', 'no');
+  const recorded = recordRefusal({ id: who.keyId!, key: 'met' }, { requestId: newId(), ...facts }, refusal);
+  await commitWhenWaitedFor(other);
+  expect(await recorded).toBe('answered');
+});
+
 test('a key that another process answered keeps that answer also for an account that is refused too often', async () => {
   const who = await accountWith(10_000);
   const { first, send } = await openSubmit(who);
