@@ -114,6 +114,16 @@ test('a client that leaves before the decision is charged nothing', async () => 
   expect(await keysOf(caller)).toEqual([]);
 });
 
+test('a client that left is charged nothing, either, where no file has to be looked at', async () => {
+  const caller = await accountWith(1_000);
+  await submit(caller, dataUrl(await makeImage(8, 8).png().toBuffer()));
+  const [known] = await keysOf(caller);
+  const balance = await readBalance(caller.accountId);
+  const submitted = submit(caller, storage().url(known!), { signal: AbortSignal.abort(new Error('gone')) });
+  await expect(submitted).rejects.toThrow('gone');
+  expect(await readBalance(caller.accountId)).toBe(balance);
+});
+
 test('whoever cannot pay is told so without the account being held', async () => {
   const caller = await accountWith(1);
   const holder = await pool().connect();
