@@ -128,6 +128,9 @@ test('of one account a few are fetched at a time', async () => {
   for (let n = 0; n < 6; n++) ids.push(await submit());
   const claimed = (await claimFetches(newId(), 10)).map(({ id }) => id);
   expect(claimed).toEqual(ids.slice(0, 4));
+  // whoever came sooner waits for them, too
+  await pool().query(`update requests set turn_at = turn_at + interval '1 hour' where id = any($1)`, [claimed]);
+  expect(await claimFetches(newId(), 10)).toEqual([]);
   for (const id of ids) await cancelGeneration(caller.accountId, id);
 });
 

@@ -6,6 +6,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { checkLedger } from '#lib/ledger-check/check-ledger';
 import { readBalance } from '#lib/accounts/ledger';
 import { pool } from '#lib/db/client';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
 import { EngineError, type EngineRef } from '#lib/engines/engine';
 import { LostAnswer } from '#lib/engines/engine-http';
 import { cancelGeneration } from '#lib/generations/cancel';
@@ -231,9 +232,12 @@ test('a job that its engine fails to tell of or to hand over is asked for again,
   expect(engine.calls.filter(call => call.startsWith('submit'))).toEqual(['submit 1']);
 });
 
-test('a job that its engine did not take is not looked for', async () => {
+test.each([
+  ['failed to take', new EngineError('engine_error', 'it answered 500', true)],
+  ['refused for its key', new EngineRefusal('POST /jobs', 401, {}, '{}')],
+])('a job that its engine %s is not looked for', async (_, refusal) => {
   const id = await submit();
-  engine.submits = [new EngineError('engine_error', 'it answered 500', true)];
+  engine.submits = [refusal];
   await run(await claim(id));
   expect(await read(id)).toMatchObject({ attempts: 1, engineRef: null, notBefore: PAUSE });
 });

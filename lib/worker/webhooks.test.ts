@@ -142,6 +142,7 @@ test('who does not hear of an event, is switched off or belongs to another accou
 
 test('an end that nobody hears of owes nothing', async () => {
   await stop();
+  await changeWebhook(caller.accountId, (await add('/off')).id, { enabled: false });
   await add('/completed', { events: ['request.completed'] });
   await end();
   expect((await pool().query('select consumer from outbox')).rows).toEqual([]);
