@@ -6,6 +6,7 @@ import { createComfyuiEngine } from '#lib/engines/comfyui/engine';
 import { Workflow } from '#lib/engines/comfyui/workflow';
 import { testEngine, writeInput, type EngineRig } from '#lib/engines/compliance';
 import type { EngineJob } from '#lib/engines/engine';
+import { json, startTestService } from '#lib/engines/remote/service-test-server';
 import type { OutputSpec } from '#lib/output-spec';
 import { makeMovingPng } from '#lib/media/hostile-test-media';
 import { makeImage } from '#lib/media/media-test-files';
@@ -214,6 +215,61 @@ test('a server that makes its own ids gets no job: it would be lost, and made ag
   expect(server.taken).toHaveLength(1);
   // what it had begun is stopped
   expect(server.interrupts).toHaveLength(1);
+});
+
+/** An engine to a server that answers so. */
+async function engineOf(answer: (route: string, request: Request) => unknown) {
+  const server = await startTestService(
+    async (request, route) => json((await answer(route, request)) ?? {}),
+    () => {},
+  );
+  const engine = createComfyuiEngine({ id: 'box', url: server.url }, { workflows: [workflow('plain', picture)] });
+  onTestFinished(async () => void (await Promise.all([engine.close(), server.close()])));
+  return engine;
+}
+
+test('a place in the queue is that of its turn, in whatever order the server tells of those that wait', async () => {
+  const waiting = [
+    [3, 'first'],
+    [7, 'third'],
+    [5, 'second'],
+  ];
+  const engine = await engineOf(() => ({ queue_running: [], queue_pending: waiting }));
+  expect(await engine.poll({ id: 'second' }, { signal })).toEqual({ state: 'queued', position: 2 });
+});
+
+test('a graph that is taken in parts only is made for nobody', async () => {
+  const plain = job('plain');
+  let running: unknown[] = [];
+  const engine = await engineOf((route, request) => {
+    if (route === 'GET /queue') return { queue_running: running, queue_pending: [] };
+    if (route.endsWith('/cancel')) running = [];
+    if (route !== 'POST /prompt') return route.startsWith('POST') ? { cancelled: true } : {};
+    running = [[1, ref.id]];
+    const errors = [{ type: 'required_input_missing', message: 'Required input is missing' }];
+    return request.json().then(() => ({ prompt_id: ref.id, node_errors: { 2: { class_type: 'SaveImage', errors } } }));
+  });
+  const ref = engine.reserve(plain);
+  await expect(engine.submit(plain, ref, { signal })).rejects.toMatchObject({ code: 'invalid_input' });
+  expect(running).toEqual([]);
+});
+
+test('a server that was away is asked again for what it has: it may be another one', async () => {
+  let [isAway, asked] = [false, 0];
+  const engine = await engineOf(route => {
+    if (isAway) throw new Error('away');
+    if (route.startsWith('GET /object_info')) asked += 1;
+    return route === 'GET /system_stats' ? { system: {} } : {};
+  });
+  await engine.probe();
+  const first = asked;
+  await engine.probe();
+  expect(asked).toBe(first);
+  isAway = true;
+  expect(await engine.probe()).toMatchObject({ ok: false });
+  isAway = false;
+  await engine.probe();
+  expect(asked).toBe(2 * first);
 });
 
 test('a class of nodes that cannot be described is missing to those that use it', async () => {

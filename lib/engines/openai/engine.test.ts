@@ -146,6 +146,17 @@ test('a refusal by content policy is the fault of the prompt', async () => {
   );
 });
 
+test('a film is made to all of it at most, and one that is gone by the time that it is to be cancelled is too late', async () => {
+  const film = JSON.stringify({ id: 'film', status: 'in_progress', progress: 120 });
+  const engine = await engineOf(
+    ({ method }, answer) => void answer.writeHead(method === 'DELETE' ? 404 : 200).end(film),
+    videos,
+  );
+  const ref = await start(engine, testJob('video', 'plain'));
+  expect(await engine.poll(ref, context)).toEqual({ state: 'running', progress: 1 });
+  expect(await engine.cancel(ref)).toBe('too_late');
+});
+
 test('the server hears at once that a call is given up, by a cancellation or by a worker that stops', async () => {
   const calls: Promise<unknown>[] = [];
   const engine = await engineOf(

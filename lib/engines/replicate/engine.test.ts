@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testEngine } from '#lib/engines/compliance';
 import { testJob } from '#lib/engines/remote/job-test-data';
 import {
@@ -10,6 +10,7 @@ import {
   testUploads,
   writePicture,
 } from '#lib/engines/remote/remote-test-rig';
+import { json, startTestService } from '#lib/engines/remote/service-test-server';
 import { createReplicateEngine } from '#lib/engines/replicate/engine';
 import { ReplicateOptions } from '#lib/engines/replicate/options';
 import { startReplicate } from '#lib/engines/replicate/replicate-test-server';
@@ -91,6 +92,46 @@ test('a job that the service never heard of, or has forgotten, is lost', async (
   const ref = await start(engine, testJob('image', 'plain'));
   expect(await engine.poll({ ...ref, id: 'forgotten' }, context)).toEqual({ state: 'lost' });
   await close();
+});
+
+/** A service whose one job is as told, and ends as told when it is to be cancelled. */
+async function serviceOf({
+  id = 'p1',
+  status,
+  cancelled = status,
+}: {
+  id?: string;
+  status: string;
+  cancelled?: string;
+}) {
+  const server = await startTestService(
+    async (_, route) => json({ id, status: route.endsWith('/cancel') ? cancelled : status }),
+    () => {},
+  );
+  const engine = createReplicateEngine({ id: 'hosted', url: server.url, secret }, options);
+  onTestFinished(async () => void (await Promise.all([engine.close(), server.close()])));
+  return engine;
+}
+
+test('a job that the service gave up before it began is over', async () => {
+  const engine = await serviceOf({ status: 'aborted' });
+  const ref = await start(engine, testJob('image', 'plain'));
+  expect(await engine.poll(ref, context)).toEqual({ state: 'cancelled' });
+});
+
+test.each([
+  ['succeeded', 'too_late'],
+  ['failed', 'too_late'],
+  ['canceled', 'cancelled'],
+  ['processing', 'requested'],
+])('a job that is %s by the time that it is to be cancelled is %s', async (cancelled, outcome) => {
+  const engine = await serviceOf({ status: 'processing', cancelled });
+  expect(await engine.cancel(await start(engine, testJob('image', 'plain')))).toBe(outcome);
+});
+
+test('an id that would lead elsewhere is none', async () => {
+  const engine = await serviceOf({ id: '../account', status: 'starting' });
+  await expect(start(engine, testJob('image', 'plain'))).rejects.toMatchObject({ code: 'engine_error' });
 });
 
 test('a probe says whose account it is, and when the key is wrong', async () => {
