@@ -7,12 +7,18 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { FormData } from 'undici';
 import { z } from 'zod';
 import { createEngineHttp, LostAnswer, type EngineHttpOptions } from '#lib/engines/engine-http';
 import { EngineRefusal } from '#lib/engines/engine-refusal';
 import { makeCertificate } from '#lib/media/test-certificate';
+
+const metadata = vi.hoisted(() => ({ at: undefined as string | undefined }));
+vi.mock(import('#lib/media/public-address'), async original => {
+  const { isMetadataAddress, ...rest } = await original();
+  return { ...rest, isMetadataAddress: text => text === metadata.at || isMetadataAddress(text) };
+});
 
 type Handler = (asked: IncomingMessage, answer: ServerResponse) => void;
 let handler: Handler;
@@ -169,6 +175,20 @@ test.each(['169.254.169.254', '[fe80::1]', '[::ffff:169.254.169.254]', '100.100.
     await http.close();
   },
 );
+
+test('nor is it by a name that leads there', async () => {
+  metadata.at = '127.0.0.1';
+  onTestFinished(() => void (metadata.at = undefined));
+  const asked = vi.fn(ok);
+  open(asked);
+  const http = createEngineHttp({ id: 'a', url: addressOf(server).replace('127.0.0.1', 'localhost') });
+  opened.push(http);
+  await expect(http.call('GET', '/')).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    message: expect.stringContaining('no engine is at such an address'),
+  });
+  expect(asked).not.toHaveBeenCalled();
+});
 
 test('files: from the server itself with the secret, from a named origin without', async () => {
   const http = open((asked, answer) => answer.end(`${asked.url} ${asked.headers.authorization}`), {

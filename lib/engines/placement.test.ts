@@ -109,6 +109,8 @@ test('an engine that loads no models leaves to a preferred one what that is soon
   expect(placed([own, hosted(2)], waiting('a1'), { own: { ...busy.own, longestMs: 60_000 } })).toEqual({
     a1: 'hosted',
   });
+  // one that is as good as itself is none that is preferred
+  expect(placed([own, hosted(1)], waiting('a1'), busy)).toEqual({ a1: 'hosted' });
   expect(placed([own, hosted(0)], waiting('a1', 'a2'), { own: { loaded: 'a' } })).toEqual({
     a1: 'hosted',
     a2: 'hosted',
