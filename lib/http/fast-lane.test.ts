@@ -8,6 +8,8 @@ import { env } from '#lib/env';
 import { loadFastLane, rou3Pattern } from '#lib/http/fast-lane';
 import { timesReached } from '#lib/limits';
 
+process.env.LOG_LEVEL = 'silent';
+
 const REFUSE = `export const OPTIONS = request => new Response(request.method, { status: 405, headers: { allow: 'GET' } });`;
 const ECHO = `${REFUSE} export const GET = async (request, { params }) => Response.json(await params);`;
 const ROUTES: Record<string, string> = {
@@ -62,6 +64,7 @@ test.each([
   ['/v1/things/%40me/', { id: '@me' }],
   ['/media/a/b%20c/d.png', { key: ['a', 'b c', 'd.png'] }],
   ['/v1/../media/./a', { key: ['a'] }],
+  ['/v1/%2E%2e/media/a', { key: ['a'] }],
   ['http://host/v1/things/x', { id: 'x' }],
 ])('%s has the params %j', async (path, params) => {
   expect(JSON.parse((await send('GET', path)).text)).toEqual(params);
@@ -119,9 +122,11 @@ test.each(['/openai', '/openai/v1/x/y', '/openai/v1/models/%zz', '/openai/%E0%A4
   },
 );
 
-test('refusals have their pace', async () => {
+test('refusals have their pace, faults of ours have none', async () => {
   Object.assign(env(), { LIMIT_REFUSALS_PER_ADDRESS: 40 });
   const met = timesReached('LIMIT_REFUSALS_PER_ADDRESS');
+  await Promise.all(Array.from({ length: 103 }, () => send('GET', '/v1/broken')));
+  expect(timesReached('LIMIT_REFUSALS_PER_ADDRESS')).toBe(met);
   await Promise.all(Array.from({ length: 103 }, () => send('GET', '/v1/nothing')));
   expect(timesReached('LIMIT_REFUSALS_PER_ADDRESS')).toBeGreaterThan(met);
 });

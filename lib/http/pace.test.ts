@@ -51,3 +51,13 @@ test('an address that rested is forgotten', () => {
   take(1, 'd');
   expect(pace.size).toBe(1);
 });
+
+test('one that comes again and again keeps no other from being forgotten', () => {
+  take(1);
+  take(1, 'b');
+  vi.advanceTimersByTime(500);
+  take(20);
+  vi.advanceTimersByTime(1_500);
+  take(1, 'c');
+  expect(pace.size).toBe(2);
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { requireSameOrigin } from '#lib/http/same-origin';
+
+// where it comes from is tried over HTTP (e2e/api/session.spec.ts), which always says what a body is
+
+test.each([
+  ['no body', {}, true],
+  ['an empty one', { 'content-length': '0' }, true],
+  ['one without a type', { 'content-length': '2' }, false],
+  ['one of unknown length without a type', { 'transfer-encoding': 'chunked' }, false],
+  ['JSON of unknown length', { 'transfer-encoding': 'chunked', 'content-type': 'application/json' }, true],
+])('what a page of ours sends with %s, as %j says, is taken: %s', (_, headers, isServed) => {
+  const request = { method: 'POST', headers: new Headers({ 'sec-fetch-site': 'same-origin', ...headers }) } as Request;
+  const asked = () => requireSameOrigin(request);
+  if (isServed) expect(asked).not.toThrow();
+  else expect(asked).toThrow('JSON as the body');
+});
