@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { isFlagged } from '#lib/moderation/endpoint';
 
 let answer: (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
@@ -24,6 +24,13 @@ test('the prompt goes to the endpoint with model and key, and its verdict is tak
   };
   expect(await isFlagged('bad')).toBe(true);
   expect(await isFlagged('good')).toBe(false);
+});
+
+test('no prompt passes while the endpoint keeps silent for too long', async () => {
+  answer = () => {};
+  const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  onTestFinished(() => limit.mockRestore());
+  await expect(isFlagged('good')).rejects.toThrow('could not be used');
 });
 
 test.each<[string, typeof answer]>([

@@ -16,6 +16,7 @@ const policy = parsePolicy({
       except: ['\\bknife sharpeners?\\b'],
     },
     { id: 'forms', scope: 'service', terms: ["baker's box", 'forge', 'carry', 'home-made'] },
+    { id: 'nested', scope: 'service', terms: ['red kite'], patterns: ['red'], and_terms: ['string'], within: 0 },
     { id: 'pattern', scope: 'external', patterns: ['\\bbrand[ -]?\\d+\\b'] },
     { id: 'video-only', scope: 'external', terms: ['plum'], architectures: ['kiwi'] },
   ],
@@ -47,6 +48,10 @@ test.each([
   ['a pear. one two three knife, pear', 'both'],
   ['a knife sharpener, a pear', null],
   ['a knife sharpener, a pear, a knife', 'both'],
+  // what is left out stands between them all the same
+  ['a knife and fork, knife sharpeners, a pear', null],
+  // what is said in other words within is no nearer
+  ['a red kite string', 'nested'],
   // forms of words
   ['forging', 'forms'],
   ['it was forged', 'forms'],

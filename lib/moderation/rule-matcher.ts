@@ -51,7 +51,7 @@ function anyWithin(limit: number, text: string, these: Span[], those: Span[]): b
   return inOrder.some(({ span: [from, to], kind }) => {
     const other = ends[1 - kind]!;
     ends[kind] = Math.max(ends[kind]!, to);
-    return other >= 0 && wordsBefore[from]! - wordsBefore[Math.min(other, from)]! <= limit;
+    return other >= 0 && wordsBefore[from]! - wordsBefore[other]! <= limit;
   });
 }
 
