@@ -36,17 +36,23 @@ test('what was made goes when whoever began it leaves before it is collected', a
 });
 
 test('what is made for nobody any more goes at once', async () => {
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   held.start(ref.id, context, async () => {
     const made = await make();
+    expect(await files()).toHaveLength(1);
     context.abort();
+    leave();
     return made;
   });
+  await left;
   await expect.poll(files).toEqual([]);
 });
 
-test('what is forgotten goes with what was made', async () => {
+test('what is forgotten goes with what was made; what is under way is not forgotten', async () => {
+  held.start('long', context, () => new Promise(() => {}));
   held.start(ref.id, context, make);
   await end(ref.id);
   for (let n = 0; n < 1_000; n++) held.start(`b${n}`, context, async () => output('https://example.com/a.png'));
   await expect.poll(files).toEqual([]);
+  expect(await held.poll({ id: 'long' }, context)).toEqual({ state: 'running' });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EngineError } from '#lib/engines/engine';
+import { EngineError, type Snapshot } from '#lib/engines/engine';
 import { progressIn, watchByPolling } from '#lib/engines/remote/watch-by-polling';
 
 vi.mock('node:timers/promises', () => import('#lib/engines/test-clock'));
@@ -26,6 +26,23 @@ test('a service that wants to be asked tomorrow is asked once more in a minute, 
   await vi.advanceTimersByTimeAsync(1_000);
   await expect(watched).rejects.toMatchObject({ code: 'engine_unavailable' });
   expect(poll).toHaveBeenCalledTimes(2);
+});
+
+test('a service that is silent now and then is not left for that', async () => {
+  const busy = new EngineError('engine_unavailable', 'busy', true);
+  const answers = [busy, ...Array.from({ length: 20 }, (): Snapshot => ({ state: 'running' })), busy];
+  const poll = async (): Promise<Snapshot> => {
+    const answer = answers.shift() ?? { state: 'cancelled' };
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const seen: Snapshot[] = [];
+  const watch = async () => {
+    const { signal } = new AbortController();
+    for await (const snapshot of watchByPolling(poll, { id: '1' }, { signal }, 5_000)) seen.push(snapshot);
+  };
+  await Promise.all([watch(), vi.advanceTimersByTimeAsync(200_000)]);
+  expect(seen.at(-1)).toEqual({ state: 'cancelled' });
 });
 
 test('whoever ends a watch leaves no timer of it behind', async () => {
