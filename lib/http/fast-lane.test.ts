@@ -17,6 +17,7 @@ const ROUTES: Record<string, string> = {
   'v1/things/[id]/route.ts': `${ECHO} export const DELETE = () => new Response(null, { status: 204 });`,
   'v1/things/latest/route.ts': `export const GET = () => new Response('latest');`,
   'v1/broken/route.ts': `export const GET = () => { throw new Error('secret'); };`,
+  'v1/away/route.ts': `export const GET = () => new Response(null, { status: 503 });`,
   'media/[...key]/route.ts': ECHO,
   'openai/v1/models/[model]/route.ts': ECHO,
   'openai/[[...path]]/route.ts': `export const OPTIONS = async request => new Response('nothing', { status: 404 });`,
@@ -123,10 +124,11 @@ test.each(['/openai', '/openai/v1/x/y', '/openai/v1/models/%zz', '/openai/%E0%A4
 );
 
 test('refusals have their pace, faults of ours have none', async () => {
-  Object.assign(env(), { LIMIT_REFUSALS_PER_ADDRESS: 40 });
+  Object.assign(env(), { LIMIT_REFUSALS_PER_ADDRESS: 1 });
   const met = timesReached('LIMIT_REFUSALS_PER_ADDRESS');
-  await Promise.all(Array.from({ length: 103 }, () => send('GET', '/v1/broken')));
+  await Promise.all(Array.from({ length: 5 }, () => send('GET', '/v1/away')));
   expect(timesReached('LIMIT_REFUSALS_PER_ADDRESS')).toBe(met);
+  Object.assign(env(), { LIMIT_REFUSALS_PER_ADDRESS: 40 });
   await Promise.all(Array.from({ length: 103 }, () => send('GET', '/v1/nothing')));
   expect(timesReached('LIMIT_REFUSALS_PER_ADDRESS')).toBeGreaterThan(met);
 });

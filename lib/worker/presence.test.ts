@@ -78,6 +78,16 @@ test('a worker that was forgotten in a long outage has its places again', async 
   const servers = async () => (await pool().query('select id, places from servers')).rows;
   await pool().query('delete from workers');
   expect(await servers()).toEqual([]);
+  // it is broken off once more before they are written down
+  const { query } = pool();
+  const asked = vi.spyOn(pool(), 'query').mockImplementation(async (...args: unknown[]) => {
+    if (String(args[0]).includes('insert into servers')) throw new Error('gone');
+    return Reflect.apply(query, pool(), args);
+  });
+  vi.advanceTimersByTime(3_000);
+  await expect.poll(() => asked.mock.settledResults.at(-1)?.type).toBe('rejected');
+  asked.mockRestore();
+  expect(await servers()).toEqual([]);
   await pass(3_000);
   expect(await servers()).toEqual([{ id: 'scripted/1', places: 1 }]);
   await presence.stop();
