@@ -189,6 +189,14 @@ test('what was handed over stays, though the answer to that was lost and another
   expect(await inputs()).toEqual(files);
 });
 
+test('a host that hangs up is no outage of ours: the request fails and is refunded', async () => {
+  onTestFinished(() => void (respond = PLAIN));
+  respond = asked => void asked.socket.destroy();
+  const id = await submit();
+  await fetchOnce(id);
+  expect(await read(id)).toMatchObject({ status: 'failed', refunded: true });
+});
+
 test('one file that is refused ends the others of its request, and none of them is kept', async () => {
   const before = await inputs();
   const small = await makeImage(40, 30).png().toBuffer();
