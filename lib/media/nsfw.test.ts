@@ -43,7 +43,8 @@ test('the model gives probabilities, and other ones for other pictures', async (
 test('the model runs as it was made: TensorFlow.js gives the same', async () => {
   const [scores] = await scoreMedia({ image: sea });
   const theirs = { drawing: 0.02728, hentai: 0.00332, neutral: 0.96884, porn: 0.00014, sexy: 0.00042 };
-  for (const [name, score] of Object.entries(theirs)) expect(scores![name as keyof typeof theirs]).toBeCloseTo(score, 4);
+  for (const [name, score] of Object.entries(theirs))
+    expect(scores![name as keyof typeof theirs]).toBeCloseTo(score, 4);
 });
 
 test('a landscape is safe', async () => {
