@@ -39,7 +39,7 @@ export function RecipesPage({
 function Card({ recipe, image }: { recipe: RecipeWire; image: string | undefined }) {
   const { id, name, description, gems } = recipe;
   return (
-    <article className="group relative grid grid-cols-1 gap-3 max-sm:grid-cols-[7rem_minmax(0,1fr)] max-sm:gap-4">
+    <article className="group relative grid grid-cols-1 gap-3 min-[20rem]:max-sm:grid-cols-[7rem_minmax(0,1fr)] min-[20rem]:max-sm:gap-4">
       {image ? (
         // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
         <img src={image} alt="" loading="lazy" className="aspect-3/2 w-full rounded-md object-cover" />
