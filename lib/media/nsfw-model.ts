@@ -1,7 +1,7 @@
 import { MobileNetV2MidModel } from 'nsfwjs/models/mobilenet_v2_mid';
 import protobuf from 'protobufjs';
 
-// nsfwjs brings its models as TensorFlow.js reads them, whose WebAssembly takes five times as long as ONNX Runtime does
+// nsfwjs brings its models as TensorFlow.js reads them, whose WebAssembly takes five times as long as ONNX Runtime
 
 interface TensorFlowNode {
   name: string;
@@ -52,7 +52,7 @@ function attributeOf(value: Attribute) {
 }
 
 type Step = ReturnType<typeof step>;
-type Translation = (node: TensorFlowNode, input: string[], shapeOf: (name: string) => number[]) => Step[];
+type Translation = (node: TensorFlowNode, input: string[], shapes: ReadonlyMap<string, number[]>) => Step[];
 
 const as =
   (opType: string): Translation =>
@@ -61,13 +61,13 @@ const as =
 /** TensorFlow has channels last, ONNX has them first: `order` is that of a kernel's dimensions. */
 const convolution =
   (order: number[], isDepthwise: boolean): Translation =>
-  ({ name, attr }, [from, kernel, bias], shapeOf) => {
+  ({ name, attr }, [from, kernel, bias], shapes) => {
     const isCut = attr?.fused_ops?.list?.s?.map(textOf).includes('Relu6');
     const sum = isCut ? `${name}/sum` : name;
     const attributes = {
       strides: attr?.strides?.list?.i?.slice(1, 3).map(Number) ?? [],
       auto_pad: textOf(attr?.padding?.s) === 'SAME' ? 'SAME_UPPER' : 'VALID',
-      ...(isDepthwise && { group: shapeOf(kernel!)[2]! }),
+      ...(isDepthwise && { group: shapes.get(kernel!)![2]! }),
     };
     return [
       step('Transpose', [kernel!], `${kernel}/ordered`, { perm: order }),
@@ -119,7 +119,7 @@ export async function readNsfwModel(side: number, classes: number): Promise<Uint
         step('Mul', [`${name}/whole`, `${name}/scale`], `${name}/scaled`),
         step('Add', [`${name}/scaled`, `${name}/min`], name),
       ]),
-      ...nodes.flatMap(node => translate(node, name => shapes.get(name)!)),
+      ...nodes.flatMap(node => translate(node, shapes)),
     ],
     input: [value('pixels', UINT8, [1, side, side, 3])],
     output: [value('probabilities', FLOAT, [1, classes])],
@@ -128,10 +128,10 @@ export async function readNsfwModel(side: number, classes: number): Promise<Uint
   return root.lookupType('Model').encode(model).finish();
 }
 
-function translate(node: TensorFlowNode, shapeOf: (name: string) => number[]): Step[] {
+function translate(node: TensorFlowNode, shapes: ReadonlyMap<string, number[]>): Step[] {
   const translation = TRANSLATIONS[node.op];
   if (!translation) throw new Error(`The model has a step that is not known here: ${node.op}`);
-  return translation(node, node.input ?? [], shapeOf);
+  return translation(node, node.input ?? [], shapes);
 }
 
 const constant = (name: string, number: number) => ({ name, dataType: FLOAT, floatData: [number] });
