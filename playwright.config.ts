@@ -16,6 +16,8 @@ if (!process.env.E2E_DATA_DIR) {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 const dataDir = process.env.E2E_DATA_DIR;
+const oldest = join(dataDir, 'oldest-postgres');
+process.env.E2E_DATABASE_URL = `postgres://pomona@localhost:5432/postgres?host=${encodeURIComponent(oldest)}`;
 const port = Number(process.env.E2E_PORT);
 const direct = `http://localhost:${port}`;
 const throughNext = `http://localhost:${port + 1}`;
@@ -33,6 +35,7 @@ const limits = {
 const env = {
   ...UNSET,
   DATA_DIR: dataDir,
+  DATABASE_URL: process.env.E2E_DATABASE_URL,
   CHECK_RESPONSES: 'on',
   LOG_LEVEL: 'warn',
   ALLOWED_PRIVATE_HOSTS: 'localhost',
@@ -48,8 +51,14 @@ export default defineConfig({
   // machines that build for others are busy at times; the report names whatever passed only then
   retries: process.env.CI ? 1 : 0,
   use: { trace: 'on-first-retry' },
-  // the second one shares the first one's database and worker
+  // all that is asked here is asked of the oldest Postgres; the unit tests and those with faults have the embedded one, the newest
   webServer: [
+    {
+      name: 'Postgres 15',
+      command: `node --import ./scripts/quick-start.ts scripts/oldest-postgres.ts ${oldest}`,
+      wait: { stdout: /serves/ },
+      gracefulShutdown,
+    },
     {
       name: 'npm start',
       command: 'node --import ./scripts/quick-start.ts start.ts',
@@ -58,6 +67,7 @@ export default defineConfig({
       timeout: 180_000,
       gracefulShutdown,
     },
+    // shares the database and the worker of that one
     {
       name: 'next start',
       command: `node node_modules/next/dist/bin/next start -H 127.0.0.1 -p ${port + 1}`,

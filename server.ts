@@ -20,7 +20,12 @@ const ROOT = import.meta.dirname;
 singleton('server', () => true);
 const dev = process.argv.includes('--dev');
 // Next and React choose their build by it, when they are loaded below
-Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
+Object.assign(process.env, {
+  NODE_ENV: dev ? 'development' : 'production',
+  NEXT_TELEMETRY_DISABLED: '1',
+  // as `next start --experimental-next-config-strip-types` sets it: Node reads next.config.ts, for which Next would load its compiler
+  __NEXT_NODE_NATIVE_TS_LOADER_ENABLED: 'true',
+});
 
 /** What runs by now. */
 const parts: { web?: WebServer; followed?: { close(): Promise<void> }[] } = {};

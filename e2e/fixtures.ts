@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test as base } from './api-context.ts';
 import type { Customer } from './customer.ts';
 import {
-  clusterUrl,
   createDatabase,
   enterHouse,
+  mainDatabase,
   pomona,
   startWeb,
   STARTING_MS,
@@ -64,7 +64,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   house: [
     async ({}, use, { project }) => {
-      const house = enterHouse(String(project.use.baseURL), clusterUrl(dataDir()));
+      const house = enterHouse(String(project.use.baseURL), mainDatabase());
       await use(house);
       await house.close();
     },
@@ -74,7 +74,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   idleHouse: [
     async ({}, use, { project }) => {
       const catalog = catalogOfIdle();
-      const databaseUrl = await createDatabase(dataDir());
+      const databaseUrl = await createDatabase();
       // a folder of its own: what operators write there is for one deployment
       const folder = mkdtempSync(join(tmpdir(), 'pomona-idle-'));
       const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, CATALOG_DIR: catalog };
@@ -131,9 +131,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 export { expect } from '@playwright/test';
-
-/** The folder of the deployment that playwright.config.ts starts. */
-const dataDir = () => String(process.env.E2E_DATA_DIR);
 
 function catalogOfIdle(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pomona-catalog-'));

@@ -39,20 +39,25 @@ interface OpenOptions extends KeyOptions {
   gems?: number;
 }
 
-/** The embedded cluster of a data folder as a DATABASE_URL; `name` is a database in it. */
-export function clusterUrl(dataDir: string, name = 'postgres'): string {
+/** The embedded cluster of a data folder as a DATABASE_URL. */
+export function clusterUrl(dataDir: string): string {
   const { host, port, user } = embeddedAddress(realpathSync(join(dataDir, 'postgres')));
-  return `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(String(host))}`;
+  return `postgres://${user}@localhost:${port}/postgres?host=${encodeURIComponent(String(host))}`;
 }
 
-/** An empty database in the same cluster, for a deployment of its own. */
-export async function createDatabase(dataDir: string): Promise<string> {
+/** The database of the deployment that playwright.config.ts starts. */
+export const mainDatabase = () => String(process.env.E2E_DATABASE_URL);
+
+/** An empty database beside one, for a deployment of its own. */
+export async function createDatabase(beside = mainDatabase()): Promise<string> {
   const name = `house_${randomUUID().replaceAll('-', '')}`;
-  const client = new pg.Client({ connectionString: clusterUrl(dataDir) });
+  const client = new pg.Client({ connectionString: beside });
   await client.connect();
   await client.query(`create database ${name}`);
   await client.end();
-  return clusterUrl(dataDir, name);
+  const url = new URL(beside);
+  url.pathname = name;
+  return url.href;
 }
 
 /** Enters a deployment that runs. */

@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from '#lib/scopes';
 import { openContext } from '../api-context.ts';
 import { QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
-import { pomona } from '../house.ts';
+import { mainDatabase, pomona } from '../house.ts';
 
 // who may do what
 
@@ -45,7 +45,7 @@ test('every key of the account sees its requests and spends its gems', async ({ 
 test('the operator’s command line makes a key that works at once, and ends one from the next request on', async ({
   baseURL,
 }) => {
-  const env = { DATA_DIR: String(process.env.E2E_DATA_DIR), DATABASE_URL: '' };
+  const env = { DATA_DIR: String(process.env.E2E_DATA_DIR), DATABASE_URL: mainDatabase() };
   const email = `${randomUUID()}@example.com`;
   await pomona(['account', 'create', '--email', email, '--gems', '25'], env);
   const key = await pomona(['key', 'create', '--email', email, '--name', 'server'], env);

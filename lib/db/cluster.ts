@@ -145,7 +145,8 @@ async function ownerOf(folder: string): Promise<Owner> {
   );
 }
 
-async function nobody(): Promise<Owner> {
+/** Whom the database runs as when we are root. */
+export async function nobody(): Promise<Owner> {
   const entry = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(await readFile('/etc/passwd', 'utf8').catch(() => ''));
   return entry ? { uid: Number(entry[1]) >>> 0, gid: Number(entry[2]) >>> 0 } : { uid: 65534, gid: 65534 };
 }

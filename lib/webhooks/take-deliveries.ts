@@ -62,7 +62,7 @@ export async function takeDeliveries({ failing, most, underWay, ofAccount }: Wan
         status = case when hears then d.status else 'failed' end,
         finished_at = case when not hears then now() end
       from webhooks w join accounts a on a.id = w.account_id
-        cross join lateral (select a.disabled_at is null and w.disabled_at is null as hears)
+        cross join lateral (select a.disabled_at is null and w.disabled_at is null as hears) told
       where d.id in (select id from taken) and w.id = d.webhook_id
       returning hears, d.id, d.webhook_id as "webhookId", d.account_id as "accountId", d.event, d.lane, d.body,
         d.url, w.secret_version as "secretVersion", w.previous_until as "previousUntil"`,
