@@ -15,6 +15,7 @@ const PURE = [
   'lib/errors',
   'lib/events',
   'lib/ids',
+  'lib/is-object',
   'lib/media-kind',
   'lib/output-spec',
   'lib/scopes',

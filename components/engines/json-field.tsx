@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useId, useState, type ReactNode } from 'react';
 import { Field } from '#components/ui/field';
 import { Textarea } from '#components/ui/textarea';
+import { isObject } from '#lib/is-object';
 
 type Json = Record<string, unknown>;
 
@@ -65,9 +66,7 @@ export function JsonField({
 /** What keeps a text from being an object. */
 function faultOf(text: string): string | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? undefined : 'It must be an object: { … }.';
+    return isObject(JSON.parse(text)) ? undefined : 'It must be an object: { … }.';
   } catch (error) {
     return `It cannot be read as JSON: ${(error as Error).message}.`;
   }

@@ -1,4 +1,5 @@
 import type { Config } from '#components/studio/config';
+import { isObject } from '#lib/is-object';
 
 /** Settings from elsewhere: a config, and the architecture when it is known. */
 export interface Settings {
@@ -22,9 +23,6 @@ export function toSettings(json: Record<string, unknown>): Settings {
     config: { ...nested, ...(isObject(config) ? {} : rest) },
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parseJson(text: string): Record<string, unknown> {
   let json: unknown;

@@ -6,6 +6,7 @@ import { checkField } from '#lib/catalog/check-field';
 import { COMMON_FIELDS } from '#lib/catalog/common-fields';
 import { oneOf } from '#lib/contract/words';
 import type { Issue } from '#lib/errors';
+import { isObject } from '#lib/is-object';
 import { mustBe, pointer, shown } from '#lib/issue';
 
 /** Unknown members that are named; a hostile body can carry a million. */
@@ -48,9 +49,6 @@ export function resolveConfig(architecture: Architecture, body: unknown): Resolv
   }
   return { config, modelId, issues, warnings: unknownMembers(architecture, body) };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A token that only other variants take: refused with their names. Null for every other value. */
 function narrowedAway(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EngineError, type EngineJob, type JobInput } from '#lib/engines/engine';
+import { isObject } from '#lib/is-object';
 
 const SOURCE =
   /^(prompt|seed|model_id|config\.\w+|input\.(first_frame|last_frame|reference|mask|source_video|voice|audio_reference)|output\.(width|height|size|duration|fps|frames|sound|sample_rate))$/;
@@ -159,7 +160,7 @@ function cast({ type }: Sourced, value: Scalar): Scalar | undefined {
 
 function place(body: Body, [name = '', ...rest]: string[], value: BodyValue): void {
   const inner = body[name];
-  const isObject = inner && typeof inner === 'object' && !Array.isArray(inner) && !(inner instanceof InputFile);
-  if (rest.length) place((body[name] = isObject ? inner : {}), rest, value);
+  const isBody = isObject(inner) && !(inner instanceof InputFile);
+  if (rest.length) place((body[name] = isBody ? inner : {}), rest, value);
   else body[name] = value;
 }

@@ -2,6 +2,7 @@ import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { Graph, MOST_NODES } from '#lib/engines/comfyui/workflow';
 import { AppError } from '#lib/errors';
+import { isObject } from '#lib/is-object';
 import { sniffType } from '#lib/media/sniff';
 
 const HOW =
@@ -34,12 +35,10 @@ const WRAPPERS = ['prompt', 'output', 'workflow_api', 'workflow', 'extra_data'];
 
 function graphIn(json: unknown, depth = 0): Graph | 'editor' | null {
   if (typeof json === 'string') return graphIn(parseJson(json), depth + 1);
-  if (typeof json !== 'object' || json === null || Array.isArray(json) || depth > 4) return null;
+  if (!isObject(json) || depth > 4) return null;
   const entries = new Map<string, unknown>(Object.entries(json));
   if (Array.isArray(entries.get('nodes'))) return 'editor';
-  const nodes = [...entries].filter(
-    ([, value]) => typeof value === 'object' && value !== null && 'class_type' in value,
-  );
+  const nodes = [...entries].filter(([, value]) => isObject(value) && 'class_type' in value);
   if (nodes.length > MOST_NODES)
     throw refusal(`The workflow has ${nodes.length} nodes; at most ${MOST_NODES} are read.`);
   // beside its nodes a file may hold remarks of the tool that wrote it
