@@ -3,7 +3,7 @@ import { nameOf } from '#components/generations/name-of';
 import { withRefund } from '#components/generations/with-refund';
 import { notify, type News } from '#components/notices/notify';
 import { toast } from '#components/ui/toast';
-import { beginning } from '#lib/beginning';
+import { briefly } from '#lib/beginning';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** Tells of requests that ended: in the page unless one sees it happen there, and by the browser where nobody looks. */
@@ -15,6 +15,9 @@ export function tellEnded(ended: readonly RequestWire[], open: (href: string) =>
     tell(ending, such, open);
   }
 }
+
+/** Characters of a name, or of several. */
+const MOST = 80;
 
 type Ending = 'completed' | 'failed';
 type Told = { requests: readonly RequestWire[]; takeBack: () => boolean };
@@ -44,7 +47,7 @@ function newsOfMany(ending: Ending, requests: readonly RequestWire[]): Omit<News
   const count = requests.length;
   if (ending === 'completed') {
     const names = [...new Set(requests.map(nameOf))];
-    return { title: `${count} results are ready`, text: briefly(names.join(' · ')), href: '/history' };
+    return { title: `${count} results are ready`, text: briefly(names.join(' · '), MOST), href: '/history' };
   }
   const reasons = [...new Set(requests.map(({ error }) => error?.message ?? ''))];
   const refunded = requests.reduce((sum, { billing }) => sum + (billing.gems_refunded ?? 0), 0);
@@ -52,14 +55,12 @@ function newsOfMany(ending: Ending, requests: readonly RequestWire[]): Omit<News
   return { title: `${count} generations failed`, text, href: '/history?status=failed' };
 }
 
-const briefly = (text: string) => (text.length > 80 ? `${beginning(text, 80)}…` : text);
-
 /** What is said of a request that ended; nothing of one that somebody cancelled. */
 function newsOf(request: RequestWire): News | null {
   const { request_id: id, status, error, billing, result } = request;
   const href = `/history/${id}`;
   if (status === 'completed') {
-    return { id, title: 'Ready', text: briefly(nameOf(request)), href, picture: result?.preview_url };
+    return { id, title: 'Ready', text: briefly(nameOf(request), MOST), href, picture: result?.preview_url };
   }
   if (status !== 'failed') return null;
   const text = withRefund(error?.message ?? '', billing.gems_refunded);

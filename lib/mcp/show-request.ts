@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { beginning } from '#lib/beginning';
+import { briefly } from '#lib/beginning';
 import type { RequestWire, ResultWire } from '#lib/contract/schemas';
 import { AppError } from '#lib/errors';
 import type { Content, ToolAnswer } from '#lib/mcp/tool';
@@ -26,13 +26,11 @@ const linkTo = ({ request_id, prompt, run, architecture }: RequestWire, result: 
   type: 'resource_link',
   uri: result.url,
   name: `${architecture} ${request_id}`,
-  title: briefly(run?.title ?? prompt),
+  title: briefly(run?.title ?? prompt, 100),
   description: `A result, kept until ${result.expires_at}`,
   mimeType: result.content_type,
   size: result.bytes,
 });
-
-const briefly = (title: string) => (title.length > 100 ? `${beginning(title, 100)}…` : title);
 
 /** The smallest rendition; none of a sound, of what is expired or removed, and none while the store is out. */
 async function pictureOf({ preview_url }: ResultWire): Promise<Content> {
