@@ -1,6 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { keep, readKept } from '#components/ui/kept';
 import { createSignal } from '#components/ui/store';
 import type { RequestWire } from '#lib/contract/schemas';
 import type { Issue } from '#lib/errors';
@@ -51,26 +52,12 @@ let submissions: readonly Submission[] | undefined;
 const { subscribe, tell } = createSignal();
 export const onVisit = subscribe;
 
-export function readVisit(): readonly Submission[] {
-  if (submissions) return submissions;
-  try {
-    const kept = sessionStorage.getItem(STORE);
-    // what the server drew stands as it is while there is nothing
-    submissions = kept === null ? NONE : (JSON.parse(kept) as Submission[]);
-  } catch {
-    // storage is switched off, or something else wrote there
-    submissions = NONE;
-  }
-  return submissions;
-}
+// what the server drew stands as it is while there is nothing
+export const readVisit = (): readonly Submission[] => (submissions ??= readKept(STORE, NONE, 'sessionStorage'));
 
 export function writeVisit(list: readonly Submission[]) {
   submissions = list.filter((submission, place) => place < MOST || isOpen(submission));
-  try {
-    sessionStorage.setItem(STORE, JSON.stringify(submissions));
-  } catch {
-    // full or switched off: the page still knows them
-  }
+  keep(STORE, submissions, 'sessionStorage');
   tell();
 }
 
