@@ -9,10 +9,11 @@ export function readKept<T>(name: string, none: T, where: Where = 'localStorage'
   }
 }
 
-/** False where it is full or switched off: then the page alone knows it. */
+/** Keeps a value; undefined keeps nothing. False where it is full or switched off: then the page alone knows it. */
 export function keep(name: string, value: unknown, where: Where = 'localStorage'): boolean {
   try {
-    window[where].setItem(name, JSON.stringify(value));
+    if (value === undefined) window[where].removeItem(name);
+    else window[where].setItem(name, JSON.stringify(value));
     return true;
   } catch {
     return false;

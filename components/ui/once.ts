@@ -15,14 +15,14 @@ const attempts = new Map<string, Attempt>();
  */
 export async function once<T>(act: string, body: unknown, send: (key: string) => Promise<T>): Promise<T> {
   const sent = JSON.stringify(body);
-  const before = attempts.get(act) ?? readKept<Attempt | null>(nameOf(act), null, 'sessionStorage');
+  const before = attempts.get(act) ?? readKept<Attempt | undefined>(nameOf(act), undefined, 'sessionStorage');
   const attempt = before?.sent === sent ? before : { key: randomKey(), sent };
   attempts.set(act, attempt);
   keep(nameOf(act), attempt, 'sessionStorage');
   const settle = () => {
     if (attempts.get(act) !== attempt) return;
     attempts.delete(act);
-    keep(nameOf(act), null, 'sessionStorage');
+    keep(nameOf(act), undefined, 'sessionStorage');
   };
   try {
     const answer = await send(attempt.key);
