@@ -1,13 +1,15 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
+import type { NewSubmission } from '#components/generations/send-visit';
 import { usePress } from '#components/generations/use-press';
 import { dismissSubmission } from '#components/generations/visit';
 import { beginRun } from '#components/recipes/begin-run';
 import { aspectOf, baseConfig, changedFields, type Config } from '#components/studio/config';
 import { toast } from '#components/ui/toast';
+import { useIsHere } from '#components/ui/use-is-here';
 import { priceOf } from '#lib/catalog/price';
 import { uploadFile } from '#lib/client/upload-file';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -21,25 +23,56 @@ interface Sent {
   onClose: () => void;
 }
 
-/** Uploads what was drawn, sends the edit and goes to where it is seen, unless the dialog was closed meanwhile. */
+/** Sends an edit of what was drawn, by a recipe or by a model, under the key of its draft. */
 export function useSend({ onSent, onRefused, onClose }: Sent) {
-  const router = useRouter();
   const queries = useQueryClient();
   const press = usePress();
+  const { send, fault, isSending } = useUploadAndGo({ onSent, onClose });
+
+  const byRecipe = (recipe: RecipeWire, key: string, copy: Promise<Blob>, inputsOf: (url: string) => Config) =>
+    send(key, copy, async url => {
+      const request = await beginRun(queries, { recipe: recipe.id, inputs: inputsOf(url), key, gems: recipe.gems });
+      return request ? `/create/${request.architecture}` : `/recipes/${recipe.id}#runs`;
+    });
+
+  const byModel = (entry: CatalogEntry, key: string, mask: Promise<Blob>, fieldsOf: (url: string) => Config) =>
+    send(key, mask, async url => {
+      const [sent] = await press([toSubmission(entry, { ...baseConfig(entry), ...fieldsOf(url) }, key)]);
+      const refusal = sent?.refusal;
+      // what was given up stands on the stage, under its key
+      if (refusal && !refusal.isGivenUp) {
+        onRefused(key);
+        dismissSubmission(key);
+      }
+      if (refusal) throw new Error(refusal.message);
+      return `/create/${entry.id}`;
+    });
+
+  return { byRecipe, byModel, fault, isSending };
+}
+
+const toSubmission = (entry: CatalogEntry, config: Config, key: string): NewSubmission => ({
+  key,
+  architecture: entry.id,
+  type: entry.type,
+  body: changedFields(entry, config),
+  gems: priceOf(entry, config),
+  aspect: aspectOf(entry, config),
+});
+
+/** Uploads what was drawn, sends what `submit` makes of it and goes to where that is seen, unless the dialog was closed meanwhile. */
+function useUploadAndGo({ onSent, onClose }: Pick<Sent, 'onSent' | 'onClose'>) {
+  const router = useRouter();
   const [fault, setFault] = useState('');
   const [isSending, setSending] = useState(false);
-  const isHere = useRef(false);
-  useEffect(() => {
-    isHere.current = true;
-    return () => void (isHere.current = false);
-  }, []);
+  const isHere = useIsHere();
 
-  async function sending(key: string, drawn: Promise<Blob>, send: (url: string) => Promise<string>) {
+  async function send(key: string, drawn: Promise<Blob>, submit: (url: string) => Promise<string>) {
     setSending(true);
     setFault('');
     try {
       const { url } = await uploadFile(new File([await drawn], 'drawn.png', { type: 'image/png' }), { media: 'image' });
-      const address = await send(url);
+      const address = await submit(url);
       onSent(key);
       if (!isHere.current) return;
       router.push(address);
@@ -53,35 +86,5 @@ export function useSend({ onSent, onRefused, onClose }: Sent) {
     }
   }
 
-  const byRecipe = (recipe: RecipeWire, key: string, copy: Promise<Blob>, inputsOf: (url: string) => Config) =>
-    sending(key, copy, async url => {
-      const request = await beginRun(queries, { recipe: recipe.id, inputs: inputsOf(url), key, gems: recipe.gems });
-      return request ? `/create/${request.architecture}` : `/recipes/${recipe.id}#runs`;
-    });
-
-  const byModel = (entry: CatalogEntry, key: string, mask: Promise<Blob>, fieldsOf: (url: string) => Config) =>
-    sending(key, mask, async url => {
-      const config = { ...baseConfig(entry), ...fieldsOf(url) };
-      const { id: architecture, type } = entry;
-      const [sent] = await press([
-        {
-          key,
-          architecture,
-          type,
-          body: changedFields(entry, config),
-          gems: priceOf(entry, config),
-          aspect: aspectOf(entry, config),
-        },
-      ]);
-      const refusal = sent?.refusal;
-      // what was given up stands on the stage, under its key
-      if (refusal && !refusal.isGivenUp) {
-        onRefused(key);
-        dismissSubmission(key);
-      }
-      if (refusal) throw new Error(refusal.message);
-      return `/create/${architecture}`;
-    });
-
-  return { byRecipe, byModel, fault, isSending };
+  return { send, fault, isSending };
 }

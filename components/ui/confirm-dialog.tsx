@@ -1,11 +1,12 @@
 'use client';
 
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Dialog, DialogClose } from '#components/ui/dialog';
 import { toast } from '#components/ui/toast';
+import { useIsHere } from '#components/ui/use-is-here';
 
 /** Asks before `act` is done; a refusal stays in the dialog, and is told where that was closed meanwhile. */
 export function ConfirmDialog({
@@ -38,11 +39,7 @@ export function ConfirmDialog({
 }) {
   const [isOpen, setOpen] = useState(!trigger);
   const isDone = useRef(false);
-  const isHere = useRef(false);
-  useEffect(() => {
-    isHere.current = isOpen;
-    return () => void (isHere.current = false);
-  }, [isOpen]);
+  const isHere = useIsHere(isOpen);
   const change = (open: boolean) => {
     setOpen(open);
     if (!open) onClose?.();
