@@ -1,24 +1,15 @@
 'use client';
 
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
-import { Brush, Contrast, Eraser, Lasso, RectangleHorizontal, Redo2, Undo2 } from 'lucide-react';
-import { covers, paintMarks, type Mark, type Point, type Stroke, type Tool } from '#components/edit/mask';
+import { covers, paintMarks, type Mark, type Point, type Stroke } from '#components/edit/mask';
+import { brushSize, MaskTools, TOOLS, type Drawing } from '#components/edit/mask-tools';
 import { useMarkHistory } from '#components/edit/use-mark-history';
 import { cn } from '#components/ui/cn';
-import { IconButton } from '#components/ui/icon-button';
-import { Slider } from '#components/ui/slider';
 import { usePageKeys } from '#components/ui/use-page-keys';
-import { placeOf, useZoom, useZoomGestures } from '#components/viewer/use-zoom';
-import { ZoomButtons } from '#components/viewer/zoom-stage';
+import { placeOf, useZoom } from '#components/viewer/use-zoom';
+import { useZoomGestures } from '#components/viewer/use-zoom-gestures';
 
-const TOOLS = [
-  { tool: 'brush', name: 'Brush', icon: Brush, letter: 'b' },
-  { tool: 'lasso', name: 'Lasso', icon: Lasso, letter: 'l' },
-  { tool: 'rectangle', name: 'Rectangle', icon: RectangleHorizontal, letter: 'm' },
-] as const;
 const LAYER = 'absolute inset-0 size-full';
-/** Of the size of the brush. */
-const LEAST = 4;
 /** What a press of [ or ] makes of the size of the brush. */
 const STEPS: Record<string, number> = { '[': 0.8, ']': 1.25 };
 
@@ -47,15 +38,14 @@ export function MaskPainter({
   const open = useRef<Stroke>(undefined);
   /** The pointer that draws it. */
   const by = useRef<number>(undefined);
-  const [tool, setTool] = useState<Tool>('brush');
-  const [erases, setErases] = useState(false);
-  const [size, setSize] = useState(Math.round(side / 12));
-  const most = Math.round(side / 3);
+  const [drawing, setDrawing] = useState<Drawing>({ tool: 'brush', erases: false, size: Math.round(side / 12) });
+  const { tool, erases, size } = drawing;
+  const onDrawing = (part: Partial<Drawing>) => setDrawing(now => ({ ...now, ...part }));
   const zoom = useZoom();
   const [isHand, setHand] = useState(false);
   const { ref: stage, ...gestures } = useZoomGestures(zoom, picture, isHand);
   const fingers = useRef(new Set<number>());
-  const { add, undo, redo, canRedo } = useMarkHistory(marks, onMarks);
+  const history = useMarkHistory(marks, onMarks);
   const paint = (all: readonly Mark[]) => paintMarks(mask.current!.getContext('2d')!, all, { width, height });
 
   useEffect(() => ground.current?.getContext('2d')?.drawImage(picture, 0, 0), [picture]);
@@ -101,7 +91,7 @@ export function MaskPainter({
     if (!stroke || by.current !== event.pointerId) return;
     drop();
     // with nothing marked there is nothing to edit
-    if (covers(stroke) && (marks.length > 0 || !stroke.erases)) add(stroke);
+    if (covers(stroke) && (marks.length > 0 || !stroke.erases)) history.add(stroke);
   }
   /** What is being drawn is no more. */
   function drop() {
@@ -113,75 +103,26 @@ export function MaskPainter({
     if (event.type === 'keyup') return isSpace && setHand(false);
     if (isSpace) setHand(true);
     const step = STEPS[event.key];
-    if (step) setSize(Math.min(most, Math.max(LEAST, Math.round(size * step))));
+    if (step) onDrawing({ size: brushSize(size * step, side) });
     const letter = event.key.toLowerCase();
-    if (letter === 'e') setErases(!erases);
+    if (letter === 'e') onDrawing({ erases: !erases });
     const chosen = TOOLS.find(one => one.letter === letter);
-    if (chosen) setTool(chosen.tool);
+    if (chosen) onDrawing({ tool: chosen.tool });
     if (isSpace || step || letter === 'e' || chosen) event.preventDefault();
     else gestures.onKeyDown(event);
   });
 
   return (
     <div className="grid grid-cols-1 gap-3">
-      <div role="toolbar" aria-label="Painting" className="flex flex-wrap items-center gap-1 max-md:gap-x-0">
-        {TOOLS.map(({ tool: one, name, icon: Icon, letter }) => (
-          <IconButton
-            key={one}
-            label={name}
-            aria-keyshortcuts={letter}
-            aria-pressed={tool === one}
-            icon={<Icon className="size-5" aria-hidden />}
-            onClick={() => setTool(one)}
-            className="aria-pressed:bg-ink/10 aria-pressed:text-ink"
-          />
-        ))}
-        <IconButton
-          label="Take away"
-          aria-keyshortcuts="e"
-          aria-pressed={erases}
-          icon={<Eraser className="size-5" aria-hidden />}
-          onClick={() => setErases(!erases)}
-          className="aria-pressed:bg-ink/10 aria-pressed:text-ink"
-        />
-        <IconButton
-          label="Invert"
-          icon={<Contrast className="size-5" aria-hidden />}
-          onClick={() => add({ tool: 'invert' })}
-        />
-        <IconButton
-          label="Undo"
-          disabled={marks.length === 0}
-          icon={<Undo2 className="size-5" aria-hidden />}
-          onClick={undo}
-        />
-        <IconButton label="Redo" disabled={!canRedo} icon={<Redo2 className="size-5" aria-hidden />} onClick={redo} />
-        <div className="flex min-w-40 grow items-center gap-2 px-1.5 text-xs text-faint">
-          <span aria-hidden>Size</span>
-          <Slider
-            aria-label="Size of the brush"
-            min={LEAST}
-            max={most}
-            value={size}
-            disabled={tool !== 'brush'}
-            onChange={event => setSize(event.target.valueAsNumber)}
-            className="grow"
-          />
-        </div>
-        <div className="flex min-w-40 grow items-center gap-2 px-1.5 text-xs text-faint">
-          <span aria-hidden>Feather</span>
-          <Slider
-            aria-label="Feather: how soft the edge is"
-            min={0}
-            max={Math.round(side / 20)}
-            value={feather}
-            onChange={event => onFeather(event.target.valueAsNumber)}
-            className="grow"
-          />
-        </div>
-        {/* fingers have their own way, and a phone no room for both */}
-        <ZoomButtons zoom={zoom} className="mx-auto pointer-coarse:max-md:hidden" />
-      </div>
+      <MaskTools
+        side={side}
+        drawing={drawing}
+        onDrawing={onDrawing}
+        feather={feather}
+        onFeather={onFeather}
+        history={history}
+        zoom={zoom}
+      />
       <div
         ref={stage}
         className={cn(

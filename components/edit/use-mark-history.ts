@@ -2,6 +2,8 @@ import { useState } from 'react';
 import type { Mark } from '#components/edit/mask';
 import { useUndoKeys } from '#components/ui/use-undo-keys';
 
+export type MarkHistory = ReturnType<typeof useMarkHistory>;
+
 /** Adds marks, and takes the last ones back: by its functions, and by Ctrl Z and Ctrl Shift Z. */
 export function useMarkHistory(marks: readonly Mark[], onMarks: (marks: readonly Mark[]) => void) {
   const [undone, setUndone] = useState<readonly Mark[]>([]);
@@ -21,5 +23,5 @@ export function useMarkHistory(marks: readonly Mark[], onMarks: (marks: readonly
     onMarks([...marks, ...undone.slice(0, 1)]);
   }
   useUndoKeys(undo, redo);
-  return { add, undo, redo, canRedo: undone.length > 0 };
+  return { add, undo, redo, canUndo: marks.length > 0, canRedo: undone.length > 0 };
 }
