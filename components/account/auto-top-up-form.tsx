@@ -13,7 +13,7 @@ import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { gemsQuery } from '#lib/client/account-queries';
-import type { GemsOverviewWire } from '#lib/contract/account-schemas';
+import type { GemsOverviewWire } from '#lib/contract/gem-schemas';
 
 const SUGGESTED = { threshold: 100, gems: 1000, monthly_limit: 5000 };
 
@@ -21,7 +21,7 @@ export function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSav
   const queries = useQueryClient();
   const { payment, auto_top_up, auto_topped_up } = gems;
   const { wholeNumber, submit, problem, refusal, busy, dirty, watch } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).autoTopUp,
+    schema: async () => (await import('#lib/contract/gem-schemas')).autoTopUp,
     defaultValues: auto_top_up ?? SUGGESTED,
     send: auto_top_up => accountApi.setAutoTopUp({ body: { auto_top_up } }),
     done: overview => {

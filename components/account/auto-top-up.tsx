@@ -10,7 +10,7 @@ import { toast } from '#components/ui/toast';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { accountApi } from '#lib/client/account-api';
 import { gemsQuery } from '#lib/client/account-queries';
-import type { GemsOverviewWire } from '#lib/contract/account-schemas';
+import type { GemsOverviewWire } from '#lib/contract/gem-schemas';
 
 const AutoTopUpForm = onDemand(async () => (await import('#components/account/auto-top-up-form')).AutoTopUpForm);
 

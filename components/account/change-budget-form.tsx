@@ -8,14 +8,14 @@ import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { keysQuery } from '#lib/client/account-queries';
-import type { ApiKeyWire } from '#lib/contract/account-schemas';
+import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
 type Props = { apiKey: ApiKeyWire; onDone: () => void; onDirty: (is: boolean) => void };
 
 export function BudgetForm({ apiKey, onDone, onDirty }: Props) {
   const queries = useQueryClient();
   const { wholeNumber, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).changeApiKey,
+    schema: async () => (await import('#lib/contract/api-key-schemas')).changeApiKey,
     defaultValues: { monthly_budget: apiKey.monthly_budget },
     send: body => accountApi.changeKey({ params: { key_id: apiKey.id }, body }),
     done: () => {

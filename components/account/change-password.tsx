@@ -16,7 +16,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
   const gate = useOwnerGate();
   const blank = { password: '', ...(hasPassword && { current_password: '' }) };
   const { register, submit, problem, refusal, busy, reset } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).changePassword,
+    schema: async () => (await import('#lib/contract/sign-in-schemas')).changePassword,
     defaultValues: blank,
     send: body => gate(() => accountApi.changePassword({ body })),
     done: () => {

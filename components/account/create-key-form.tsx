@@ -22,7 +22,7 @@ export function CreateKeyForm({
 }) {
   const queries = useQueryClient();
   const { register, wholeNumber, setValue, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).newApiKey,
+    schema: async () => (await import('#lib/contract/api-key-schemas')).newApiKey,
     defaultValues: { name: '', scopes: null, expires_at: null, monthly_budget: null, in_flight_limit: null },
     send: body => accountApi.createKey({ body }),
     done: key => {

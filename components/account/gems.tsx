@@ -12,7 +12,7 @@ import { Alert } from '#components/ui/alert';
 import { Panel } from '#components/ui/panel';
 import { GemAmount } from '#components/ui/gem-amount';
 import { gemsQuery } from '#lib/client/account-queries';
-import type { GemsOverviewWire, UsageWire } from '#lib/contract/account-schemas';
+import type { GemsOverviewWire, UsageWire } from '#lib/contract/gem-schemas';
 import { many } from '#lib/contract/words';
 
 /** The Gems tab; `first` is what came with the document. `names` are those of the architectures; `payment` is the one from whose page the reader comes back. */

@@ -11,7 +11,7 @@ import { Badge } from '#components/ui/badge';
 import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
-import type { ApiKeyWire } from '#lib/contract/account-schemas';
+import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
 const isExpired = ({ expires_at }: ApiKeyWire) => expires_at !== null && isOver(expires_at);
 

@@ -3,7 +3,7 @@
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { onDemand } from '#components/ui/on-demand';
-import type { ApiKeyWire } from '#lib/contract/account-schemas';
+import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
 const Usage = onDemand(async () => (await import('#components/account/usage')).Usage);
 

@@ -12,7 +12,7 @@ import { PagesView } from '#components/ui/pages-view';
 import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
 import { paymentsQuery } from '#lib/client/account-queries';
-import type { PaymentWire } from '#lib/contract/account-schemas';
+import type { PaymentWire } from '#lib/contract/gem-schemas';
 import { many } from '#lib/contract/words';
 
 /** The statement: shown once there is something on it. */

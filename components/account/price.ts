@@ -1,4 +1,4 @@
-import type { GemsOverviewWire } from '#lib/contract/account-schemas';
+import type { GemsOverviewWire } from '#lib/contract/gem-schemas';
 import { priceOfGems } from '#lib/contract/price-of-gems';
 
 // how Stripe counts; others, such as Intl, leave cents out that no coin has any more, as of the forint

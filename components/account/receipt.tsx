@@ -4,7 +4,7 @@ import { PrintButton } from '#components/account/print-button';
 import { Logo } from '#components/layout/logo';
 import { GemAmount } from '#components/ui/gem-amount';
 import { TextLink } from '#components/ui/text-link';
-import type { PaymentWire } from '#lib/contract/account-schemas';
+import type { PaymentWire } from '#lib/contract/gem-schemas';
 
 // on paper everybody's day is the same
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });

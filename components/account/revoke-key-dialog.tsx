@@ -7,7 +7,7 @@ import { Checkbox } from '#components/ui/checkbox';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
 import { accountApi } from '#lib/client/account-api';
-import type { ApiKeyWire } from '#lib/contract/account-schemas';
+import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
 const wordsOf = ({ app, name, last_four }: ApiKeyWire) =>
   app

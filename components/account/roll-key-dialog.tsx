@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { accountApi } from '#lib/client/account-api';
 import { keysQuery } from '#lib/client/account-queries';
-import type { ApiKeyWire } from '#lib/contract/account-schemas';
+import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
 /** Gives a key another secret while the former one still works, so that programs can change over without a pause. */
 export function RollKeyDialog({ apiKey, onRolled }: { apiKey: ApiKeyWire; onRolled: (key: CreatedKey) => void }) {

@@ -5,7 +5,7 @@ import { Plus } from 'lucide-react';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { onDemand } from '#components/ui/on-demand';
-import type { GemsOverviewWire } from '#lib/contract/account-schemas';
+import type { GemsOverviewWire } from '#lib/contract/gem-schemas';
 
 const TopUpForm = onDemand(async () => (await import('#components/account/top-up-form')).TopUpForm);
 

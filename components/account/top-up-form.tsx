@@ -12,7 +12,7 @@ import { once } from '#components/ui/once';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
-import type { GemsOverviewWire } from '#lib/contract/account-schemas';
+import type { GemsOverviewWire } from '#lib/contract/gem-schemas';
 import { many } from '#lib/contract/words';
 
 export function TopUpForm({
@@ -27,7 +27,7 @@ export function TopUpForm({
   const queries = useQueryClient();
   const start = Math.min(1000, payment.allowance ?? 1000);
   const { wholeNumber, setValue, watch, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).topUp,
+    schema: async () => (await import('#lib/contract/gem-schemas')).topUp,
     defaultValues: { gems: start },
     send: body => once('top-up', body, key => accountApi.topUp({ body, headers: { 'idempotency-key': key } })),
     done: ({ url, payment: { gems, error }, balance }) => {

@@ -1,5 +1,5 @@
 import { architectureIdentity } from '#components/architectures/identity';
-import type { UsageWire } from '#lib/contract/account-schemas';
+import type { UsageWire } from '#lib/contract/gem-schemas';
 
 const DAY_MS = 86_400_000;
 const WIDTH = 12;

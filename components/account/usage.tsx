@@ -12,7 +12,7 @@ import { SegmentedControl } from '#components/ui/segmented-control';
 import { Skeleton } from '#components/ui/skeleton';
 import { Table, type Column } from '#components/ui/table';
 import { usageQuery, type UsageDays } from '#lib/client/account-queries';
-import type { UsageWire } from '#lib/contract/account-schemas';
+import type { UsageWire } from '#lib/contract/gem-schemas';
 import { many } from '#lib/contract/words';
 
 /** What the account, or one of its keys, spent by day and architecture. `names` are those of the architectures. */

@@ -23,7 +23,7 @@ import { Table, type Column } from '#components/ui/table';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { TextLink } from '#components/ui/text-link';
 import { accountDetailQuery } from '#lib/client/admin-queries';
-import type { ApiKeyWire } from '#lib/contract/account-schemas';
+import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 import type { AdminAccountDetailWire } from '#lib/contract/admin-schemas';
 
 const AccountLimits = besidePage(async () => (await import('#components/admin/account-limits')).AccountLimits);

@@ -17,7 +17,7 @@ export function EmailLinkForm({
   onDirty: (is: boolean) => void;
 }) {
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).mailedLink,
+    schema: async () => (await import('#lib/contract/sign-in-schemas')).mailedLink,
     defaultValues: { email: '' },
     send: body => accountApi.makeEmailLink({ params: { account_id: id }, body }),
     done: onMade,

@@ -44,7 +44,7 @@ export function AskMailForm({
   const kept = useKeptFocus();
   const [sent, setSent] = useState<{ message: string; email: string }>();
   const { register, getValues, reset, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).wayIn,
+    schema: async () => (await import('#lib/contract/sign-in-schemas')).wayIn,
     defaultValues: { email: '', next },
     send: body => gate(() => ask(body)),
     done: ({ message }) => {

@@ -12,7 +12,7 @@ import { accountApi } from '#lib/client/account-api';
 /** The other end of a reset link. */
 export function NewPasswordForm({ token, next }: { token: string; next: string }) {
   const { register, submit, problem, refusal, busy, formState } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).passwordReset,
+    schema: async () => (await import('#lib/contract/sign-in-schemas')).passwordReset,
     defaultValues: { token, password: '' },
     send: body => accountApi.resetPassword({ body }),
     // with a second step, the new password alone does not sign in

@@ -18,7 +18,7 @@ import { accountApi } from '#lib/client/account-api';
 export function SignInForm({ email, next, done }: { email?: string; next?: string; done: () => void }) {
   const [wantsCode, setWantsCode] = useState(false);
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).signIn,
+    schema: async () => (await import('#lib/contract/sign-in-schemas')).signIn,
     defaultValues: { email: email ?? '', password: '', code: undefined },
     send: body => accountApi.signIn({ body }),
     done: ({ account }) => (account ? done() : setWantsCode(true)),

@@ -11,7 +11,7 @@ import { accountApi } from '#lib/client/account-api';
 /** `invite` is the token of an invitation, `email` whom it names. */
 export function SignUpForm({ next, invite, email }: { next: string; invite?: string; email?: string }) {
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).signUp,
+    schema: async () => (await import('#lib/contract/sign-in-schemas')).signUp,
     defaultValues: { email: email ?? '', name: null, password: '', invite },
     send: body => accountApi.signUp({ body }),
     done: () => location.assign(next),

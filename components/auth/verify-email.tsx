@@ -8,7 +8,7 @@ import { accountApi } from '#lib/client/account-api';
 /** The other end of a link to an address: what opens links by itself presses no button. */
 export function VerifyEmail({ token }: { token: string }) {
   const { submit, refusal, busy, formState } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).emailToken,
+    schema: async () => (await import('#lib/contract/sign-in-schemas')).emailToken,
     defaultValues: { token },
     send: body => accountApi.changeEmail({ body }),
     done: () => location.assign('/account/profile'),

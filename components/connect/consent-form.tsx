@@ -53,7 +53,7 @@ export function ConsentForm({
     return accountApi.answerConsent({ params: { uid }, body });
   };
   const { wholeNumber, watch, setValue, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).given,
+    schema: async () => (await import('#lib/contract/api-key-schemas')).given,
     defaultValues: { scopes: question.scopes, monthly_budget: BUDGET, expires_at: endIn(DAYS) },
     send: given => tell({ given }),
     done: ({ redirect_to }) => {

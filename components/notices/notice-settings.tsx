@@ -10,7 +10,7 @@ import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { accountApi } from '#lib/client/account-api';
 import { noticesQuery } from '#lib/client/account-queries';
-import type { NoticesWire } from '#lib/contract/account-schemas';
+import type { NoticesWire } from '#lib/contract/notice-schemas';
 import { CHANNELS, NOTICES, type Channel, type Mute, type Notice } from '#lib/events';
 
 const KINDS: Record<Notice, string> = {
@@ -24,7 +24,7 @@ const WAYS: Record<Channel, string> = { studio: 'Here', mail: 'By mail' };
 export function NoticeSettings({ notices: { settings, mail } }: { notices: NoticesWire }) {
   const queries = useQueryClient();
   const { wholeNumber, setValue, watch, submit, problem, refusal, busy, dirty } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).noticeSettings,
+    schema: async () => (await import('#lib/contract/notice-schemas')).noticeSettings,
     defaultValues: settings,
     send: body => accountApi.setNotices({ body }),
     done: notices => {

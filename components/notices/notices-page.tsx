@@ -12,7 +12,7 @@ import { Loading, QueryView } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
 import { accountApi } from '#lib/client/account-api';
 import { noticesQuery } from '#lib/client/account-queries';
-import type { NoticesWire } from '#lib/contract/account-schemas';
+import type { NoticesWire } from '#lib/contract/notice-schemas';
 
 const NoticeSettings = besidePage(async () => (await import('#components/notices/notice-settings')).NoticeSettings);
 

@@ -23,7 +23,7 @@ export function PasskeyForm({ onAdded, onDirty }: Props) {
   const [trouble, setTrouble] = useState<string>();
   const here = queries.getQueryData(sessionsQuery.queryKey)?.find(({ current }) => current)?.device;
   const { register, submit, problem, refusal, busy } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).newPasskey.pick({ name: true }),
+    schema: async () => (await import('#lib/contract/sign-in-schemas')).newPasskey.pick({ name: true }),
     defaultValues: { name: here ?? '' },
     send: async ({ name }) => {
       setTrouble(undefined);

@@ -22,7 +22,7 @@ export function SetUpSecondStep({ begun, onClose }: { begun: { secret: string; u
   const gate = useOwnerGate();
   const [codes, setCodes] = useState<string[]>();
   const form = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).secondStepCode,
+    schema: async () => (await import('#lib/contract/sign-in-schemas')).secondStepCode,
     defaultValues: { code: '' },
     // it may be on though its answer was lost
     send: body =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { purseFor } from '#components/studio/purse';
-import type { GemsOverviewWire } from '#lib/contract/account-schemas';
+import type { GemsOverviewWire } from '#lib/contract/gem-schemas';
 
 const payment = {
   provider: 'manual',

@@ -1,4 +1,4 @@
-import type { GemsOverviewWire } from '#lib/contract/account-schemas';
+import type { GemsOverviewWire } from '#lib/contract/gem-schemas';
 import { gemsWanted } from '#lib/contract/gems-wanted';
 
 /** What a press has to spend. */

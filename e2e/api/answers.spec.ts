@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
-import { accountOperations } from '#lib/contract/account-operations';
+import { studioOperations } from '#lib/contract/studio-operations';
 import { operations } from '#lib/contract/operations';
 import type { Operation } from '#lib/contract/operation';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
@@ -112,7 +112,7 @@ async function settleEngine({ page, make }: Pick<Settled, 'page' | 'make'>) {
 
 type Settled = Awaited<ReturnType<typeof settle>>;
 type World = Settled & { shop: Awaited<ReturnType<typeof settleEngine>> | null };
-type Id = keyof typeof operations | keyof typeof accountOperations;
+type Id = keyof typeof operations | keyof typeof studioOperations;
 
 /** What is sent where a body is read. */
 const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
@@ -223,7 +223,7 @@ test.afterAll(async () => {
   if (lasting) await closeShop(await lasting);
 });
 
-for (const [name, operation] of Object.entries<Operation>({ ...operations, ...accountOperations })) {
+for (const [name, operation] of Object.entries<Operation>({ ...operations, ...studioOperations })) {
   const id = name as Id;
   if (ELSEWHERE.test(operation.path)) continue;
   const onlyReads = operation.method === 'GET' && !BEFORE[id];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { accountOperations } from '#lib/contract/account-operations';
+import { studioOperations } from '#lib/contract/studio-operations';
 import { errorEnvelope } from '#lib/contract/schemas';
 import { openContext } from '../api-context.ts';
 import { QUICK, refusal } from '../customer.ts';
@@ -255,7 +255,7 @@ const fill = (path: string, ids: { account: string; request: string }): string =
 test('every act of the account wants its session: no cookie, no key, no other method', async ({ house }) => {
   const { customer } = await openMember(house);
   const stranger = await pageOf(house.baseURL);
-  for (const { auth, method, path } of Object.values(accountOperations)) {
+  for (const { auth, method, path } of Object.values(studioOperations)) {
     if (auth !== 'session' && auth !== 'recent session') continue;
     const url = fill(path, { account: customer.accountId, request: randomUUID() });
     await refusal(await stranger.fetch(url, { method }), 401, 'unauthorized');
@@ -281,7 +281,7 @@ test('what an operator may is not there for others, and not with a key', async (
   const member = await openMember(house);
   const { request_id: request } = await member.customer.submit();
   const stranger = await pageOf(house.baseURL);
-  for (const { auth, method, path } of Object.values(accountOperations)) {
+  for (const { auth, method, path } of Object.values(studioOperations)) {
     if (auth !== 'operator') continue;
     const url = fill(path, { account: member.accountId, request });
     for (const api of [stranger, member.page, member.customer.api, operator.customer.api]) {
@@ -435,7 +435,7 @@ test('bad input never gives a 5xx', async ({ house }) => {
     '{"email":"a\\u0000@b.c","password":"aaaaaaaaaaaa"}',
     '{"gems":1e400}',
   ];
-  for (const { method, path } of Object.values(accountOperations)) {
+  for (const { method, path } of Object.values(studioOperations)) {
     if (method === 'GET' || path === '/api/session') continue;
     const url = fill(path, { account: 'no-uuid', request: 'no-uuid' });
     for (const body of bodies) {

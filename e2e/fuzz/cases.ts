@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { accountOperations } from '#lib/contract/account-operations';
+import { studioOperations } from '#lib/contract/studio-operations';
 import { operations } from '#lib/contract/operations';
 import type { Operation } from '#lib/contract/operation';
 
@@ -251,7 +251,7 @@ const elsewhere = (places: readonly string[], names: readonly string[], known: K
 
 /** Requests made from the contract, and others beside it. */
 export function cases(known: Known): fc.Arbitrary<Case> {
-  const calls = Object.entries<Operation>({ ...operations, ...accountOperations }).flatMap(([id, operation]) =>
+  const calls = Object.entries<Operation>({ ...operations, ...studioOperations }).flatMap(([id, operation]) =>
     LEFT_OUT.includes(id) ? [] : { weight: operation.body ? 4 : 1, arbitrary: callOf(operation, known) },
   );
   return fc.oneof(

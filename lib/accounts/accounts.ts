@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { parseInput } from '#lib/accounts/input';
-import { email } from '#lib/contract/account-schemas';
+import { email } from '#lib/contract/sign-in-schemas';
 import { gems, line } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
 import { accounts, ledger } from '#lib/db/schema';

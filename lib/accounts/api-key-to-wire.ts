@@ -1,6 +1,6 @@
 import type { ApiKey } from '#lib/accounts/api-keys';
 import { readKeySpending } from '#lib/accounts/key-spending';
-import type { ApiKeyWire } from '#lib/contract/account-schemas';
+import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
 /** Keys as their holder sees them, with what they spent this month. */
 export async function apiKeysToWire(keys: ApiKey[]): Promise<ApiKeyWire[]> {

@@ -3,7 +3,7 @@ import { gemsPaidThisMonth } from '#lib/accounts/payments/payments';
 import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
 import { gemsOwed } from '#lib/accounts/payments/settle-returned';
 import { readAllowance } from '#lib/accounts/top-up';
-import type { GemsOverviewWire, PaymentWire } from '#lib/contract/account-schemas';
+import type { GemsOverviewWire, PaymentWire } from '#lib/contract/gem-schemas';
 import type { AutoTopUp } from '#lib/db/schema';
 import type { Payment } from '#lib/accounts/payments/provider';
 import { env } from '#lib/env';

@@ -6,7 +6,7 @@ import { andNext, makeSecretLink, spendSecretLink } from '#lib/accounts/secret-l
 import { requireEnabled, setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt, forgetAttempts } from '#lib/accounts/throttle';
 import { requireGoodPassword } from '#lib/accounts/passwords';
-import type { WayInWire } from '#lib/contract/account-schemas';
+import type { WayInWire } from '#lib/contract/sign-in-schemas';
 import { db, type Tx } from '#lib/db/client';
 import { secondSteps, signIns } from '#lib/db/schema';
 import { env } from '#lib/env';

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { newPassword } from '#lib/contract/account-schemas';
+import { newPassword } from '#lib/contract/sign-in-schemas';
 import { invalid } from '#lib/errors';
 import { lengthOf, mustBe } from '#lib/issue';
 import { randomToken } from '#lib/ids';

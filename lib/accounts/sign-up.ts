@@ -5,7 +5,7 @@ import { andNext, spendSecretLink, type SecretLink } from '#lib/accounts/secret-
 import { noteSignIn, setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt } from '#lib/accounts/throttle';
 import { requireGoodPassword } from '#lib/accounts/passwords';
-import type { WayInWire } from '#lib/contract/account-schemas';
+import type { WayInWire } from '#lib/contract/sign-in-schemas';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';

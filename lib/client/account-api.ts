@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { call, type AnyInput } from '#client/send';
 import { accountRoutes } from '#lib/client/account-routes';
 import { studio } from '#lib/client/sender';
-import type { accountOperations } from '#lib/contract/account-operations';
+import type { studioOperations } from '#lib/contract/studio-operations';
 import type { Operation } from '#lib/contract/operation';
 
-type Operations = typeof accountOperations;
+type Operations = typeof studioOperations;
 type Id = keyof Operations;
 
 /** An empty zod object has every string as its key. */

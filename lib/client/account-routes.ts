@@ -1,6 +1,6 @@
-import type { accountOperations } from '#lib/contract/account-operations';
+import type { studioOperations } from '#lib/contract/studio-operations';
 
-type Operations = typeof accountOperations;
+type Operations = typeof studioOperations;
 
 /** Where the acts of the app's own pages are. The compiler holds it against the contract, whose schemas stay out of the browser. */
 export const accountRoutes: { [K in keyof Operations]: `${Operations[K]['method']} ${Operations[K]['path']}` } = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { mailedLink } from '#lib/contract/account-schemas';
+import { mailedLink } from '#lib/contract/sign-in-schemas';
 import * as shape from '#lib/contract/admin-schemas';
-import { plain, type AccountOperation } from '#lib/contract/operation';
+import { plain, type StudioOperation } from '#lib/contract/operation';
 import { listOf } from '#lib/contract/schemas';
 import { keyed, page, text } from '#lib/contract/values';
 
@@ -168,4 +168,4 @@ export const adminOperations = {
     responses: { 200: listOf(shape.auditEntry) },
     errors: ['invalid_request', 'not_found'],
   },
-} as const satisfies Record<string, AccountOperation>;
+} as const satisfies Record<string, StudioOperation>;

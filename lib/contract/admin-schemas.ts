@@ -1,14 +1,8 @@
 import { z } from 'zod';
-import {
-  account,
-  apiKey,
-  autoTopUp,
-  email,
-  limit,
-  payment,
-  secondStep,
-  signInWay,
-} from '#lib/contract/account-schemas';
+import { account, limit, secondStep, signInWay } from '#lib/contract/account-schemas';
+import { apiKey } from '#lib/contract/api-key-schemas';
+import { autoTopUp, payment } from '#lib/contract/gem-schemas';
+import { email } from '#lib/contract/sign-in-schemas';
 import { ledgerEntry, mediaType, requestStatus, timestamp } from '#lib/contract/schemas';
 import { count, gems, line, uuid, wholeNumber } from '#lib/contract/values';
 

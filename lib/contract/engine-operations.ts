@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as shape from '#lib/contract/engine-schemas';
-import { plain, type AccountOperation } from '#lib/contract/operation';
+import { plain, type StudioOperation } from '#lib/contract/operation';
 
 /** A picture or film that carries a workflow, in base64. */
 const FILE = { bytes: 45_000_000, values: 100 };
@@ -146,4 +146,4 @@ export const engineOperations = {
     responses: { 204: null },
     errors: refusals,
   },
-} as const satisfies Record<string, AccountOperation>;
+} as const satisfies Record<string, StudioOperation>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as shape from '#lib/contract/library-schemas';
-import { plain, type AccountOperation } from '#lib/contract/operation';
+import { plain, type StudioOperation } from '#lib/contract/operation';
 import { cursor, described, ids, text } from '#lib/contract/values';
 
 const act = { ...plain, auth: 'session' } as const;
@@ -199,4 +199,4 @@ export const libraryOperations = {
     responses: { 200: shape.promptList },
     errors: ['invalid_request'],
   },
-} as const satisfies Record<string, AccountOperation>;
+} as const satisfies Record<string, StudioOperation>;

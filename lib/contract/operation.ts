@@ -74,4 +74,4 @@ export interface PublicOperation extends Operation {
 }
 
 /** An act of the app: for anyone, for whoever is signed in in this browser, or for an operator who is. API keys do not count. */
-export type AccountOperation = Operation & Required<Pick<Operation, 'auth'>>;
+export type StudioOperation = Operation & Required<Pick<Operation, 'auth'>>;

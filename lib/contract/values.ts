@@ -94,6 +94,9 @@ export const owner = described(
 /** Headers of an act that is done once for each key. */
 export const keyed = z.object({ 'idempotency-key': idempotencyKey });
 
+/** Headers in which a browser says who it is. */
+export const browser = z.object({ cookie: z.string().optional(), 'user-agent': z.string().optional() });
+
 /** Some of these words, separated by commas. */
 export function words<const T extends string>(known: readonly T[]) {
   const rule = `one or more of ${known.join(', ')}, separated by commas`;

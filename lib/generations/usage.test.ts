@@ -3,7 +3,7 @@ import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { readKeySpending } from '#lib/accounts/key-spending';
-import { usage } from '#lib/contract/account-schemas';
+import { usage } from '#lib/contract/gem-schemas';
 import { pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';

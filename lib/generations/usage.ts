@@ -1,4 +1,4 @@
-import type { UsageWire } from '#lib/contract/account-schemas';
+import type { UsageWire } from '#lib/contract/gem-schemas';
 import { pool } from '#lib/db/client';
 import { lowestIdAt } from '#lib/ids';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { accountOperations } from '#lib/contract/account-operations';
+import { studioOperations } from '#lib/contract/studio-operations';
 import { operations } from '#lib/contract/operations';
 import type { Operation } from '#lib/contract/operation';
 import { headerName } from '#lib/contract/words';
@@ -11,7 +11,7 @@ import { shown } from '#lib/issue';
 import { tools } from '#lib/mcp/tools';
 import { newEdit, newImage, newSpeech, newVideo, videoPage } from '#lib/openai-api/bodies';
 
-const all = Object.entries<Operation>({ ...operations, ...accountOperations });
+const all = Object.entries<Operation>({ ...operations, ...studioOperations });
 /** What is read as bodies are, outside of the table: arguments of tools, and the words of the OpenAI API. */
 const inputs = Object.entries(tools).map(([name, { input }]) => [name, input] as const);
 const elsewhere = Object.entries({
@@ -108,7 +108,7 @@ test.each(all.filter(([, { body }]) => body))('%s: a body that is no object is r
 test('a number has its range, whatever is wrong with it', () => {
   const range = 'a whole number from 0 to 10000';
   for (const value of [-1, 10_001, 1.5, '5', null])
-    expect(refusalOf(accountOperations.changeAccount, 'body', { in_flight_limit: value })?.message).toBe(
+    expect(refusalOf(studioOperations.changeAccount, 'body', { in_flight_limit: value })?.message).toBe(
       `in_flight_limit must be ${range}; it is ${shown(value)}.`,
     );
 });
@@ -138,7 +138,7 @@ test('all that is wrong is named at once, each member once', () => {
 });
 
 test('what is secret is not repeated', () => {
-  const refused = refusalOf(accountOperations.signUp, 'body', { email: 'ada@example.com', password: 'hunter2' });
+  const refused = refusalOf(studioOperations.signUp, 'body', { email: 'ada@example.com', password: 'hunter2' });
   expect(refused?.message).toBe('password must be 10 to 200 characters long; it is 7 characters long.');
 });
 

@@ -1,5 +1,5 @@
 import { canSendMail } from '#lib/accounts/mail';
-import type { NoticesWire } from '#lib/contract/account-schemas';
+import type { NoticesWire } from '#lib/contract/notice-schemas';
 import { noticeWords } from '#lib/notices/notice-words';
 import { listNotices, readNoticeSettings, type NoticeRow } from '#lib/notices/notices';
 

@@ -2,16 +2,16 @@ import { actorOf } from '#lib/accounts/audit';
 import { inviteAs } from '#lib/accounts/govern';
 import { inviteToWire } from '#lib/accounts/invite-to-wire';
 import { listInvites } from '#lib/accounts/invites';
-import { accountOperations } from '#lib/contract/account-operations';
+import { studioOperations } from '#lib/contract/studio-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: route(accountOperations.listInvites, async ({ query }) => {
+  GET: route(studioOperations.listInvites, async ({ query }) => {
     const { data, nextCursor } = await listInvites(query);
     return { body: { data: data.map(inviteToWire), next_cursor: nextCursor } };
   }),
-  POST: route(accountOperations.createInvite, async ({ caller, body }) => {
+  POST: route(studioOperations.createInvite, async ({ caller, body }) => {
     const invite = await inviteAs(actorOf(caller), await body());
     return { body: { ...inviteToWire(invite), url: invite.url } };
   }),

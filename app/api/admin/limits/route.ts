@@ -1,8 +1,8 @@
-import { accountOperations } from '#lib/contract/account-operations';
+import { studioOperations } from '#lib/contract/studio-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 import { listLimits } from '#lib/quotas';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: route(accountOperations.listLimits, async () => ({ body: { data: listLimits() } })),
+  GET: route(studioOperations.listLimits, async () => ({ body: { data: listLimits() } })),
 });

@@ -1,10 +1,10 @@
 import { askSignUp } from '#lib/accounts/sign-up';
-import { accountOperations } from '#lib/contract/account-operations';
+import { studioOperations } from '#lib/contract/studio-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: route(accountOperations.askSignUp, async ({ body, address }) => {
+  POST: route(studioOperations.askSignUp, async ({ body, address }) => {
     await askSignUp(await body(), address);
     return { body: { message: 'A mail is on its way to this address.' } };
   }),

@@ -1,15 +1,15 @@
 import { actorOf } from '#lib/accounts/audit';
 import { readAccountDetail } from '#lib/accounts/find-accounts';
 import { changeAccount } from '#lib/accounts/govern';
-import { accountOperations } from '#lib/contract/account-operations';
+import { studioOperations } from '#lib/contract/studio-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  GET: route(accountOperations.getAccountDetail, async ({ params }) => ({
+  GET: route(studioOperations.getAccountDetail, async ({ params }) => ({
     body: await readAccountDetail(params.account_id),
   })),
-  PATCH: route(accountOperations.changeAccount, async ({ caller, params, body }) => {
+  PATCH: route(studioOperations.changeAccount, async ({ caller, params, body }) => {
     const patch = await body();
     const account = await changeAccount(actorOf(caller), params.account_id, {
       operator: patch.operator,

@@ -1,10 +1,10 @@
-import { accountOperations } from '#lib/contract/account-operations';
+import { studioOperations } from '#lib/contract/studio-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 import { tryEngine } from '#lib/operator/try-engine';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: route(accountOperations.tryEngine, async ({ body, signal }) => ({
+  POST: route(studioOperations.tryEngine, async ({ body, signal }) => ({
     body: await tryEngine(await body(), signal),
   })),
 });

@@ -1,11 +1,11 @@
 import { holderOf } from '#lib/accounts/holder-acts';
-import { accountOperations } from '#lib/contract/account-operations';
+import { studioOperations } from '#lib/contract/studio-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 import { answerQuestion } from '#lib/oauth/consent';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: route(accountOperations.answerConsent, async ({ caller, params, headers, body }) => {
+  POST: route(studioOperations.answerConsent, async ({ caller, params, headers, body }) => {
     const { given } = await body();
     const redirect_to = await answerQuestion(
       holderOf(caller),

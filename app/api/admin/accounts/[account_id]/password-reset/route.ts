@@ -1,11 +1,11 @@
 import { actorOf } from '#lib/accounts/audit';
 import { issueResetLink } from '#lib/accounts/govern';
-import { accountOperations } from '#lib/contract/account-operations';
+import { studioOperations } from '#lib/contract/studio-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
-  POST: route(accountOperations.makeResetLink, async ({ caller, params }) => {
+  POST: route(studioOperations.makeResetLink, async ({ caller, params }) => {
     const { url, expiresAt } = await issueResetLink(actorOf(caller), params.account_id);
     return { body: { url, expires_at: expiresAt.toISOString() } };
   }),

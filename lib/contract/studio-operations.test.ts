@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { accountOperations } from '#lib/contract/account-operations';
+import { studioOperations } from '#lib/contract/studio-operations';
 import type { Operation } from '#lib/contract/operation';
 
-const all = Object.entries<Operation>(accountOperations);
+const all = Object.entries<Operation>(studioOperations);
 const withAuth = (auth: Operation['auth']) => all.flatMap(([id, one]) => (one.auth === auth ? [id] : []));
 
 test('whatever is under /api/admin is for operators, and nothing else is', () => {

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { character, handle } from '#lib/contract/cast-schemas';
+import { plain, type StudioOperation } from '#lib/contract/operation';
+
+const byCharacter = z.object({ character_id: z.string() });
+
+/** What the pages do with the cast beside `/v1`. */
+export const castOperations = {
+  getHandle: {
+    ...plain,
+    auth: 'session',
+    method: 'GET',
+    path: '/api/handles/{handle}',
+    summary: 'Whether a handle is free, and a free one like it when it is not; saving decides',
+    params: z.object({ handle }),
+    responses: { 200: z.object({ handle, available: z.boolean(), suggestion: handle.nullable() }) },
+    errors: ['invalid_request'],
+  },
+  publishCharacter: {
+    ...plain,
+    auth: 'session',
+    method: 'POST',
+    path: '/api/characters/{character_id}/publish',
+    summary: 'Make a character public, so that everybody may mention it',
+    params: byCharacter,
+    responses: { 200: character },
+    errors: ['character_not_found'],
+  },
+  unpublishCharacter: {
+    ...plain,
+    auth: 'session',
+    method: 'DELETE',
+    path: '/api/characters/{character_id}/publish',
+    summary: 'Make a character private again',
+    params: byCharacter,
+    responses: { 200: character },
+    errors: ['character_not_found'],
+  },
+} as const satisfies Record<string, StudioOperation>;

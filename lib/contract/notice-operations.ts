@@ -1,0 +1,35 @@
+import * as shape from '#lib/contract/notice-schemas';
+import { plain, type StudioOperation } from '#lib/contract/operation';
+
+/** What an account is told by itself. */
+export const noticeOperations = {
+  getNotices: {
+    ...plain,
+    auth: 'session',
+    method: 'GET',
+    path: '/api/account/notices',
+    summary: 'What the account was told by itself, newest first, and what it wants to be told',
+    responses: { 200: shape.notices },
+    errors: [],
+  },
+  setNotices: {
+    ...plain,
+    auth: 'session',
+    method: 'PUT',
+    path: '/api/account/notices',
+    summary: 'Choose what to be told, and how',
+    body: shape.noticeSettings,
+    responses: { 200: shape.notices },
+    errors: ['invalid_request'],
+  },
+  seeNotices: {
+    ...plain,
+    auth: 'session',
+    method: 'POST',
+    path: '/api/account/notices/seen',
+    summary: 'Take note that the notices were seen, up to the newest of those that were shown',
+    body: shape.seenNotices,
+    responses: { 204: null },
+    errors: ['invalid_request'],
+  },
+} as const satisfies Record<string, StudioOperation>;

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import * as shape from '#lib/contract/sign-in-schemas';
+import { account, signedIn } from '#lib/contract/account-schemas';
+import { plain, type StudioOperation } from '#lib/contract/operation';
+import { browser, owner } from '#lib/contract/values';
+
+/** Ways into an account, and out of it. */
+export const signInOperations = {
+  getSession: {
+    ...plain,
+    auth: 'anyone',
+    method: 'GET',
+    path: '/api/session',
+    headers: browser,
+    summary: 'Who is signed in, null when nobody is; and whether so recently that it need not be shown again',
+    responses: { 200: z.object({ account: account.nullable(), recent: z.boolean() }) },
+    errors: [],
+  },
+  signIn: {
+    ...plain,
+    auth: 'anyone',
+    method: 'POST',
+    path: '/api/session',
+    headers: browser,
+    summary: 'Sign in with e-mail and password; sets the session cookie, or asks for the code of the second step',
+    body: shape.signIn,
+    responses: { 200: signedIn },
+    errors: ['invalid_request', 'forbidden', 'rate_limited'],
+  },
+  challengePasskey: {
+    ...plain,
+    auth: 'anyone',
+    method: 'POST',
+    path: '/api/session/passkey/challenge',
+    summary: 'What the browser needs to sign in with a passkey',
+    responses: { 200: shape.passkeyOptions },
+    errors: ['rate_limited'],
+  },
+  signInWithPasskey: {
+    ...plain,
+    auth: 'anyone',
+    method: 'POST',
+    path: '/api/session/passkey',
+    headers: browser.extend({ 'pomona-account': owner }),
+    summary: 'Sign in with the challenge that a passkey signed; sets the session cookie',
+    body: shape.signedChallenge,
+    responses: { 200: z.object({ account: account }) },
+    errors: ['invalid_request', 'forbidden'],
+  },
+  signOut: {
+    ...plain,
+    auth: 'anyone',
+    method: 'DELETE',
+    path: '/api/session',
+    headers: browser,
+    summary: 'Sign out in this browser',
+    responses: { 204: null },
+    errors: [],
+  },
+  signUp: {
+    ...plain,
+    auth: 'anyone',
+    method: 'POST',
+    path: '/api/sign-up',
+    headers: browser,
+    summary: 'Open an account and sign in to it',
+    body: shape.signUp,
+    responses: { 201: z.object({ account: account }) },
+    errors: ['invalid_request', 'forbidden', 'rate_limited'],
+  },
+  askSignUp: {
+    ...plain,
+    auth: 'anyone',
+    method: 'POST',
+    path: '/api/sign-up/link',
+    summary: 'Send a link for a new account; the same answer whether there is such an account or not',
+    body: shape.wayIn,
+    responses: { 202: z.object({ message: z.string() }) },
+    errors: ['invalid_request', 'forbidden', 'rate_limited'],
+  },
+  askPasswordReset: {
+    ...plain,
+    auth: 'anyone',
+    method: 'POST',
+    path: '/api/password-reset',
+    summary: 'Send a link for a new password; the same answer whether there is such an account or not',
+    body: shape.wayIn,
+    responses: { 202: z.object({ message: z.string() }) },
+    errors: ['invalid_request', 'forbidden', 'rate_limited'],
+  },
+  resetPassword: {
+    ...plain,
+    auth: 'anyone',
+    method: 'PUT',
+    path: '/api/password-reset',
+    headers: browser,
+    summary:
+      'Choose a new password with the token of such a link; signs out everywhere else, and in here where there is no second step',
+    body: shape.passwordReset,
+    responses: { 200: signedIn },
+    errors: ['invalid_request', 'rate_limited'],
+  },
+} as const satisfies Record<string, StudioOperation>;
