@@ -11,7 +11,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { gemsQuery } from '#lib/client/account-queries';
 import type { GemsOverviewWire } from '#lib/contract/gem-schemas';
 
@@ -23,7 +23,7 @@ export function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSav
   const { wholeNumber, submit, problem, refusal, busy, dirty, watch } = useContractForm({
     schema: async () => (await import('#lib/contract/gem-schemas')).autoTopUp,
     defaultValues: auto_top_up ?? SUGGESTED,
-    send: auto_top_up => accountApi.setAutoTopUp({ body: { auto_top_up } }),
+    send: auto_top_up => studioApi.setAutoTopUp({ body: { auto_top_up } }),
     done: overview => {
       queries.setQueryData(gemsQuery.queryKey, overview);
       onSaved();

@@ -8,7 +8,7 @@ import { Skeleton } from '#components/ui/skeleton';
 import { Switch } from '#components/ui/switch';
 import { toast } from '#components/ui/toast';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { gemsQuery } from '#lib/client/account-queries';
 import type { GemsOverviewWire } from '#lib/contract/gem-schemas';
 
@@ -18,7 +18,7 @@ export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
   const [wanted, setWanted] = useState(false);
   const queries = useQueryClient();
   const off = useMutation({
-    mutationFn: () => accountApi.setAutoTopUp({ body: { auto_top_up: null } }),
+    mutationFn: () => studioApi.setAutoTopUp({ body: { auto_top_up: null } }),
     onSuccess: overview => {
       queries.setQueryData(gemsQuery.queryKey, overview);
       toast({ title: 'Auto top-up is off.' });

@@ -6,7 +6,7 @@ import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { keysQuery } from '#lib/client/account-queries';
 import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
@@ -17,7 +17,7 @@ export function BudgetForm({ apiKey, onDone, onDirty }: Props) {
   const { wholeNumber, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/api-key-schemas')).changeApiKey,
     defaultValues: { monthly_budget: apiKey.monthly_budget },
-    send: body => accountApi.changeKey({ params: { key_id: apiKey.id }, body }),
+    send: body => studioApi.changeKey({ params: { key_id: apiKey.id }, body }),
     done: () => {
       void queries.invalidateQueries(keysQuery);
       onDone();

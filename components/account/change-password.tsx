@@ -8,7 +8,7 @@ import { Field } from '#components/ui/field';
 import { SubmitButton } from '#components/ui/submit-button';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
 
 export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
@@ -18,7 +18,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
   const { register, submit, problem, refusal, busy, reset } = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).changePassword,
     defaultValues: blank,
-    send: body => gate(() => accountApi.changePassword({ body })),
+    send: body => gate(() => studioApi.changePassword({ body })),
     done: () => {
       reset(blank);
       void queries.invalidateQueries(profileQuery);

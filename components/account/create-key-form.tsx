@@ -8,7 +8,7 @@ import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi, type Output } from '#lib/client/account-api';
+import { studioApi, type Output } from '#lib/client/studio-api';
 import { keysQuery } from '#lib/client/account-queries';
 
 export type CreatedKey = Output<'createKey'>;
@@ -24,7 +24,7 @@ export function CreateKeyForm({
   const { register, wholeNumber, setValue, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/api-key-schemas')).newApiKey,
     defaultValues: { name: '', scopes: null, expires_at: null, monthly_budget: null, in_flight_limit: null },
-    send: body => accountApi.createKey({ body }),
+    send: body => studioApi.createKey({ body }),
     done: key => {
       void queries.invalidateQueries(keysQuery);
       onCreated(key);

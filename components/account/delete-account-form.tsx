@@ -9,7 +9,7 @@ import { Field } from '#components/ui/field';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
 type Props = { profile: AccountProfileWire; hasPassword: boolean };
@@ -19,7 +19,7 @@ export function DeleteForm({ profile, hasPassword }: Props) {
   const { register, submit, problem, refusal, busy, watch } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).deleteAccount,
     defaultValues: { confirm: '', ...(hasPassword && { password: '' }) },
-    send: body => gate(() => accountApi.deleteAccount({ body })),
+    send: body => gate(() => studioApi.deleteAccount({ body })),
     done: () => location.assign('/'),
   });
   const confirmed = watch('confirm').trim().toLowerCase() === profile.email.toLowerCase();

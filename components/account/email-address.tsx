@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { onDemand } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
 const AskMailForm = onDemand(async () => (await import('#components/auth/ask-mail-form')).AskMailForm);
@@ -48,7 +48,7 @@ export function EmailAddress({ profile, mails }: { profile: AccountProfileWire; 
 function Verify({ email }: { email: string }) {
   const gate = useOwnerGate();
   const ask = useMutation({
-    mutationFn: () => gate(() => accountApi.askEmailChange({ body: { email } })),
+    mutationFn: () => gate(() => studioApi.askEmailChange({ body: { email } })),
     onSuccess: ({ message }) => toast({ tone: 'good', title: message }),
     onError: error => toast({ tone: 'bad', title: error.message }),
   });

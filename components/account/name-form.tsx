@@ -10,7 +10,7 @@ import { Input } from '#components/ui/input';
 import { Moment } from '#components/ui/moment';
 import { toast } from '#components/ui/toast';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
@@ -20,7 +20,7 @@ export function NameForm({ profile }: { profile: AccountProfileWire }) {
   const { register, submit, problem, refusal, busy, dirty, reset } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).patchProfile,
     defaultValues: { name: profile.name },
-    send: body => accountApi.changeProfile({ body }),
+    send: body => studioApi.changeProfile({ body }),
     done: changed => {
       queries.setQueryData(profileQuery.queryKey, changed);
       reset({ name: changed.name });

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button';
 import { Checkbox } from '#components/ui/checkbox';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { toast } from '#components/ui/toast';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
 const wordsOf = ({ app, name, last_four }: ApiKeyWire) =>
@@ -20,7 +20,7 @@ export function RevokeKeyDialog({ apiKey }: { apiKey: ApiKeyWire }) {
   const words = wordsOf(apiKey);
   const queries = useQueryClient();
   const revoke = async () => {
-    const { cancelled } = await accountApi.revokeKey({
+    const { cancelled } = await studioApi.revokeKey({
       params: { key_id: apiKey.id },
       query: { cancel: cancel ? 'true' : 'false' },
     });

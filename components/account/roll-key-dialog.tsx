@@ -7,7 +7,7 @@ import { OverlapField } from '#components/account/overlap-field';
 import { shownOnce } from '#components/account/shown-once';
 import { Button } from '#components/ui/button';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { keysQuery } from '#lib/client/account-queries';
 import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
@@ -17,7 +17,7 @@ export function RollKeyDialog({ apiKey, onRolled }: { apiKey: ApiKeyWire; onRoll
   const queries = useQueryClient();
   const roll = async () => {
     try {
-      onRolled(await accountApi.rollKey({ params: { key_id: apiKey.id }, body: { overlap_hours: hours } }));
+      onRolled(await studioApi.rollKey({ params: { key_id: apiKey.id }, body: { overlap_hours: hours } }));
     } finally {
       // also when the answer was lost: the dialog then says what another press would end
       void queries.invalidateQueries(keysQuery);

@@ -11,7 +11,7 @@ import { Input } from '#components/ui/input';
 import { once } from '#components/ui/once';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import type { GemsOverviewWire } from '#lib/contract/gem-schemas';
 import { many } from '#lib/contract/words';
 
@@ -29,7 +29,7 @@ export function TopUpForm({
   const { wholeNumber, setValue, watch, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/gem-schemas')).topUp,
     defaultValues: { gems: start },
-    send: body => once('top-up', body, key => accountApi.topUp({ body, headers: { 'idempotency-key': key } })),
+    send: body => once('top-up', body, key => studioApi.topUp({ body, headers: { 'idempotency-key': key } })),
     done: ({ url, payment: { gems, error }, balance }) => {
       if (url) return location.assign(url);
       void queries.invalidateQueries({ queryKey: ['account'] });

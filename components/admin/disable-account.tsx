@@ -5,13 +5,13 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { Button } from '#components/ui/button';
 import { toast } from '#components/ui/toast';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import type { AdminAccountWire } from '#lib/contract/admin-schemas';
 
 export function DisableAccount({ account }: { account: AdminAccountWire }) {
   const queries = useQueryClient();
   const set = async (disabled: boolean) => {
-    await accountApi.changeAccount({ params: { account_id: account.id }, body: { disabled } });
+    await studioApi.changeAccount({ params: { account_id: account.id }, body: { disabled } });
     await queries.invalidateQueries({ queryKey: ['admin'] });
     toast({ title: `${account.email} is ${disabled ? 'disabled' : 'enabled'}.` });
   };

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi, type Output } from '#lib/client/account-api';
+import { studioApi, type Output } from '#lib/client/studio-api';
 
 export function EmailLinkForm({
   id,
@@ -19,7 +19,7 @@ export function EmailLinkForm({
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).mailedLink,
     defaultValues: { email: '' },
-    send: body => accountApi.makeEmailLink({ params: { account_id: id }, body }),
+    send: body => studioApi.makeEmailLink({ params: { account_id: id }, body }),
     done: onMade,
     onDirty,
   });

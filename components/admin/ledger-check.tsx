@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { Table, type Column } from '#components/ui/table';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
-import { accountApi, type Output } from '#lib/client/account-api';
+import { studioApi, type Output } from '#lib/client/studio-api';
 
 type Invariant = Output<'runLedgerCheck'>['invariants'][number];
 
@@ -16,7 +16,7 @@ type Invariant = Output<'runLedgerCheck'>['invariants'][number];
 export function LedgerCheck() {
   // the last outcome stands until there is another
   const [found, setFound] = useState<Output<'runLedgerCheck'>>();
-  const check = useMutation({ mutationFn: () => accountApi.runLedgerCheck(), onSuccess: setFound });
+  const check = useMutation({ mutationFn: () => studioApi.runLedgerCheck(), onSuccess: setFound });
   // the button moves with the first answer
   const kept = useKeptFocus();
   const broken = found?.invariants.filter(({ ok }) => !ok).length ?? 0;

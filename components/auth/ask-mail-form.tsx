@@ -10,7 +10,7 @@ import { Input } from '#components/ui/input';
 import { SubmitButton } from '#components/ui/submit-button';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 
 type Body = { email: string; next?: string | undefined };
 const STRANGER = {
@@ -19,10 +19,10 @@ const STRANGER = {
   next: 'Nothing came? Look whether the address is right, and among the unwanted mail.',
 };
 const LINKS = {
-  'new account': { ...STRANGER, ask: (body: Body) => accountApi.askSignUp({ body }) },
-  'new password': { ...STRANGER, ask: (body: Body) => accountApi.askPasswordReset({ body }) },
+  'new account': { ...STRANGER, ask: (body: Body) => studioApi.askSignUp({ body }) },
+  'new password': { ...STRANGER, ask: (body: Body) => studioApi.askPasswordReset({ body }) },
   'new address': {
-    ask: ({ email }: Body) => accountApi.askEmailChange({ body: { email } }),
+    ask: ({ email }: Body) => studioApi.askEmailChange({ body: { email } }),
     label: 'New e-mail address',
     autoComplete: 'email',
     next: 'Open it within a day in a browser where you are signed in.',

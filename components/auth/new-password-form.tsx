@@ -7,14 +7,14 @@ import { Field } from '#components/ui/field';
 import { SubmitButton } from '#components/ui/submit-button';
 import { TextLink } from '#components/ui/text-link';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 
 /** The other end of a reset link. */
 export function NewPasswordForm({ token, next }: { token: string; next: string }) {
   const { register, submit, problem, refusal, busy, formState } = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).passwordReset,
     defaultValues: { token, password: '' },
-    send: body => accountApi.resetPassword({ body }),
+    send: body => studioApi.resetPassword({ body }),
     // with a second step, the new password alone does not sign in
     done: ({ account }) => location.assign(account ? next : withNext('/sign-in', next)),
   });

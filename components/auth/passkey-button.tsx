@@ -5,7 +5,7 @@ import { Fingerprint } from 'lucide-react';
 import { Alert } from '#components/ui/alert';
 import { Button, type ButtonProps } from '#components/ui/button';
 import { withReason } from '#components/ui/on-demand';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { passkeyTrouble } from '#lib/client/passkey-trouble';
 
 /** Signs in with a passkey of this browser. */
@@ -38,8 +38,8 @@ export function PasskeyButton({ tone = 'plain', done }: { tone?: NonNullable<But
 async function signInWithPasskey(): Promise<void> {
   const [{ startAuthentication }, { options }] = await Promise.all([
     import('@simplewebauthn/browser').catch(withReason),
-    accountApi.challengePasskey(),
+    studioApi.challengePasskey(),
   ]);
   const body = await startAuthentication({ optionsJSON: options as never });
-  await accountApi.signInWithPasskey({ body: { ...body, clientExtensionResults: {} } });
+  await studioApi.signInWithPasskey({ body: { ...body, clientExtensionResults: {} } });
 }

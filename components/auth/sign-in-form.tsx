@@ -9,7 +9,7 @@ import { Input } from '#components/ui/input';
 import { SubmitButton } from '#components/ui/submit-button';
 import { TextLink } from '#components/ui/text-link';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 
 /**
  * Password, and the code of the second step where there is one. `email` is whose password, when that is not to be asked; `next` is where
@@ -20,7 +20,7 @@ export function SignInForm({ email, next, done }: { email?: string; next?: strin
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).signIn,
     defaultValues: { email: email ?? '', password: '', code: undefined },
-    send: body => accountApi.signIn({ body }),
+    send: body => studioApi.signIn({ body }),
     done: ({ account }) => (account ? done() : setWantsCode(true)),
   });
   return (

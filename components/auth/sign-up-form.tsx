@@ -6,14 +6,14 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { SubmitButton } from '#components/ui/submit-button';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 
 /** `invite` is the token of an invitation, `email` whom it names. */
 export function SignUpForm({ next, invite, email }: { next: string; invite?: string; email?: string }) {
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).signUp,
     defaultValues: { email: email ?? '', name: null, password: '', invite },
-    send: body => accountApi.signUp({ body }),
+    send: body => studioApi.signUp({ body }),
     done: () => location.assign(next),
   });
   return (

@@ -3,14 +3,14 @@
 import { Refused } from '#components/auth/refused';
 import { SubmitButton } from '#components/ui/submit-button';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 
 /** The other end of a link to an address: what opens links by itself presses no button. */
 export function VerifyEmail({ token }: { token: string }) {
   const { submit, refusal, busy, formState } = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).emailToken,
     defaultValues: { token },
-    send: body => accountApi.changeEmail({ body }),
+    send: body => studioApi.changeEmail({ body }),
     done: () => location.assign('/account/profile'),
   });
   const spent = formState.errors.token?.message;

@@ -10,7 +10,7 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { Textarea } from '#components/ui/textarea';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { NAME_LENGTH, NOTES_LENGTH } from '#lib/contract/library-limits';
 import type { CollectionWire } from '#lib/contract/library-schemas';
 
@@ -25,8 +25,8 @@ export function CollectionForm({ collection, onClose }: { collection?: Collectio
     defaultValues: { name: collection?.name ?? '', notes: collection?.notes ?? null },
     send: (body, changed) =>
       collection
-        ? accountApi.changeCollection({ params: { collection_id: collection.id }, body: changed })
-        : accountApi.createCollection({ body }),
+        ? studioApi.changeCollection({ params: { collection_id: collection.id }, body: changed })
+        : studioApi.createCollection({ body }),
     done: saved => {
       void queries.invalidateQueries({ queryKey: ['collections'] });
       if (collection) return onClose();

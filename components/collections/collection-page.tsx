@@ -22,7 +22,7 @@ import { PageView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { beginning } from '#lib/beginning';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { collectionQuery, collectionsQuery } from '#lib/client/library-queries';
 import { orGone } from '#lib/client/or-gone';
 import { outdateHistory } from '#lib/client/outdate-history';
@@ -178,15 +178,15 @@ function useCollectionActs({ id, items }: CollectionDetailWire) {
       const shown = [...rest.slice(0, to), moved, ...rest.slice(to)];
       setSaid(`${beginning(nameOf(moved), 40)}: ${to + 1} of ${items.length}`);
       const body = { request_ids: [request_id], before: rest[to]?.request_id ?? null };
-      mutate({ shown, send: () => accountApi.putItems({ params, body }) });
+      mutate({ shown, send: () => studioApi.putItems({ params, body }) });
     },
     take(request: (typeof items)[number]) {
       const { request_id } = request;
       setSaid(`${beginning(nameOf(request), 40)}: taken out`);
-      mutate({ shown: without(request_id), send: () => accountApi.takeItems({ params, query: { ids: request_id } }) });
+      mutate({ shown: without(request_id), send: () => studioApi.takeItems({ params, query: { ids: request_id } }) });
     },
     setCover(cover_id: string) {
-      mutate({ shown: items, send: () => accountApi.changeCollection({ params, body: { cover_id } }) });
+      mutate({ shown: items, send: () => studioApi.changeCollection({ params, body: { cover_id } }) });
     },
   };
 }
@@ -200,7 +200,7 @@ function RemoveCollection({ id, name, onClose }: { id: string; name: string; onC
       confirm="Remove the collection"
       leave="Keep"
       act={async () => {
-        await orGone(accountApi.removeCollection({ params: { collection_id: id } }));
+        await orGone(studioApi.removeCollection({ params: { collection_id: id } }));
         await queries.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
         void queries.invalidateQueries({ queryKey: collectionQuery(id).queryKey, refetchType: 'none' });
         // a step back does not lead to what is gone

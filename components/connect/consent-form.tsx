@@ -13,7 +13,7 @@ import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { FieldError } from '#components/ui/field-error';
 import type { ApiError } from '#client/errors';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { actFor } from '#lib/client/sender';
 import { SCOPE_WORDS, type Scope } from '#lib/scopes';
 
@@ -47,10 +47,10 @@ export function ConsentForm({
   const [answered, setAnswered] = useState<'yes' | 'no'>();
   /** Why a no was not taken. */
   const [unheard, setUnheard] = useState<ApiError | null>(null);
-  const tell = (body: Parameters<typeof accountApi.answerConsent>[0]['body']) => {
+  const tell = (body: Parameters<typeof studioApi.answerConsent>[0]['body']) => {
     // it was about the answer before
     setUnheard(null);
-    return accountApi.answerConsent({ params: { uid }, body });
+    return studioApi.answerConsent({ params: { uid }, body });
   };
   const { wholeNumber, watch, setValue, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/api-key-schemas')).given,

@@ -14,7 +14,7 @@ import { DropdownMenu } from '#components/ui/dropdown-menu';
 import type { MenuItem } from '#components/ui/dropdown-menu-open';
 import { IconButton } from '#components/ui/icon-button';
 import { toast } from '#components/ui/toast';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import type { EngineWire } from '#lib/contract/engine-schemas';
 
 /** An engine as it stands now. `place` is its place in the order of preference, of so many. */
@@ -137,7 +137,7 @@ function Acts({
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (body: { paused?: boolean; place?: number }) =>
-      accountApi.changeEngine({ params: { engine_id: id }, body }),
+      studioApi.changeEngine({ params: { engine_id: id }, body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['admin'] }),
     onError: error => toast({ tone: 'bad', title: `${id} did not change.`, description: error.message }),
   });

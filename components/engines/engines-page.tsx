@@ -12,7 +12,7 @@ import { WorkflowList } from '#components/workflows/workflow-list';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { QueryView } from '#components/ui/query-view';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { enginesQuery } from '#lib/client/admin-queries';
 import { orGone } from '#lib/client/or-gone';
 import type { EngineWire } from '#lib/contract/engine-schemas';
@@ -76,7 +76,7 @@ function EngineList({ engines }: { engines: EngineWire[] }) {
           confirm="Remove"
           onClose={() => setRemoving(null)}
           act={async () => {
-            await orGone(accountApi.removeEngine({ params: { engine_id: removing } }));
+            await orGone(studioApi.removeEngine({ params: { engine_id: removing } }));
             await queries.invalidateQueries({ queryKey: ['admin'] });
           }}
         />

@@ -12,7 +12,7 @@ import { Input } from '#components/ui/input';
 import { QueryView } from '#components/ui/query-view';
 import { Switch } from '#components/ui/switch';
 import { toast } from '#components/ui/toast';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { sharesQuery } from '#lib/client/library-queries';
 import { orGone } from '#lib/client/or-gone';
 import type { ShareWire } from '#lib/contract/library-schemas';
@@ -29,12 +29,12 @@ export function ShareDialog({ of, title }: { of: Of; title: string }) {
   const [withSettings, setWithSettings] = useState(true);
   const changed = () => void queries.invalidateQueries({ queryKey: sharesQuery.queryKey });
   const open = useMutation({
-    mutationFn: (settings: boolean) => accountApi.createShare({ body: { ...of, settings } }),
+    mutationFn: (settings: boolean) => studioApi.createShare({ body: { ...of, settings } }),
     onSuccess: share =>
       queries.setQueryData(sharesQuery.queryKey, all => [share, ...(all ?? []).filter(({ id }) => id !== share.id)]),
   });
   const end = useMutation({
-    mutationFn: (id: string) => orGone(accountApi.endShare({ params: { share_id: id } })),
+    mutationFn: (id: string) => orGone(studioApi.endShare({ params: { share_id: id } })),
     onSuccess: () => {
       changed();
       ask(null);

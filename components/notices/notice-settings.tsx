@@ -8,7 +8,7 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { noticesQuery } from '#lib/client/account-queries';
 import type { NoticesWire } from '#lib/contract/notice-schemas';
 import { CHANNELS, NOTICES, type Channel, type Mute, type Notice } from '#lib/events';
@@ -26,7 +26,7 @@ export function NoticeSettings({ notices: { settings, mail } }: { notices: Notic
   const { wholeNumber, setValue, watch, submit, problem, refusal, busy, dirty } = useContractForm({
     schema: async () => (await import('#lib/contract/notice-schemas')).noticeSettings,
     defaultValues: settings,
-    send: body => accountApi.setNotices({ body }),
+    send: body => studioApi.setNotices({ body }),
     done: notices => {
       queries.setQueryData(noticesQuery.queryKey, notices);
       toast({ tone: 'good', title: 'Saved.' });

@@ -10,7 +10,7 @@ import { besidePage, InPlace } from '#components/ui/on-demand';
 import { Panel } from '#components/ui/panel';
 import { Loading, QueryView } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { noticesQuery } from '#lib/client/account-queries';
 import type { NoticesWire } from '#lib/contract/notice-schemas';
 
@@ -64,7 +64,7 @@ function useNewOnes(notices: readonly Notice[] = []): (notice: Notice) => boolea
   const newest = notices[0]?.id;
   useEffect(() => {
     if (!unseen || !newest) return;
-    accountApi.seeNotices({ body: { newest } }).then(
+    studioApi.seeNotices({ body: { newest } }).then(
       () => {
         setLooked(earlier => [...earlier, ...unseen.split(',')]);
         return queries.invalidateQueries(noticesQuery);

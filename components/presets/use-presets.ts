@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { toast } from '#components/ui/toast';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { presetsQuery } from '#lib/client/library-queries';
 import { orGone } from '#lib/client/or-gone';
 import type { NewPreset, PresetWire } from '#lib/contract/library-schemas';
@@ -19,7 +19,7 @@ export function usePresets() {
   // what follows is a part of each: of the callbacks of several presses only those of the last would be called
   const save = (body: NewPreset, onSaved?: () => void) =>
     mutate(async () => {
-      await accountApi.createPreset({ body });
+      await studioApi.createPreset({ body });
       onSaved?.();
     });
   return {
@@ -28,12 +28,12 @@ export function usePresets() {
     save,
     rename: ({ id }: PresetWire, name: string, onSaved: () => void) =>
       mutate(async () => {
-        await accountApi.renamePreset({ params: { preset_id: id }, body: { name } });
+        await studioApi.renamePreset({ params: { preset_id: id }, body: { name } });
         onSaved();
       }),
     remove: ({ id, name, architecture, settings }: PresetWire) =>
       mutate(async () => {
-        await orGone(accountApi.removePreset({ params: { preset_id: id } }));
+        await orGone(studioApi.removePreset({ params: { preset_id: id } }));
         toast({
           title: `“${name}” is deleted`,
           duration: 10_000,

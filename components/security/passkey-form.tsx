@@ -11,7 +11,7 @@ import { Input } from '#components/ui/input';
 import { withReason } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { profileQuery, sessionsQuery } from '#lib/client/account-queries';
 import { passkeyTrouble } from '#lib/client/passkey-trouble';
 
@@ -27,10 +27,10 @@ export function PasskeyForm({ onAdded, onDirty }: Props) {
     defaultValues: { name: here ?? '' },
     send: async ({ name }) => {
       setTrouble(undefined);
-      const { options } = await gate(() => accountApi.askForPasskey());
+      const { options } = await gate(() => studioApi.askForPasskey());
       const credential = await makePasskey(options).catch((error: Error) => setTrouble(passkeyTrouble(error)));
       if (!credential) return false;
-      await accountApi.addPasskey({ body: { name, credential: { ...credential, clientExtensionResults: {} } } });
+      await studioApi.addPasskey({ body: { name, credential: { ...credential, clientExtensionResults: {} } } });
       return true;
     },
     done: async added => {

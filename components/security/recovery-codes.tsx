@@ -6,7 +6,7 @@ import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { CopyButton } from '#components/ui/copy-button';
 import { Dialog } from '#components/ui/dialog';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
 
 /** Codes that are shown this once. */
@@ -39,7 +39,7 @@ export function NewRecoveryCodes({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const gate = useOwnerGate();
   const make = useMutation({
-    mutationFn: () => gate(() => accountApi.renewRecoveryCodes()),
+    mutationFn: () => gate(() => studioApi.renewRecoveryCodes()),
     onSuccess: () => queries.invalidateQueries(profileQuery),
   });
   return (

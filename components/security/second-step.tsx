@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button';
 import { Moment } from '#components/ui/moment';
 import { onDemand, Opening } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
@@ -21,7 +21,7 @@ export function SecondStep({ step }: { step: AccountProfileWire['second_step'] }
   const [open, setOpen] = useState<'set up' | 'new codes' | null>(null);
   const gate = useOwnerGate();
   const begin = useMutation({
-    mutationFn: () => gate(() => accountApi.beginSecondStep()),
+    mutationFn: () => gate(() => studioApi.beginSecondStep()),
     // who does not sign in again has nothing to set up
     onSuccess: () => setOpen('set up'),
     onError: ({ message }) => toast({ tone: 'bad', title: message }),
@@ -81,7 +81,7 @@ function TurnOff() {
   const queries = useQueryClient();
   const gate = useOwnerGate();
   const turnOff = async () => {
-    await gate(() => accountApi.removeSecondStep());
+    await gate(() => studioApi.removeSecondStep());
     await queries.invalidateQueries(profileQuery);
     toast({ title: 'The second step is off.' });
   };

@@ -9,7 +9,7 @@ import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { QueryView } from '#components/ui/query-view';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { sessionsQuery } from '#lib/client/account-queries';
 import { orGone } from '#lib/client/or-gone';
 import type { SessionWire } from '#lib/contract/account-schemas';
@@ -23,7 +23,7 @@ export function Sessions() {
   // one of them, or all others
   const end = useMutation({
     mutationFn: (session_id?: string) =>
-      session_id ? orGone(accountApi.endSession({ params: { session_id } })) : accountApi.endOtherSessions(),
+      session_id ? orGone(studioApi.endSession({ params: { session_id } })) : studioApi.endOtherSessions(),
     onSettled: refresh,
   });
   const kept = useKeptFocus({ isList: true });

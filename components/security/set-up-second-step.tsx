@@ -13,7 +13,7 @@ import { Dialog } from '#components/ui/dialog';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
 
 /** Hands the secret to an app, has it show a code, then shows the recovery codes. */
@@ -26,7 +26,7 @@ export function SetUpSecondStep({ begun, onClose }: { begun: { secret: string; u
     defaultValues: { code: '' },
     // it may be on though its answer was lost
     send: body =>
-      gate(() => accountApi.confirmSecondStep({ body })).finally(() => void queries.invalidateQueries(profileQuery)),
+      gate(() => studioApi.confirmSecondStep({ body })).finally(() => void queries.invalidateQueries(profileQuery)),
     done: ({ recovery_codes }) => setCodes(recovery_codes),
   });
   return (

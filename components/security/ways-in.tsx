@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button';
 import { Moment } from '#components/ui/moment';
 import { withReason } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
 import { orGone } from '#lib/client/or-gone';
 import { requireRecentSignIn } from '#lib/client/recent-sign-in';
@@ -47,7 +47,7 @@ function WayIn({ way: { id, provider, last_used_at }, name, isOnly }: { way: Way
   const gate = useOwnerGate();
   const Icon = ICONS[provider] ?? LogIn;
   const remove = async () => {
-    await gate(() => orGone(accountApi.removeSignIn({ params: { sign_in_id: id } })));
+    await gate(() => orGone(studioApi.removeSignIn({ params: { sign_in_id: id } })));
     await queries.invalidateQueries(profileQuery);
     toast({ title: `${name} is removed.` });
   };

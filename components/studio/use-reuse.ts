@@ -7,7 +7,7 @@ import { changeDraft } from '#components/studio/drafts';
 import { showComposer } from '#components/studio/show-composer';
 import { toast } from '#components/ui/toast';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { api } from '#lib/client/queries';
 
 /** Fills the form as the address asks (`settingsHref`, `remixHref`), once, and clears the address. */
@@ -53,7 +53,7 @@ async function readOwn(id: string, keepSeed: boolean): Promise<Config> {
 
 /** The settings of what somebody shared: with another seed, and without media, which stay with their owner. */
 async function readShared(token: string, id: string): Promise<Config> {
-  const { items } = await accountApi.getShared({ params: { token }, query: { request_id: id } });
+  const { items } = await studioApi.getShared({ params: { token }, query: { request_id: id } });
   const settings = items[0]?.settings;
   if (!settings) throw new Error('The page is shared without its settings.');
   const { seed: _seed, ...rest } = settings;

@@ -10,7 +10,7 @@ import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
 import { toast } from '#components/ui/toast';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { engineQuery } from '#lib/client/admin-queries';
 
 /** What the choices come to: what is still wrong, a test run, and the button that offers it. */
@@ -42,7 +42,7 @@ export function BuiltPanel({
   const isSound = built.isSound && fault === undefined;
   const saving = useMutation({
     mutationFn: () =>
-      accountApi.saveWorkflow({
+      studioApi.saveWorkflow({
         params: { workflow_id: id },
         body: { architecture: data!.architecture, workflow: data!.workflow, revision },
       }),

@@ -17,7 +17,7 @@ import { Button } from '#components/ui/button';
 import { CodeBlock } from '#components/ui/code-block';
 import { Panel } from '#components/ui/panel';
 import { QueryView } from '#components/ui/query-view';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { enginesQuery, workflowQuery, workflowsQuery } from '#lib/client/admin-queries';
 import { orGone } from '#lib/client/or-gone';
 import { curl } from '#lib/docs/call-code';
@@ -146,7 +146,7 @@ function Remove({ id, onRemoved }: { id: string; onRemoved: () => void }) {
         </Button>
       }
       act={async () => {
-        await orGone(accountApi.removeWorkflow({ params: { workflow_id: id } }));
+        await orGone(studioApi.removeWorkflow({ params: { workflow_id: id } }));
         onRemoved();
         await queries.invalidateQueries({ queryKey: ['admin'] });
       }}

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { pageByPage } from '#lib/client/page-by-page';
 import { api } from '#lib/client/queries';
 import type { LedgerEntryWire } from '#lib/contract/schemas';
@@ -10,35 +10,35 @@ const SECOND = 1000;
 
 export const profileQuery = queryOptions({
   queryKey: ['account', 'profile'],
-  queryFn: ({ signal }) => accountApi.getProfile({ signal }),
+  queryFn: ({ signal }) => studioApi.getProfile({ signal }),
 });
 
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
-  queryFn: async ({ signal }) => (await accountApi.listSessions({ signal })).data,
+  queryFn: async ({ signal }) => (await studioApi.listSessions({ signal })).data,
 });
 
 export const quotasQuery = queryOptions({
   queryKey: ['account', 'quotas'],
-  queryFn: async ({ signal }) => (await accountApi.getQuotas({ signal })).data,
+  queryFn: async ({ signal }) => (await studioApi.getQuotas({ signal })).data,
 });
 
 export const keysQuery = queryOptions({
   queryKey: ['account', 'keys'],
-  queryFn: async ({ signal }) => (await accountApi.listKeys({ signal })).data,
+  queryFn: async ({ signal }) => (await studioApi.listKeys({ signal })).data,
   refetchInterval: 30 * SECOND,
 });
 
 export const gemsQuery = queryOptions({
   queryKey: ['account', 'gems'],
-  queryFn: ({ signal }) => accountApi.getGems({ signal }),
+  queryFn: ({ signal }) => studioApi.getGems({ signal }),
   // asked for anew whenever something is sent or ends; this is for what happens elsewhere
   refetchInterval: 60 * SECOND,
 });
 
 export const noticesQuery = queryOptions({
   queryKey: ['account', 'notices'],
-  queryFn: ({ signal }) => accountApi.getNotices({ signal }),
+  queryFn: ({ signal }) => studioApi.getNotices({ signal }),
   refetchInterval: 60 * SECOND,
 });
 
@@ -46,7 +46,7 @@ export type UsageDays = '30' | '90';
 export const usageQuery = (days: UsageDays, keyId?: string) =>
   queryOptions({
     queryKey: ['account', 'usage', keyId ?? 'all', days],
-    queryFn: ({ signal }) => accountApi.getUsage({ query: { days, key_id: keyId }, signal }),
+    queryFn: ({ signal }) => studioApi.getUsage({ query: { days, key_id: keyId }, signal }),
     placeholderData: keepPreviousData,
   });
 
@@ -60,6 +60,6 @@ export const ledgerQuery = (kind?: LedgerKind) =>
 
 export const paymentsQuery = infiniteQueryOptions({
   queryKey: ['account', 'payments'],
-  queryFn: ({ pageParam, signal }) => accountApi.listPayments({ query: { cursor: pageParam }, signal }),
+  queryFn: ({ pageParam, signal }) => studioApi.listPayments({ query: { cursor: pageParam }, signal }),
   ...pageByPage,
 });

@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { awaitForms } from '#lib/client/await-forms';
 import { charactersQuery } from '#lib/client/cast-queries';
 import { api } from '#lib/client/queries';
@@ -9,7 +9,7 @@ import type { CharacterWire } from '#lib/contract/cast-schemas';
 
 /** Makes a character public, so that everybody may mention it, or private again. */
 export const setVisibility = (id: string, visibility: CharacterWire['visibility']): Promise<CharacterWire> =>
-  accountApi[visibility === 'public' ? 'publishCharacter' : 'unpublishCharacter']({ params: { character_id: id } });
+  studioApi[visibility === 'public' ? 'publishCharacter' : 'unpublishCharacter']({ params: { character_id: id } });
 
 export const characterQuery = (id: string) =>
   queryOptions({
@@ -31,6 +31,6 @@ export function putCharacter(client: QueryClient, saved: CharacterWire): void {
 export const handleQuery = (handle: string) =>
   queryOptions({
     queryKey: ['handles', handle],
-    queryFn: ({ signal }) => accountApi.getHandle({ params: { handle }, signal }),
+    queryFn: ({ signal }) => studioApi.getHandle({ params: { handle }, signal }),
     staleTime: 5000,
   });

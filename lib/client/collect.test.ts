@@ -8,8 +8,8 @@ const there = new Set<string>();
 const collected = new Set<string>();
 
 const put = vi.hoisted(() => vi.fn());
-vi.mock('#lib/client/account-api', () => ({
-  accountApi: {
+vi.mock('#lib/client/studio-api', () => ({
+  studioApi: {
     putItems: (call: { body: { request_ids: string[] } }) => put(call.body.request_ids),
     createCollection: (call: { body: { request_ids: string[] } }) => put(call.body.request_ids),
   },

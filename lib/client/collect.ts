@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 import { isNotFound } from '#lib/client/or-gone';
 import { stillThere } from '#lib/client/still-there';
 import type { CollectionWire } from '#lib/contract/library-schemas';
@@ -40,11 +40,11 @@ export async function collect(client: QueryClient, to: Goal, ids: readonly strin
 async function putAll(to: Goal, ids: readonly string[]): Promise<CollectionWire> {
   const request_ids = ids.slice(0, AT_ONCE);
   const put = (collection_id: string, request_ids: string[]) =>
-    accountApi.putItems({ params: { collection_id }, body: { request_ids } });
+    studioApi.putItems({ params: { collection_id }, body: { request_ids } });
   let collection =
     'id' in to
       ? await put(to.id, request_ids)
-      : await accountApi.createCollection({ body: { name: to.name, request_ids } });
+      : await studioApi.createCollection({ body: { name: to.name, request_ids } });
   for (let at = AT_ONCE; at < ids.length; at += AT_ONCE)
     try {
       collection = await put(collection.id, ids.slice(at, at + AT_ONCE));

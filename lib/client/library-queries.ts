@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 
 // What an account puts together of its requests.
 
 export const collectionsQuery = queryOptions({
   queryKey: ['collections'],
-  queryFn: async ({ signal }) => (await accountApi.listCollections({ signal })).data,
+  queryFn: async ({ signal }) => (await studioApi.listCollections({ signal })).data,
   staleTime: 30_000,
 });
 
@@ -13,24 +13,24 @@ export const collectionsQuery = queryOptions({
 export const collectionQuery = (id: string) =>
   queryOptions({
     queryKey: ['collections', id],
-    queryFn: ({ signal }) => accountApi.getCollection({ params: { collection_id: id }, signal }),
+    queryFn: ({ signal }) => studioApi.getCollection({ params: { collection_id: id }, signal }),
   });
 
 export const sharesQuery = queryOptions({
   queryKey: ['shares'],
-  queryFn: async ({ signal }) => (await accountApi.listShares({ signal })).data,
+  queryFn: async ({ signal }) => (await studioApi.listShares({ signal })).data,
 });
 
 /** Presets and styles, newest first. */
 export const presetsQuery = queryOptions({
   queryKey: ['presets'],
-  queryFn: async ({ signal }) => (await accountApi.listPresets({ signal })).data,
+  queryFn: async ({ signal }) => (await studioApi.listPresets({ signal })).data,
   staleTime: 30_000,
 });
 
 /** Tags of the account, those on most requests first. */
 export const tagsQuery = queryOptions({
   queryKey: ['tags'],
-  queryFn: async ({ signal }) => (await accountApi.listTags({ signal })).data,
+  queryFn: async ({ signal }) => (await studioApi.listTags({ signal })).data,
   staleTime: 30_000,
 });

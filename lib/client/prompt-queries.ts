@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { accountApi } from '#lib/client/account-api';
+import { studioApi } from '#lib/client/studio-api';
 
 // What a prompt begins with.
 
@@ -7,13 +7,13 @@ import { accountApi } from '#lib/client/account-api';
 export const promptsQuery = (q: string) =>
   queryOptions({
     queryKey: ['prompts', q],
-    queryFn: async ({ signal }) => (await accountApi.findPrompts({ query: { q: q || undefined }, signal })).data,
+    queryFn: async ({ signal }) => (await studioApi.findPrompts({ query: { q: q || undefined }, signal })).data,
     placeholderData: keepPreviousData,
   });
 
 /** What models make, as the operator shows it. */
 export const examplesQuery = queryOptions({
   queryKey: ['examples'],
-  queryFn: async ({ signal }) => (await accountApi.listExamples({ signal })).data,
+  queryFn: async ({ signal }) => (await studioApi.listExamples({ signal })).data,
   staleTime: 5 * 60_000,
 });

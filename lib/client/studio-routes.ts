@@ -3,7 +3,7 @@ import type { studioOperations } from '#lib/contract/studio-operations';
 type Operations = typeof studioOperations;
 
 /** Where the acts of the app's own pages are. The compiler holds it against the contract, whose schemas stay out of the browser. */
-export const accountRoutes: { [K in keyof Operations]: `${Operations[K]['method']} ${Operations[K]['path']}` } = {
+export const studioRoutes: { [K in keyof Operations]: `${Operations[K]['method']} ${Operations[K]['path']}` } = {
   getSession: 'GET /api/session',
   signIn: 'POST /api/session',
   challengePasskey: 'POST /api/session/passkey/challenge',

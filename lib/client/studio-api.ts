@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { call, type AnyInput } from '#client/send';
-import { accountRoutes } from '#lib/client/account-routes';
+import { studioRoutes } from '#lib/client/studio-routes';
 import { studio } from '#lib/client/sender';
 import type { studioOperations } from '#lib/contract/studio-operations';
 import type { Operation } from '#lib/contract/operation';
@@ -26,16 +26,16 @@ export type Output<K extends Id> = Answer<Operations[K]['responses'][keyof Opera
 
 type Outcome<K extends Id> = Promise<Operations[K] extends { lines: true } ? AsyncIterable<Output<K>> : Output<K>>;
 
-type AccountApi = {
+type StudioApi = {
   [K in Id]: object extends Input<Operations[K]>
     ? (input?: Input<Operations[K]>) => Outcome<K>
     : (input: Input<Operations[K]>) => Outcome<K>;
 };
 
-const calls = Object.entries(accountRoutes).map(([id, route]) => [id, (input?: AnyInput) => ask(route, input)]);
+const calls = Object.entries(studioRoutes).map(([id, route]) => [id, (input?: AnyInput) => ask(route, input)]);
 
 /** What the app does beside `/v1`, for the session of this browser. One function for each operation; they throw `ApiError`. */
-export const accountApi = Object.fromEntries(calls) as AccountApi;
+export const studioApi = Object.fromEntries(calls) as StudioApi;
 
 async function ask(route: string, input?: AnyInput): Promise<unknown> {
   const response = await call(studio, route, input);
