@@ -1,0 +1,47 @@
+import { createAccount } from '#lib/accounts/accounts';
+import { pool } from '#lib/db/client';
+import { lowestIdAt, newId } from '#lib/ids';
+
+// For tests of what becomes of results.
+
+export const DAY = 86_400_000;
+
+/** The id of a new account. */
+export const openAccount = async (): Promise<string> => (await createAccount({ email: `${newId()}@example.com` })).id;
+
+/** What a result is, where it is not as usual. */
+export interface Made {
+  bytes?: number;
+  /** Of its one smaller form; 0 for none. */
+  previewBytes?: number;
+  daysAgo?: number;
+  prompt?: string;
+}
+
+/** A finished request of an account, whose file nobody reads; gives its id. */
+export async function makeResult(
+  owner: string,
+  { bytes = 100, previewBytes = 0, daysAgo = 0, prompt = 'a fig' }: Made = {},
+): Promise<string> {
+  const createdAt = new Date(Date.now() - daysAgo * DAY);
+  const expiresAt = new Date(createdAt.getTime() + 30 * DAY);
+  const id = lowestIdAt(createdAt).slice(0, 13) + newId().slice(13);
+  const store = async (kind: string, size: number) => {
+    const file = { mediaId: newId(), key: `${kind}/${newId()}.png`, contentType: 'image/png', bytes: size };
+    await pool().query(
+      `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [file.mediaId, owner, kind, file.key, file.contentType, size, id, expiresAt],
+    );
+    return { ...file, width: 8, height: 8 };
+  };
+  const renditions = previewBytes ? [await store('preview', previewBytes)] : [];
+  const result = { ...(await store('result', bytes)), nsfw: false, expiresAt, renditions };
+  const config = { prompt, aspect_ratio: '1:1', image: 'https://pomona.example/media/input/secret.png' };
+  await pool().query(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, result, created_at, finished_at)
+    values ($1, $2, 'completed', 'mango', 'mango-v3', 'image', 'none', $3, '{}', $4, 1, '{}', 1, $5, $6, $6)`,
+    [id, owner, prompt, JSON.stringify(config), JSON.stringify(result), createdAt],
+  );
+  return id;
+}

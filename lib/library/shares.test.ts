@@ -1,0 +1,105 @@
+import { beforeEach, expect, test } from 'vitest';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { getGeneration } from '#lib/generations/read';
+import { removeGeneration } from '#lib/generations/remove';
+import { makeResult, openAccount, type Made } from '#lib/generations/test-results';
+import { putItems, takeItems } from '#lib/library/collection-items';
+import { createCollection, getCollection } from '#lib/library/collections';
+import { createShare, endShare, getSharedKey, listShares, readShared } from '#lib/library/shares';
+import { sharedToWire } from '#lib/library/to-wire';
+
+await useOwnDatabase();
+
+let accountId: string;
+let other: string;
+beforeEach(async () => {
+  [accountId, other] = [await openAccount(), await openAccount()];
+});
+
+const make = (made?: Made) => makeResult(accountId, made);
+
+test('a shared result tells of its settings only when it may, and never of files', async () => {
+  const request_id = await make({ prompt: 'a secret fig' });
+  const bare = await createShare(accountId, { request_id, settings: false });
+  const read = async () => sharedToWire(await readShared(bare.row.token));
+  expect(JSON.stringify(await read())).not.toContain('secret');
+  const bareItem = { request_id, prompt: null, settings: null, result: { width: 8, seed: 0 } };
+  expect((await read()).items).toMatchObject([bareItem]);
+  const { key } = (await getGeneration(accountId, request_id)).result!;
+  expect(JSON.stringify(await read())).not.toContain(key);
+  expect(await getSharedKey(bare.row.token, request_id)).toBe(key);
+  await expect(getSharedKey(bare.row.token, await make())).rejects.toMatchObject({ code: 'not_found' });
+  await expect(getSharedKey(bare.row.token, 'x')).rejects.toMatchObject({ code: 'not_found' });
+
+  const requestIds = [await make(), request_id];
+  const { id } = await createCollection(accountId, { name: 'Figs', requestIds });
+  const { row } = await createShare(accountId, { collection_id: id, settings: false });
+  expect(await getSharedKey(row.token, request_id)).toBe(key);
+  await expect(getSharedKey(row.token, await make())).rejects.toMatchObject({ code: 'not_found' });
+
+  const same = await createShare(accountId, { request_id, settings: true });
+  expect(same.row.token).toBe(bare.row.token);
+  const [item] = (await read()).items;
+  expect(item).toMatchObject({ prompt: 'a secret fig', settings: { prompt: 'a secret fig', aspect_ratio: '1:1' } });
+  expect(item?.settings).not.toHaveProperty('image');
+
+  // the instructions of a recipe are told nobody
+  const part = `'{"step":0,"item":0,"attempt":1,"recipe":"relight","title":"Relight: fog"}'`;
+  await pool().query(`update requests set run_id = id, run_part = ${part} where id = $1`, [request_id]);
+  expect(await read()).toMatchObject({ title: 'Relight: fog', items: [{ prompt: 'Relight: fog', settings: null }] });
+  expect((await listShares(accountId)).map(({ title }) => title)).toEqual(['Figs', 'Relight: fog']);
+});
+
+test('a shared page ends with its media, its request, its owner, or when it is told to', async () => {
+  const shareOf = async (request_id: string) => createShare(accountId, { request_id, settings: true });
+  const { row } = await shareOf(await make());
+  await pool().query(`update requests set result = jsonb_set(result, '{expiresAt}', '"2020-01-01T00:00:00.000Z"')`);
+  await expect(readShared(row.token)).rejects.toMatchObject({ code: 'media_expired' });
+  await expect(shareOf(row.requestId!)).rejects.toMatchObject({ code: 'media_expired' });
+
+  const removed = await shareOf(await make());
+  await removeGeneration(accountId, removed.row.requestId!);
+  await expect(readShared(removed.row.token)).rejects.toMatchObject({ code: 'media_expired' });
+  const file = getSharedKey(removed.row.token, removed.row.requestId!);
+  await expect(file).rejects.toMatchObject({ code: 'media_expired' });
+
+  const ended = await shareOf(await make());
+  await expect(endShare(other, ended.row.id)).rejects.toMatchObject({ code: 'not_found' });
+  await endShare(accountId, ended.row.id);
+  await expect(readShared(ended.row.token)).rejects.toMatchObject({ code: 'not_found' });
+
+  const { row: last } = await shareOf(await make());
+  await pool().query('update accounts set disabled_at = now() where id = $1', [accountId]);
+  await expect(readShared(last.token)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a shared collection shows what is in it now', async () => {
+  const [a, b] = [await make(), await make()];
+  const { id: collection_id } = await createCollection(accountId, { name: 'Figs', notes: 'ripe', requestIds: [a] });
+  const { row } = await createShare(accountId, { collection_id, settings: false });
+  await putItems(await getCollection(accountId, collection_id), [b], a);
+  const { title, notes, items } = sharedToWire(await readShared(row.token));
+  expect([title, notes, items.map(({ request_id }) => request_id)]).toEqual(['Figs', 'ripe', [b, a]]);
+  expect(await listShares(accountId)).toMatchObject([{ title: 'Figs' }]);
+  expect(await listShares(other)).toEqual([]);
+});
+
+test('a large shared collection comes in parts, and what is gone from it leaves no gap', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 62; n++) ids.push(await make());
+  const { id: collection_id } = await createCollection(accountId, { name: 'Rows', requestIds: ids });
+  const { row } = await createShare(accountId, { collection_id, settings: true });
+  await pool().query('update requests set removed_at = now() where id = $1', [ids[0]]);
+  const read = async (part = {}) => sharedToWire(await readShared(row.token, part));
+  const first = await read();
+  expect(first.items.map(({ request_id }) => request_id)).toEqual(ids.slice(1, 61));
+  // the one that it ended at may be taken out meanwhile
+  await takeItems({ id: collection_id, accountId }, [ids[60]!]);
+  const rest = await read({ cursor: first.next_cursor });
+  expect([rest.items.map(({ request_id }) => request_id), rest.next_cursor]).toEqual([[ids[61]], null]);
+  expect((await read({ request_id: ids[5] })).items.map(({ request_id }) => request_id)).toEqual([ids[5]]);
+  await expect(read({ request_id: ids[0] })).rejects.toMatchObject({ code: 'media_expired' });
+  for (const cursor of ['x', '1', `1_${'x'.repeat(36)}`, `_${ids[1]}`, `Infinity_${ids[1]}`])
+    await expect(read({ cursor })).rejects.toMatchObject({ code: 'invalid_request' });
+});
