@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ReadableStream as NodeStream } from 'node:stream/web';
 import type { z } from 'zod';
-import { env } from '#lib/env';
 import { takenHeaders, type Operation } from '#lib/contract/operation';
 import { invalid, type Issue } from '#lib/errors';
 import {
@@ -17,16 +15,13 @@ import {
   type FoundBeside,
   type SessionCaller,
 } from '#lib/http/caller';
-import { baseHeaders } from '#lib/http/base-headers';
-import { checkAnswer } from '#lib/http/check-answer';
 import { clientAddress } from '#lib/http/client-address';
 import { errorResponse } from '#lib/http/error-response';
-import { etagOf } from '#lib/http/etagged';
-import { jsonResponse } from '#lib/http/json-response';
 import { asReaderOf } from '#lib/http/limit-reads';
 import { observeHttp } from '#lib/http/metrics';
 import { orIssues, parseHeaders, parsePart, parseQuery } from '#lib/http/parse-part';
 import { MAX_BODY_BYTES, readJson, SMALL_BODY_BYTES } from '#lib/http/read-json';
+import { respond } from '#lib/http/respond';
 import { requireSameOrigin } from '#lib/http/same-origin';
 import { isUuid } from '#lib/ids';
 
@@ -92,16 +87,15 @@ export type Context = { params: Promise<Record<string, string | string[] | undef
 export type Handler = (request: Request, context: Context) => Promise<Response>;
 
 interface RouteOptions {
+  /** What is read together with the caller. */
   reads?: keyof typeof BESIDE;
+  /** Of what is no GET and yet only reads: its readers are counted under this name, by themselves. */
   readsAs?: string;
+  /** The handler refuses bad headers itself, together with what is wrong with the body. */
   judgesHeaders?: boolean;
 }
 
-/**
- * Turns an operation and its handler into a web-standard route handler: caller, parsing, envelope, metrics. What `reads` names is
- * read together with the caller. `readsAs` is for what is no GET and yet only reads: readers of that kind count for themselves.
- * With `judgesHeaders` the handler refuses bad headers itself, together with what is wrong with the body.
- */
+/** Turns an operation and its handler into a web-standard route handler: caller, parsing, envelope, metrics. */
 export function route<O extends Operation>(
   operation: O,
   handle: (input: Input<O>) => Promise<Reply<O>>,
@@ -161,40 +155,6 @@ export function route<O extends Operation>(
       return beside ? getCallerAnd(beside, request) : { caller: await getCaller(request) };
     }
   };
-}
-
-async function respond(
-  operation: Operation,
-  request: Request,
-  { status, body, headers: extra }: { status: number; body: unknown; headers: Record<string, string> | undefined },
-  requestId: string,
-): Promise<Response> {
-  const schema = operation.responses[status];
-  if (schema === undefined) throw new Error(`${operation.path} answered ${status}, which its contract does not have`);
-  const check = (part: unknown) => env().CHECK_RESPONSES === 'on' && schema && checkAnswer(schema, part);
-  const headers: Record<string, string> = { ...baseHeaders(requestId), 'cache-control': 'no-store', ...extra };
-  if (schema === null) return new Response(null, { status, headers });
-  if (operation.lines) {
-    headers['content-type'] = 'application/x-ndjson; charset=utf-8';
-    return new Response(linesOf(body as AsyncIterable<unknown>, check), { status, headers });
-  }
-  check(body);
-  const text = JSON.stringify(body);
-  // whoever may be told that nothing changed
-  if (operation.responses[304] === null) headers.etag ??= etagOf(text);
-  return jsonResponse(request, text, { status, headers });
-}
-
-/** Each part on a line of its own, as soon as it is there. Who hangs up ends the parts. */
-function linesOf(parts: AsyncIterable<unknown>, check: (part: unknown) => void): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  async function* lines() {
-    for await (const part of parts) {
-      check(part);
-      yield encoder.encode(`${JSON.stringify(part)}\n`);
-    }
-  }
-  return NodeStream.from(lines()) as ReadableStream<Uint8Array>;
 }
 
 async function readBody(operation: Operation, request: Request): Promise<unknown> {
