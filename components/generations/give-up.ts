@@ -1,4 +1,5 @@
-import { changeSubmission, type Submission } from '#components/generations/visit';
+import { changeSubmission } from '#components/generations/send-visit';
+import type { Submission } from '#components/generations/visit';
 
 const PERHAPS = 'It is not sent again, but may have been accepted: then it comes by itself, and is charged once.';
 

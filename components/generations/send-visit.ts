@@ -1,7 +1,6 @@
 import { ApiError } from '#client/errors';
 import { randomKey } from '#client/random-key';
 import {
-  changeSubmission,
   dismissSubmission,
   isOpen,
   onVisit,
@@ -57,6 +56,9 @@ function begin(submission: Submission, onAccepted: Accepted): Promise<Submission
   sending.set(key, sent);
   return sent;
 }
+
+export const changeSubmission = (key: string, part: Partial<Submission>) =>
+  writeVisit(readVisit().map(submission => (submission.key === key ? { ...submission, ...part } : submission)));
 
 /** How long a place of a matrix waits for room before it asks again. */
 const ROOM_MS = 2000;

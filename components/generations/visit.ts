@@ -61,9 +61,6 @@ export function writeVisit(list: readonly Submission[]) {
   tell();
 }
 
-export const changeSubmission = (key: string, part: Partial<Submission>) =>
-  writeVisit(readVisit().map(submission => (submission.key === key ? { ...submission, ...part } : submission)));
-
 /** The submissions of this visit (this tab, reloads included), newest first. */
 export const useVisit = (): readonly Submission[] => useSyncExternalStore(subscribe, readVisit, () => NONE);
 
