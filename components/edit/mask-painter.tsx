@@ -6,8 +6,7 @@ import { brushSize, MaskTools, TOOLS, type Drawing } from '#components/edit/mask
 import { useMarkHistory } from '#components/edit/use-mark-history';
 import { cn } from '#components/ui/cn';
 import { usePageKeys } from '#components/ui/use-page-keys';
-import { placeOf, useZoom } from '#components/viewer/use-zoom';
-import { useZoomGestures } from '#components/viewer/use-zoom-gestures';
+import { placeOf, useZoom, useZoomGestures } from '#components/viewer/use-zoom';
 
 const LAYER = 'absolute inset-0 size-full';
 /** What a press of [ or ] makes of the size of the brush. */

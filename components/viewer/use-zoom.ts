@@ -1,6 +1,16 @@
 'use client';
 
-import { useState } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+} from 'react';
 
 /** Where a picture stands: enlarged by `scale` from the size at which it is whole, its middle moved by `x` and `y` pixels. */
 export interface Zoom {
@@ -9,17 +19,11 @@ export interface Zoom {
   y: number;
 }
 
-/** Pixels from the middle of the stage. */
-export type Point = { x: number; y: number };
-
-/** The least and the most that `scale` may be. */
-type Limits = { least: number; most: number };
-
 const WHOLE: Zoom = { scale: 1, x: 0, y: 0 };
-const MIDDLE: Point = { x: 0, y: 0 };
 /** Times its own size. */
 const MOST = 8;
 const STEP = 1.4;
+const MIDDLE = { x: 0, y: 0 };
 
 export type ZoomState = ReturnType<typeof useZoom>;
 
@@ -31,24 +35,136 @@ export function useZoom() {
   const density = typeof window === 'undefined' ? 1 : window.devicePixelRatio;
   const own = 1 / (fit * density);
   // a small picture is shown larger than it is, and may be made smaller
-  const limits = { least: Math.min(1, own), most: Math.max(MOST * own, MOST / 2) };
-  const zoomBy = (factor: number) => setZoom(before => zoomAt(before, factor, MIDDLE, limits));
-  const reset = () => setZoom(WHOLE);
-  const zoomIn = () => zoomBy(STEP);
-  const zoomOut = () => zoomBy(1 / STEP);
-  const actual = () => zoomBy(own / zoom.scale);
+  const limits = useMemo(() => ({ least: Math.min(1, own), most: Math.max(MOST * own, MOST / 2) }), [own]);
+  const reset = useCallback(() => setZoom(WHOLE), []);
+  const zoomBy = useCallback(
+    (factor: number, point: Point = MIDDLE) => setZoom(before => zoomAt(before, factor, point, limits)),
+    [limits],
+  );
+  const zoomIn = useCallback(() => zoomBy(STEP), [zoomBy]);
+  const zoomOut = useCallback(() => zoomBy(1 / STEP), [zoomBy]);
+  const actual = useCallback(
+    () => setZoom(before => zoomAt(before, own / before.scale, MIDDLE, limits)),
+    [own, limits],
+  );
   return { zoom, setZoom, setFit, limits, percent: (zoom.scale / own) * 100, reset, zoomIn, zoomOut, actual };
-}
-
-/** Enlarges by a factor so that what is at `point` stays there. */
-export function zoomAt({ scale, x, y }: Zoom, factor: number, point: Point, { least, most }: Limits): Zoom {
-  const next = Math.min(Math.max(scale * factor, least), most);
-  if (next <= 1) return { ...WHOLE, scale: next };
-  const ratio = next / scale;
-  return { scale: next, x: point.x - (point.x - x) * ratio, y: point.y - (point.y - y) * ratio };
 }
 
 /** How what is zoomed stands on its stage. */
 export const placeOf = ({ zoom: { scale, x, y } }: ZoomState) => ({
   transform: `translate(${x}px, ${y}px) scale(${scale})`,
 });
+
+type Point = { x: number; y: number };
+type Limits = { least: number; most: number };
+
+/** Enlarges by a factor so that what is at `point` (from the middle of the stage) stays there. */
+function zoomAt({ scale, x, y }: Zoom, factor: number, point: Point, { least, most }: Limits): Zoom {
+  const next = Math.min(Math.max(scale * factor, least), most);
+  if (next <= 1) return { ...WHOLE, scale: next };
+  const ratio = next / scale;
+  return { scale: next, x: point.x - (point.x - x) * ratio, y: point.y - (point.y - y) * ratio };
+}
+
+/** A whole picture stays where it is. */
+const moved = ({ scale, x, y }: Zoom, by: Point): Zoom =>
+  scale > 1 ? { scale, x: x + by.x, y: y + by.y } : { scale, x, y };
+
+/** The picture stays in reach: at most half a stage beyond its edge. */
+function hold({ scale, x, y }: Zoom, { width, height }: DOMRect): Zoom {
+  const within = (value: number, side: number) => Math.min(Math.max(value, (-side * scale) / 2), (side * scale) / 2);
+  return { scale, x: within(x, width), y: within(y, height) };
+}
+
+/** As much of a key press as the gestures read, React's or the page's. */
+type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'preventDefault'>;
+
+/** Wheel, drag, pinch, double press and the keys + − 0 1 on a stage for a picture of this size. */
+export function useZoomGestures(
+  { zoom, setZoom, setFit, limits, reset, zoomIn, zoomOut, actual }: ZoomState,
+  size: { width: number; height: number },
+  /** Whether one pointer moves the picture; where it draws on it, two do. */
+  isMovedByOne = true,
+) {
+  const stage = useRef<HTMLDivElement>(null);
+  const { width, height } = size;
+  useLayoutEffect(() => {
+    const element = stage.current;
+    if (!element) return;
+    const measure = () => setFit(Math.min(element.clientWidth / width, element.clientHeight / height));
+    const observer = new ResizeObserver(measure);
+    measure();
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [setFit, width, height]);
+  const pointers = useRef(new Map<number, Point>());
+
+  const fromMiddle = useCallback((at: { clientX: number; clientY: number }): Point => {
+    const { left, top, width, height } = stage.current!.getBoundingClientRect();
+    return { x: at.clientX - left - width / 2, y: at.clientY - top - height / 2 };
+  }, []);
+  const change = useCallback(
+    (next: (before: Zoom) => Zoom) => setZoom(before => hold(next(before), stage.current!.getBoundingClientRect())),
+    [setZoom],
+  );
+
+  useEffect(() => {
+    const element = stage.current;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const point = fromMiddle(event);
+      change(before => zoomAt(before, Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), point, limits));
+    };
+    // one finger may scroll past the picture, two that move up and down would, too
+    const onTouch = (event: TouchEvent) => event.cancelable && event.touches.length > 1 && event.preventDefault();
+    // React listens passively, and the page would scroll
+    element?.addEventListener('wheel', onWheel, { passive: false });
+    element?.addEventListener('touchstart', onTouch, { passive: false });
+    element?.addEventListener('touchmove', onTouch, { passive: false });
+    return () => {
+      element?.removeEventListener('wheel', onWheel);
+      element?.removeEventListener('touchstart', onTouch);
+      element?.removeEventListener('touchmove', onTouch);
+    };
+  }, [change, fromMiddle, limits]);
+
+  const release = (event: PointerEvent) => void pointers.current.delete(event.pointerId);
+  return {
+    ref: stage,
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button !== 0) return;
+      pointers.current.set(event.pointerId, fromMiddle(event));
+      event.currentTarget.setPointerCapture(event.pointerId);
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const before = pointers.current.get(event.pointerId);
+      if (!before) return;
+      const now = fromMiddle(event);
+      pointers.current.set(event.pointerId, now);
+      const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
+      if (other) {
+        const factor = distance(now, other) / Math.max(distance(before, other), 1);
+        // the middle between the two moves half as far as the one
+        const by = { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 };
+        change(zoom => moved(zoomAt(zoom, factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 }, limits), by));
+      } else if (isMovedByOne) {
+        change(zoom => moved(zoom, { x: now.x - before.x, y: now.y - before.y }));
+      }
+    },
+    onPointerUp: release,
+    onPointerCancel: release,
+    onDoubleClick: (event: MouseEvent) => {
+      const point = fromMiddle(event);
+      if (zoom.scale > 1) reset();
+      else change(before => zoomAt(before, 2.5, point, limits));
+    },
+    onKeyDown: (event: Press) => {
+      const act = { '+': zoomIn, '=': zoomIn, '-': zoomOut, '0': reset, '1': actual }[event.key];
+      if (!act || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      act();
+    },
+  };
+}
+
+const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);

@@ -3,8 +3,7 @@
 import { useState } from 'react';
 import { Maximize, Scan, ZoomIn, ZoomOut } from 'lucide-react';
 import { copiesOf } from '#components/media/picture';
-import { placeOf, type ZoomState } from '#components/viewer/use-zoom';
-import { useZoomGestures } from '#components/viewer/use-zoom-gestures';
+import { placeOf, useZoomGestures, type ZoomState } from '#components/viewer/use-zoom';
 import { cn } from '#components/ui/cn';
 import { IconButton } from '#components/ui/icon-button';
 import type { ResultWire } from '#lib/contract/schemas';
@@ -32,7 +31,6 @@ export function ZoomStage({
   const largest = copies.at(-1)!;
   const isLookedInto = scale > 1 && zoom.percent / 100 > largest.width / width;
   const look = 'absolute inset-0 size-full object-contain';
-  const close = cn(look, zoom.percent > 300 && '[image-rendering:pixelated]');
   return (
     <div
       {...gestures}
@@ -71,11 +69,16 @@ export function ZoomStage({
           }}
           onLoad={() => setLoaded(true)}
           onError={onLost}
-          className={close}
+          className={cn(look, zoom.percent > 300 && '[image-rendering:pixelated]')}
         />
         {isLookedInto && (
           // oxlint-disable-next-line nextjs/no-img-element -- the result as it was made
-          <img src={url} alt="" draggable={false} className={close} />
+          <img
+            src={url}
+            alt=""
+            draggable={false}
+            className={cn(look, zoom.percent > 300 && '[image-rendering:pixelated]')}
+          />
         )}
       </div>
     </div>
