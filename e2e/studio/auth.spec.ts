@@ -37,6 +37,14 @@ test('Enter sends nothing before the page listens: no password stands in an addr
   await expect(page).toHaveURL(/\/sign-in$/);
 });
 
+test('whoever opens a link to an address signed out is told which account to sign in to', async ({ page }) => {
+  await page.goto('/verify-email?token=any');
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fverify-email/);
+  await expect(page.getByText('Sign in to the account that the address is for.')).toBeVisible();
+  await page.goto('/sign-in?next=%2Fhistory');
+  await expect(page.getByText('Sign in to the account')).toHaveCount(0);
+});
+
 test('from the address Tab leads to the password', async ({ page }) => {
   await page.goto('/sign-in');
   await page.getByLabel('E-mail').press('Tab');

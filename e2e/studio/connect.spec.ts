@@ -52,6 +52,7 @@ test('an app asks, is let in with a budget, is seen in the account, gets more an
     'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
     'x-frame-options': 'DENY',
   });
+  await expect(page.getByText('An app asks to be let in.')).toBeVisible();
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -23,7 +23,7 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
   if (isSignedIn && error !== AGAIN) return <StillSignedIn error={error} target={target} />;
   const { providers, signUp } = signInOptions();
   return (
-    <AuthPage title="Sign in" foot={<OtherWay signUp={signUp} next={target} />}>
+    <AuthPage title="Sign in" lead={whatFor(target)} foot={<OtherWay signUp={signUp} next={target} />}>
       {error !== undefined && (
         <Alert tone="bad" title="That did not sign you in.">
           {refusalText(error)}
@@ -42,6 +42,14 @@ const StillSignedIn = ({ error, target }: { error: string | string[] | undefined
     </Alert>
   </AuthPage>
 );
+
+/** Why one is asked to sign in, where the page that was wanted is a question to one account. */
+function whatFor(target: string): string | undefined {
+  if (target.startsWith('/verify-email?'))
+    return 'Sign in to the account that the address is for. A new address works only once it is confirmed.';
+  if (target.startsWith('/oauth/')) return 'An app asks to be let in. Sign in to choose what it may do.';
+  return undefined;
+}
 
 /** Reasons have names, so that no link can put words of its own on the page. */
 const refusalText = (error: string | string[] | undefined): string =>

@@ -29,11 +29,11 @@ export default async function VerifyEmailPage({ searchParams }: PageProps<'/veri
       lead={
         isNew ? (
           <>
-            You sign in with <strong className="break-all text-ink">{link.email}</strong> from then on, no more with{' '}
-            <span className="break-all">{account.email}</span>.
+            You sign in with <strong className="wrap-anywhere text-ink">{link.email}</strong> from then on, no more with{' '}
+            <span className="wrap-anywhere">{account.email}</span>.
           </>
         ) : (
-          <strong className="break-all text-ink">{link.email}</strong>
+          <strong className="wrap-anywhere text-ink">{link.email}</strong>
         )
       }
       foot={BACK}
