@@ -190,10 +190,17 @@ test('whoever is not signed in is sent to sign in, and back', async ({ page }) =
 });
 
 test('what is not there says so inside the studio', async ({ someone: { page } }) => {
-  for (const path of ['/characters', '/collections', '/history']) {
+  for (const [path, way] of [
+    ['/characters', 'See your characters'],
+    ['/collections', 'See your collections'],
+    ['/recipes', 'See all recipes'],
+    ['/account/webhooks', 'See your webhooks'],
+    ['/history', 'Look in the history'],
+  ]) {
     const answer = await page.goto(`${path}/${randomUUID()}`);
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible();
+    await expect(page.getByRole('link', { name: way })).toHaveAttribute('href', path!);
     await expectAccessible(page);
   }
   await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'History' }).click();

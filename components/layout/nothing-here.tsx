@@ -1,0 +1,17 @@
+import Link from 'next/link';
+import { LogoMark } from '#components/layout/logo';
+import { Button } from '#components/ui/button';
+
+/** Something of the studio that is not there; the frame around it, and the list that it would be in, lead on. */
+export function NothingHere({ what, href, way }: { what: string; href: string; way: string }) {
+  return (
+    <div className="mx-auto grid max-w-xl justify-items-start gap-5 py-12">
+      <LogoMark className="size-14" />
+      <h1 className="font-title text-head">Nothing grows here.</h1>
+      <p className="text-lg text-soft">{what}</p>
+      <Button asChild tone="primary">
+        <Link href={href}>{way}</Link>
+      </Button>
+    </div>
+  );
+}
