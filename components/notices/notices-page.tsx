@@ -10,6 +10,7 @@ import { besidePage, InPlace } from '#components/ui/on-demand';
 import { Panel } from '#components/ui/panel';
 import { Loading, QueryView } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { studioApi } from '#lib/client/studio-api';
 import { noticesQuery } from '#lib/client/account-queries';
 import type { NoticesWire } from '#lib/contract/notice-schemas';
@@ -28,6 +29,7 @@ const DOORS: Record<Notice['kind'], string> = {
 export function NoticesPage() {
   const query = useQuery(noticesQuery);
   const isNew = useNewOnes(query.data?.data);
+  const kept = useKeptFocus();
   return (
     <QueryView query={query}>
       {notices => (
@@ -47,7 +49,9 @@ export function NoticesPage() {
             <BrowserNotices />
             <Panel title="What to tell">
               {/* made anew when they were changed elsewhere: saved as they were, they would undo that */}
-              <NoticeSettings key={JSON.stringify(notices.settings)} notices={notices} />
+              <div {...kept}>
+                <NoticeSettings key={JSON.stringify(notices.settings)} notices={notices} />
+              </div>
             </Panel>
           </div>
         </InPlace>

@@ -146,8 +146,10 @@ test('what another tab changed of a webhook or of the notices stays when somethi
     await expect(low).toHaveValue('77', { timeout: 1_000 });
   }).toPass();
   await page.getByLabel('Gems run low: Here').uncheck();
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
   await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
+  // the form is made anew, and the focus stays in it
+  await expect(page.getByLabel('Gems run low: Here')).toBeFocused();
   expect(await (await call('GET', '/api/account/notices')).json()).toMatchObject({
     settings: { muted: ['balance.low:studio'], low_balance: 77 },
   });
