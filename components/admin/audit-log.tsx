@@ -52,7 +52,7 @@ function Entry({ entry: { actor, act, subject, account_id, before, after, create
         <span className="flex flex-wrap items-baseline gap-x-3">
           <code className="font-mono text-xs text-accent-ink">{act}</code>
           {account_id ? (
-            <TextLink href={`/admin/accounts/${account_id}`} className="decoration-1">
+            <TextLink href={`/admin/accounts/${account_id}`} className="finger-line decoration-1">
               {subject}
             </TextLink>
           ) : (
@@ -65,7 +65,7 @@ function Entry({ entry: { actor, act, subject, account_id, before, after, create
         <dl className="grid content-start gap-0.5 text-xs">
           {names.map(name => (
             <div key={name} className="flex flex-wrap gap-x-2">
-              <dt className="text-faint">{name.replaceAll('_', ' ')}</dt>
+              <dt className="text-faint">{wordsOf(name)}</dt>
               <dd className="figures">
                 {before && name in before && (
                   <>
@@ -83,6 +83,9 @@ function Entry({ entry: { actor, act, subject, account_id, before, after, create
     </li>
   );
 }
+
+/** Names of fields are written in either way. */
+const wordsOf = (name: string) => name.replace(/_|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 function text(value: unknown): string {
   if (value === null || value === undefined) return 'none';

@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<WorkflowWire>[] = [
       <span className="flex items-center gap-3">
         <Emblem id={architecture} className="size-7" />
         <span className="grid">
-          <Link href={`/admin/engines/workflows/${id}`} className="w-fit font-medium hover:text-accent-ink">
+          <Link href={`/admin/engines/workflows/${id}`} className="finger-line w-fit font-medium hover:text-accent-ink">
             {name}
           </Link>
           <span className="text-xs text-faint">{id}</span>

@@ -230,6 +230,27 @@ test('a row of tabs fades where more of it is, before and after what is in sight
   }
 });
 
+test.describe('with a finger', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('who is named in the audit log, and a workflow, are as high as a finger is wide', async ({
+    page,
+    context,
+    house,
+  }) => {
+    const { call, email } = await signUp(context, house, true);
+    await call('POST', '/api/account/keys', { name: 'laptop' });
+    await page.goto('/admin/audit');
+    const entry = page.getByRole('listitem').filter({ hasText: email }).first();
+    await expect(entry).toContainText('last four');
+    const heightOf = async (name: string) => (await page.getByRole('link', { name }).first().boundingBox())!.height;
+    expect(await heightOf(email)).toBeGreaterThanOrEqual(44);
+    await page.goto('/admin/engines');
+    await expect(page.getByRole('link', { name: 'HiDream' })).toBeVisible();
+    expect(await heightOf('HiDream')).toBeGreaterThanOrEqual(44);
+  });
+});
+
 test('the address of an account that is none says so', async ({ page, context, house }) => {
   await signUp(context, house, true);
   await page.goto('/admin/accounts/00000000-0000-7000-8000-000000000000');
