@@ -6,6 +6,9 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { TextLink } from '#components/ui/text-link';
 import type { PaymentWire } from '#lib/contract/gem-schemas';
 
+/** With large letters on a phone: what it is about, and under that gems and money. */
+const ROW = 'max-[18rem]:flex max-[18rem]:flex-wrap max-[18rem]:gap-x-6';
+
 // on paper everybody's day is the same
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -24,9 +27,13 @@ export function Receipt({
   const { id, gems, purpose, amount, currency, amount_returned, gems_returned, created_at } = payment;
   const money = (of: number) => (currency === null ? 'on the statement' : moneyText(of, currency));
   return (
-    <main id="content" tabIndex={-1} className="mx-auto grid max-w-2xl gap-10 px-6 py-10 outline-none print:p-0">
+    <main
+      id="content"
+      tabIndex={-1}
+      className="mx-auto grid max-w-2xl grid-cols-1 gap-10 px-6 py-10 outline-none max-[18rem]:px-4 print:p-0"
+    >
       <div className="flex flex-wrap items-center justify-between gap-4 print:hidden">
-        <TextLink href="/account/gems" className="text-sm text-soft decoration-1">
+        <TextLink href="/account/gems" className="finger-line text-sm text-soft decoration-1">
           Back to gems
         </TextLink>
         <PrintButton />
@@ -52,7 +59,7 @@ export function Receipt({
       </div>
       <table className="w-full text-sm">
         <caption className="sr-only">What was paid</caption>
-        <thead className="text-left text-xs text-faint">
+        <thead className="text-left text-xs text-faint max-[18rem]:sr-only">
           <tr className="border-b">
             <th className="pb-2 font-normal">What</th>
             <th className="pb-2 text-right font-normal">Gems</th>
@@ -69,8 +76,8 @@ export function Receipt({
         </tbody>
         {amount !== null && (
           <tfoot>
-            <tr className="border-t font-medium">
-              <th scope="row" className="py-3 text-left font-medium">
+            <tr className={`border-t font-medium ${ROW}`}>
+              <th scope="row" className="py-3 text-left font-medium max-[18rem]:w-full max-[18rem]:pb-0">
                 Paid
               </th>
               <td className="figures py-3 text-right">
@@ -98,8 +105,8 @@ const Fact = ({ name, wide, children }: { name: string; wide?: boolean; children
 );
 
 const Line = ({ what, gems, money }: { what: string; gems: number; money: string }) => (
-  <tr>
-    <td className="py-3">{what}</td>
+  <tr className={ROW}>
+    <td className="py-3 max-[18rem]:w-full max-[18rem]:pb-0">{what}</td>
     <td className="figures py-3 text-right">
       <GemAmount gems={gems} />
     </td>

@@ -10,11 +10,22 @@ const test = base.extend({
 });
 test.use({ viewport: { width: 390, height: 844 } });
 
-test('a phone has all of each page, and the button that creates', async ({ someone }) => {
-  const { page } = someone;
+test('a phone has all of each page, and the button that creates', async ({ someone, house }) => {
+  const { page, id, call } = someone;
+  await house.pool.query('update accounts set top_up_limit = 25000 where id = $1', [id]);
+  const { payment } = (await (await call('POST', '/api/account/top-ups', { gems: 25_000 })).json()) as {
+    payment: { id: string };
+  };
   const { request_id } = await make(someone, 'z_image', { prompt: 'a fig on a table in the evening' });
   const cast = ['/characters', '/references', '/uploads', '/recipes', '/collections'];
-  for (const path of [...cast, '/account/api', '/account/gems', '/matrix', `/history/${request_id}`]) {
+  for (const path of [
+    ...cast,
+    '/account/api',
+    '/account/gems',
+    '/matrix',
+    `/history/${request_id}`,
+    `/receipt/${payment.id}`,
+  ]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
     // empty lists say so once they have been asked for
@@ -38,4 +49,21 @@ test('a phone has all of each page, and the button that creates', async ({ someo
   await expect(page.getByRole('dialog').getByRole('button', { name: /^Create/ })).toBeInViewport({ ratio: 1 });
   const tools = page.getByRole('group', { name: 'Draft' });
   expect(await tools.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test('whoever is signed out on a phone reads all of it, and the way in', async ({ someone: { page, context } }) => {
+  await page.goto('/uploads');
+  await context.clearCookies();
+  const told = page.locator('output', { hasText: 'You are signed out.' });
+  await expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await expect(told).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  expect(await told.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(0);
+  const strip = (await told.boundingBox())!;
+  for (const part of [told.locator('span'), told.getByRole('link', { name: 'Sign in again' })]) {
+    const { x, y, width, height } = (await part.boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(390);
+    expect(y + height).toBeLessThanOrEqual(strip.y + strip.height);
+  }
 });
