@@ -21,25 +21,27 @@ export function ConnectionBanner() {
         [failure.message]
       : ['The server does not answer.', 'It is asked again by itself; nothing that you wrote is lost.'];
   return (
-    <output className="animate-fade-in told sticky top-0 h-(--told) z-40 flex items-center justify-center gap-2 bg-ink px-4 text-sm text-paper">
+    <output className="animate-fade-in told sticky top-0 h-(--told) z-40 flex items-center justify-center gap-2 bg-ink px-4 text-sm max-md:text-xs text-paper max-[18rem]:static max-[18rem]:h-auto max-[18rem]:flex-wrap max-[18rem]:py-2">
       <TriangleAlert className="size-4 shrink-0" aria-hidden />
-      <span className="truncate">
-        {what} <span className="max-md:sr-only">{then}</span>
+      <span className="min-w-0 max-md:max-w-80 md:truncate">
+        {what} {then}
       </span>
       {isOnline &&
         isSignedOut &&
         (failure.message === OTHER_HERE ? (
-          <button type="button" onClick={() => location.reload()} className="p-2 underline">
+          <button type="button" onClick={() => location.reload()} className={ACT}>
             Reload
           </button>
         ) : (
-          <a href="/sign-in" target="_blank" className="p-2 underline">
+          <a href="/sign-in" target="_blank" className={ACT}>
             Sign in again
           </a>
         ))}
     </output>
   );
 }
+
+const ACT = 'shrink-0 p-2 underline pointer-coarse:py-3.5';
 
 const isNowOnline = () => onlineManager.isOnline();
 const subscribe = (onChange: () => void) => onlineManager.subscribe(onChange);

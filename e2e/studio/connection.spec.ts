@@ -175,6 +175,19 @@ test('what is told of the connection covers nothing that stands still', async ({
   expect(place.y + place.height).toBe(900);
 });
 
+test('a phone says too what becomes of what is written while the network is gone', async ({ house, page, context }) => {
+  await signUp(context, house);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/uploads');
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  const words = page.getByText(/what you press on Create goes out when you are back/);
+  await expect(words).toBeVisible();
+  const [{ width, y, height }, strip] = [(await words.boundingBox())!, (await page.locator('.told').boundingBox())!];
+  expect(width).toBeGreaterThan(200);
+  expect([y >= strip.y, y + height <= strip.y + strip.height]).toEqual([true, true]);
+});
+
 test('a form that came with the page stays where it is until its code is there, too', async ({
   house,
   page,
