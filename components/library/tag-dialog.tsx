@@ -43,7 +43,7 @@ export function TagDialog({ requests }: { requests: readonly Pick<RequestWire, '
     <Dialog
       open
       title={requests.length === 1 ? 'Tag it' : `Tag ${requests.length} results`}
-      description="Tags find results again: in the history, and with Ctrl K."
+      description="Tags find results again in the history."
       isUnsaved={text.trim() !== ''}
       onOpenChange={open => !open && ask(null)}
     >
