@@ -13,9 +13,9 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
       <main
         id="content"
         tabIndex={-1}
-        className="gutter mx-auto grid w-full max-w-[88rem] grow items-center gap-16 pb-16 outline-none lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+        className="gutter mx-auto grid w-full max-w-[88rem] grow grid-cols-1 items-center gap-16 pb-16 outline-none lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
       >
-        <div className="mx-auto grid w-full max-w-sm content-start gap-8 self-start pt-6 lg:self-center lg:pt-0">
+        <div className="mx-auto grid w-full max-w-sm grid-cols-1 content-start gap-8 self-start pt-6 lg:self-center lg:pt-0">
           {children}
         </div>
         <Orchard

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button';
 
 export function PrintButton() {
   return (
-    <Button onClick={() => print()} className="max-[18rem]:shrink max-[18rem]:whitespace-normal">
+    <Button onClick={() => print()}>
       <Printer className="size-4" aria-hidden />
       Print or save as PDF
     </Button>

@@ -16,7 +16,7 @@ export function AuthPage({
     <>
       <div className="grid gap-3">
         <h1 className="font-title text-head">{title}</h1>
-        {lead && <p className="text-soft">{lead}</p>}
+        {lead && <p className="wrap-anywhere text-soft">{lead}</p>}
       </div>
       {children}
       {foot && <p className="border-t pt-5 text-sm text-soft">{foot}</p>}

@@ -32,7 +32,7 @@ export function EngineRow({
   const { id, type, from, servers, architectures } = engine;
   const isOurs = from !== 'built-in';
   return (
-    <li className="grid gap-5 border-t py-6 first:border-t-0 first:pt-0">
+    <li className="grid grid-cols-1 gap-5 border-t py-6 first:border-t-0 first:pt-0">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <div className="grid min-w-0 grow gap-1">
           <h3 className="flex flex-wrap items-baseline gap-x-3 font-title text-title">
@@ -149,7 +149,7 @@ function Acts({
     { label: 'Remove', icon: <Trash2 aria-hidden />, onSelect: onRemove, danger: true },
   ];
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
       <Button size="sm" asChild>
         <Link href={`/admin/engines/edit/${id}`}>
           <Pencil className="size-4" aria-hidden /> Edit and test<span className="sr-only"> {id}</span>

@@ -21,9 +21,9 @@ export function ConnectionBanner() {
         [failure.message]
       : ['The server does not answer.', 'It is asked again by itself; nothing that you wrote is lost.'];
   return (
-    <output className="animate-fade-in told sticky top-0 h-(--told) z-40 flex items-center justify-center gap-2 bg-ink px-4 text-sm max-md:text-xs text-paper max-[18rem]:static max-[18rem]:h-auto max-[18rem]:flex-wrap max-[18rem]:py-2">
+    <output className="animate-fade-in told sticky top-0 h-(--told) z-40 flex items-center justify-center gap-2 bg-ink px-4 text-sm text-paper">
       <TriangleAlert className="size-4 shrink-0" aria-hidden />
-      <span className="min-w-0 max-md:max-w-80 md:truncate">
+      <span className="min-w-0 md:truncate">
         {what} {then}
       </span>
       {isOnline &&

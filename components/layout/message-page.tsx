@@ -16,7 +16,7 @@ export function MessagePage({ title, children, action }: { title: string; childr
       <main
         id="content"
         tabIndex={-1}
-        className="gutter m-auto grid max-w-xl justify-items-start gap-5 pb-32 outline-none"
+        className="gutter m-auto grid max-w-xl grid-cols-1 justify-items-start gap-5 pb-32 outline-none"
       >
         <LogoMark className="size-14" />
         <h1 className="font-title text-head">{title}</h1>

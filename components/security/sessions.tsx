@@ -68,7 +68,7 @@ function Session({
 }) {
   const Icon = /iOS|Android/.test(device) ? Smartphone : Laptop;
   return (
-    <li className="flex min-h-16 items-center gap-4 border-b py-3 text-sm first:pt-0">
+    <li className="flex min-h-16 items-center gap-4 max-[18rem]:flex-wrap border-b py-3 text-sm first:pt-0">
       <Icon className="size-5 shrink-0 text-faint" aria-hidden />
       <div className="grid min-w-0 grow gap-0.5">
         <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">

@@ -52,7 +52,7 @@ function WayIn({ way: { id, provider, last_used_at }, name, isOnly }: { way: Way
     toast({ title: `${name} is removed.` });
   };
   return (
-    <li className="flex min-h-16 items-center gap-4 border-b py-3 text-sm first:pt-0">
+    <li className="flex min-h-16 items-center gap-4 max-[18rem]:flex-wrap border-b py-3 text-sm first:pt-0">
       <Icon className="size-5 shrink-0 text-faint" aria-hidden />
       <div className="grid min-w-0 grow gap-0.5">
         <p className="truncate">{name}</p>

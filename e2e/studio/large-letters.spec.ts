@@ -1,3 +1,4 @@
+import { pageOf, signIn } from '../member.ts';
 import { expect, make, test as base } from './someone.ts';
 
 /** The browser of somebody who has set its letters to twice their size. */
@@ -49,6 +50,27 @@ test('a phone has all of each page, and the button that creates', async ({ someo
   await expect(page.getByRole('dialog').getByRole('button', { name: /^Create/ })).toBeInViewport({ ratio: 1 });
   const tools = page.getByRole('group', { name: 'Draft' });
   expect(await tools.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test('a phone has all of the pages around the studio, and of those of an account and of operators', async ({
+  someone: { page, context, id, email },
+  house,
+}) => {
+  await house.pool.query('update accounts set operator = true where id = $1', [id]);
+  await signIn(await pageOf(house.baseURL), email);
+  const fits = async (...paths: string[]) => {
+    for (const path of paths) {
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      await page.evaluate(() => document.fonts.ready);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path)
+        .toBeLessThanOrEqual(0);
+    }
+  };
+  await fits('/account/profile', '/account/security', '/admin/engines', '/verify-email?token=any', '/no/page');
+  await context.clearCookies();
+  await fits('/', '/sign-in', '/sign-up', '/reset-password');
 });
 
 test('whoever is signed out on a phone reads all of it, and the way in', async ({ someone: { page, context } }) => {
