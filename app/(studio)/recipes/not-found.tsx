@@ -4,11 +4,5 @@ import { NothingHere } from '#components/layout/nothing-here';
 export const metadata: Metadata = { title: 'Not found' };
 
 export default function NotFound() {
-  return (
-    <NothingHere
-      what="There is no recipe at this address."
-      href="/recipes"
-      way="See all recipes"
-    />
-  );
+  return <NothingHere what="There is no recipe at this address." href="/recipes" way="See all recipes" />;
 }
