@@ -4,6 +4,7 @@ import { useState } from 'react';
 import Link from 'next/link';
 import { Takes } from '#components/architectures/takes';
 import { PreviewBadge } from '#components/generations/preview-badge';
+import { changeDraft, draftOf } from '#components/studio/drafts';
 import { ModelPicture } from '#components/studio/model-picture';
 import { Dialog } from '#components/ui/dialog';
 import { cn } from '#components/ui/cn';
@@ -44,7 +45,14 @@ export function ArchitecturePicker({
         <ul className="grid min-h-80 content-start gap-1 sm:grid-cols-2">
           {found.map(entry => (
             <li key={entry.id}>
-              <Choice entry={entry} isCurrent={entry.id === current.id} onChoose={onClose} />
+              <Choice
+                entry={entry}
+                isCurrent={entry.id === current.id}
+                onChoose={() => {
+                  takePromptAlong(current, entry);
+                  onClose();
+                }}
+              />
             </li>
           ))}
           {found.length === 0 && (
@@ -54,6 +62,12 @@ export function ArchitecturePicker({
       </div>
     </Dialog>
   );
+}
+
+/** To a model that makes the same the prompt goes along; what stood there comes back with Undo. A still and a film are told otherwise. */
+function takePromptAlong(from: CatalogEntry, to: CatalogEntry) {
+  const { prompt } = draftOf(from);
+  if (prompt && from.type === to.type) changeDraft(to, config => ({ ...config, prompt }));
 }
 
 function Choice({ entry, isCurrent, onChoose }: { entry: CatalogEntry; isCurrent: boolean; onChoose: () => void }) {

@@ -341,6 +341,31 @@ test('on a phone a reference for the model that is open leaves its form open', a
   await expect(sheet.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
 });
 
+test('the prompt goes along to another model that makes the same, and what stood there comes back with Undo', async ({
+  someone: { page },
+}) => {
+  const choose = async (model: string) => {
+    await page.getByRole('button', { name: /choose another model/ }).click();
+    await page.getByRole('dialog', { name: 'Models' }).getByRole('link', { name: model }).first().click();
+  };
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('an early fig');
+  await choose('Kiwi');
+  await expect(page).toHaveURL(/kiwi$/);
+  await expect(promptField(page)).toHaveValue('an early fig');
+  await promptField(page).fill('a fig falls');
+  await choose('Z-Image');
+  // what is to be seen in a still is told otherwise than what happens in a film
+  await expect(promptField(page)).toHaveValue('an early fig');
+  await choose('Anima');
+  await expect(page).toHaveURL(/anima$/);
+  await promptField(page).fill('a late fig');
+  await choose('Z-Image');
+  await expect(promptField(page)).toHaveValue('a late fig');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(promptField(page)).toHaveValue('an early fig');
+});
+
 test('an upload goes on, and is waited for, while another model is looked at', async ({ someone: { page } }) => {
   const choose = async (model: string) => {
     await page.getByRole('button', { name: /choose another model/ }).click();
