@@ -37,8 +37,8 @@ const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = 
     shortcuts: [
       { keys: ['←', '→'], does: 'From one to the next, also in the viewer' },
       { keys: ['X'], does: 'Choose, with Shift all between' },
-      { keys: ['F'], does: 'Favourite' },
-      { keys: ['Delete'], does: 'Remove' },
+      { keys: ['F'], does: 'Favourite, also in the viewer' },
+      { keys: ['Delete'], does: 'Remove, also in the viewer' },
       { keys: ['+', '−', '0'], does: 'Nearer, farther, whole' },
     ],
   },

@@ -3,7 +3,8 @@ import { isText } from '#components/ui/use-undo-keys';
 
 /** What has letters of its own, or is pressed by Space. */
 const takes = (target: EventTarget | null, key: string): boolean =>
-  isText(target) || (target instanceof Element && target.closest(key === ' ' ? 'button, a, label' : 'select') !== null);
+  isText(target) ||
+  (target instanceof Element && target.closest(key === ' ' ? 'button, a, label' : 'select, [role=menu]') !== null);
 
 /** Tells of keys alone, pressed and let go, wherever on the page the focus is, except at what takes them itself. */
 export function usePageKeys(onKey: (event: KeyboardEvent) => void) {

@@ -609,6 +609,28 @@ test('from the viewer a deletion is taken back by Ctrl Z, and Escape closes the 
   expect((await customer.list('?removed=false')).data).toHaveLength(3);
 });
 
+test('in the viewer F marks a favourite and Delete deletes, except where letters are written', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const n of [1, 2]) await customer.generate(picture(`fig ${n}`));
+  await open(page);
+  await tile(page, 'fig 2').getByRole('link').click();
+  const favourite = viewer(page).getByRole('button', { name: 'Favourite' });
+  await expect(favourite).toBeVisible();
+  await page.keyboard.press('f');
+  await expect(favourite).toHaveAttribute('aria-pressed', 'true');
+  await viewer(page).getByLabel('Add a tag').pressSequentially('fig');
+  await viewer(page).getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByRole('dialog', { name: 'Share' })).toBeVisible();
+  for (const key of ['f', 'Delete', 'Escape']) await page.keyboard.press(key);
+  await expect(favourite).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('Delete');
+  await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 1');
+  await page.keyboard.press('Escape');
+  await expect(tiles(page)).toHaveCount(1);
+});
+
 test('what is varied from the viewer says that it was sent, and what it cost', async ({
   page,
   member: { customer },
