@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { Copy, Download } from 'lucide-react';
 import type { Carried } from '#components/carry/carried';
 import { baseName } from '#components/generations/file-name';
 import { fetchMedia } from '#components/media/fetch-media';
@@ -10,17 +10,30 @@ import { saveBlob } from '#components/media/save-blob';
 import { Alert } from '#components/ui/alert';
 import { Dialog } from '#components/ui/dialog';
 import { Spinner } from '#components/ui/spinner';
+import { toast } from '#components/ui/toast';
 import { downloadAddress } from '#lib/client/download-address';
 
-/** Saves media as the kind of file that one wants. Another kind than its own is made in the browser. */
+/** Saves media as the kind of file that one wants, and copies an image. Another kind than its own is made in the browser. */
 export function SaveDialog({ carried: { media, url, name }, onClose }: { carried: Carried; onClose: () => void }) {
   const nameOf = ({ extension }: Format) => `${baseName(name)}.${extension}`;
   const save = useMutation({
     mutationFn: async (format: Format) => saveBlob(await format.convert!(await fetchMedia(url)), nameOf(format)),
     onSuccess: onClose,
   });
+  const copy = useMutation({
+    // the bytes come later: Safari wants to be asked within the press
+    mutationFn: async () => navigator.clipboard.write([new ClipboardItem({ 'image/png': fetchMedia(url) })]),
+    onSuccess() {
+      toast({ title: 'Copied', description: 'Paste it wherever an image can stand.' });
+      onClose();
+    },
+  });
   return (
-    <Dialog open title="Download as" onOpenChange={open => !open && onClose()}>
+    <Dialog
+      open
+      title={media === 'image' ? 'Copy or download as' : 'Download as'}
+      onOpenChange={open => !open && onClose()}
+    >
       <ul className="grid">
         {FORMATS[media].map(format => (
           <li key={format.name} className="border-t first:border-0">
@@ -46,7 +59,20 @@ export function SaveDialog({ carried: { media, url, name }, onClose }: { carried
             )}
           </li>
         ))}
+        {media === 'image' && (
+          <li className="border-t">
+            <button type="button" disabled={copy.isPending} onClick={() => copy.mutate()} className={ROW}>
+              <Words format={{ name: 'Copy', hint: 'To be pasted into something else' }} />
+              {copy.isPending ? <Spinner label="Copying" /> : <Copy aria-hidden />}
+            </button>
+          </li>
+        )}
       </ul>
+      {copy.error && (
+        <Alert tone="bad" title="It was not copied.">
+          The browser does not let this page, or the file did not come. It can be downloaded all the same.
+        </Alert>
+      )}
       {save.error && (
         <Alert tone="bad" title="It was not converted.">
           {save.error.message} The file as it was made can be had all the same.
@@ -59,7 +85,7 @@ export function SaveDialog({ carried: { media, url, name }, onClose }: { carried
 const ROW =
   '-mx-3 flex w-[calc(100%+1.5rem)] items-center gap-4 rounded-md px-3 py-3 text-left transition-colors hover:bg-ink/6 disabled:opacity-60 [&_svg]:size-4 [&_svg]:text-faint';
 
-const Words = ({ format: { name, hint } }: { format: Format }) => (
+const Words = ({ format: { name, hint } }: { format: Pick<Format, 'name' | 'hint'> }) => (
   <span className="grid grow">
     <span className="font-medium">{name}</span>
     <span className="text-sm text-soft">{hint}</span>

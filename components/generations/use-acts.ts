@@ -152,7 +152,7 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
     },
     carried && {
       id: 'save',
-      name: 'Download as…',
+      name: type === 'image' ? 'Copy, download as…' : 'Download as…',
       icon: ArrowDownToLine,
       onPress: () => offerCarried({ carried, intent: 'save' }),
     },

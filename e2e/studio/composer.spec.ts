@@ -212,6 +212,30 @@ test('a result is saved as the kind of file that is wanted', async ({ someone })
   }
 });
 
+test('an image is copied whole, and where the browser refuses it says so', async ({ someone }) => {
+  const { page, context } = someone;
+  await make(someone, 'z_image', { prompt: 'a still' });
+  await openCreate(page, '/create/z_image');
+  const copy = async () => {
+    await page.getByRole('group', { name: 'Acts: a still' }).getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Copy, download as…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).click();
+  };
+  await context.grantPermissions([]);
+  await copy();
+  await expect(page.getByRole('dialog').getByText('It was not copied.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await copy();
+  await expect(page.getByText('Paste it wherever an image can stand.')).toBeVisible();
+  const size = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const { width, height } = await createImageBitmap(await item!.getType('image/png'));
+    return [width, height];
+  });
+  expect(size).toEqual([896, 1120]);
+});
+
 test('a part of a sound is heard before it is saved, at the sample rate of the whole', async ({ someone }) => {
   const { page } = someone;
   const { request_id } = await make(someone, 'seed_audio', { prompt: 'a bell' });
