@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import Link from 'next/link';
 import { Takes } from '#components/architectures/takes';
 import { PreviewBadge } from '#components/generations/preview-badge';
@@ -28,6 +28,7 @@ export function ArchitecturePicker({
 }) {
   const [kind, setKind] = useState('all');
   const [words, setWords] = useState('');
+  const list = useRef<HTMLUListElement>(null);
   const found = entries.filter(entry => (kind === 'all' || entry.type === kind) && speaksOf(entry, words));
   return (
     <Dialog open shape="wide" title="Models" onOpenChange={open => !open && onClose()}>
@@ -39,10 +40,21 @@ export function ArchitecturePicker({
             placeholder="Search"
             value={words}
             onChange={event => setWords(event.target.value)}
+            onKeyDown={event => {
+              if (event.key === 'Enter' && words && !event.nativeEvent.isComposing)
+                list.current?.querySelector('a')?.click();
+            }}
             className="min-w-48 flex-1"
           />
         </div>
-        <ul className="grid min-h-80 content-start gap-1 sm:grid-cols-2">
+        <ul
+          ref={list}
+          className={cn(
+            'grid min-h-80 content-start gap-1 sm:grid-cols-2',
+            // what Enter chooses
+            words && '[&>:first-child>a]:bg-ink/5',
+          )}
+        >
           {found.map(entry => (
             <li key={entry.id}>
               <Choice

@@ -366,6 +366,17 @@ test('the prompt goes along to another model that makes the same, and what stood
   await expect(promptField(page)).toHaveValue('an early fig');
 });
 
+test('Enter chooses the first of the models that were found', async ({ someone: { page } }) => {
+  await openCreate(page, '/create/z_image');
+  await page.getByRole('button', { name: /choose another model/ }).click();
+  const words = page.getByRole('searchbox', { name: 'Search models' });
+  await words.press('Enter');
+  await words.fill('first frame');
+  await words.press('Enter');
+  await expect(page).toHaveURL(/\/create\/kiwi$/);
+  await expect(words).toBeHidden();
+});
+
 test('an upload goes on, and is waited for, while another model is looked at', async ({ someone: { page } }) => {
   const choose = async (model: string) => {
     await page.getByRole('button', { name: /choose another model/ }).click();
