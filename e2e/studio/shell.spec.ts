@@ -308,6 +308,23 @@ test('where the system gives the colours, keys show the row of a menu and a dial
   await expect(page.getByRole('dialog', { name: 'Find' })).toHaveCSS('outline-style', 'solid');
 });
 
+test('the ring of a tab that has the focus leaves its letters whole', async ({ someone: { page } }) => {
+  await page.goto('/account/profile');
+  const tab = page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Profile' });
+  await tab.focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await expect(tab).toBeFocused();
+  const ring = await tab.evaluate(one => {
+    const { outlineStyle, outlineWidth, left, right } = getComputedStyle(one, '::after');
+    const row = one.parentElement!.getBoundingClientRect();
+    return { outlineStyle, outlineWidth, left, right, room: one.getBoundingClientRect().x - row.x };
+  });
+  // within what the row shows, and beside the label
+  expect(ring).toEqual({ outlineStyle: 'solid', outlineWidth: '2px', left: '-4px', right: '-4px', room: 4 });
+  await expect(tab).toHaveCSS('outline-style', 'none');
+});
+
 test('a page is printed without what leads to others', async ({ someone: { page } }) => {
   await page.goto('/characters');
   await page.emulateMedia({ media: 'print' });
