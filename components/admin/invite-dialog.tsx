@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { Plus } from 'lucide-react';
 import { SecretLink } from '#components/admin/secret-link';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
@@ -18,7 +19,11 @@ export function InviteDialog() {
       isUnsaved={isUnsaved}
       stays={made !== undefined}
       onOpenChange={() => setMade(undefined)}
-      trigger={<Button tone="primary">Invite somebody</Button>}
+      trigger={
+        <Button tone="primary">
+          <Plus className="size-4" aria-hidden /> Invite somebody
+        </Button>
+      }
     >
       {made ? (
         <SecretLink url={made.url} expiresAt={made.expires_at} />
