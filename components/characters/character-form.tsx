@@ -78,7 +78,10 @@ export function CharacterForm({ character, onClose }: { character?: CharacterWir
         <NameFields saved={character} placeholder="Ana" form={form} />
       </ImageField>
       <p className="text-xs text-faint">
-        A JPEG, PNG, WebP, AVIF or GIF: drop it on the frame, paste it, or browse. One face, well lit, works best.
+        A JPEG, PNG, WebP, AVIF or GIF
+        {/* a finger drops nothing */}
+        <span className="pointer-coarse:hidden">: drop it on the frame, paste it, or browse</span>. One face, well lit,
+        works best.
       </p>
       {(image || pictures.length > 0) && (
         <ImagesField

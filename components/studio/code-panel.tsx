@@ -74,7 +74,13 @@ function PasteBox({ onTake }: { onTake: (text: string) => void }) {
     >
       <Field
         label="Fill the form from code"
-        hint="A curl command or a JSON config. A file that was made here works too: drop it on the page."
+        hint={
+          <>
+            A curl command or a JSON config.
+            {/* a finger drops nothing */}
+            <span className="pointer-coarse:hidden"> A file that was made here works too: drop it on the page.</span>
+          </>
+        }
         error={error}
       >
         <Textarea

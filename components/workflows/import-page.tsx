@@ -39,7 +39,7 @@ export function ImportPage({ replaces }: { replaces: string | undefined }) {
       </header>
       {(!read.data || read.isPending) && (
         <WorkflowDrop
-          title={read.isPending ? `Reading ${read.variables.name}` : 'Drop a workflow'}
+          title={read.isPending ? `Reading ${read.variables.name}` : 'Choose a workflow'}
           isBusy={read.isPending}
           onFile={file => mutate(file)}
         />

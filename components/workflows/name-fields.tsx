@@ -62,7 +62,7 @@ export function NameFields({
       {replaces && (
         <Alert tone="warn" title={`There is an architecture ${choices.id} already.`}>
           {replaces === 'own'
-            ? 'Saving takes its place, with its fields and price. To give it a new graph and keep these, open the workflow and drop the file there.'
+            ? 'Saving takes its place, with its fields and price. To give it a new graph and keep these, open the workflow and choose the file there.'
             : 'It comes with Pomona. Saving takes its place on this deployment until the import is removed.'}
         </Alert>
       )}

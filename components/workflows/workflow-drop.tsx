@@ -28,8 +28,10 @@ export function WorkflowDrop({
       <div className="grid gap-1">
         <p className="font-title text-lg leading-6">{isOver ? 'Let go to read it' : title}</p>
         <p className="max-w-prose text-sm text-soft">
-          A workflow in API format (in ComfyUI: Workflow → Export (API)), or an image or video that a ComfyUI saved and
-          that carries one.
+          {/* a finger drops nothing */}
+          <span className="pointer-coarse:hidden">Drop a file anywhere on this page, or choose one. </span>A workflow in
+          API format (in ComfyUI: Workflow → Export (API)), or an image or video that a ComfyUI saved and that carries
+          one.
         </p>
       </div>
       <Button asChild aria-busy={isBusy || undefined}>

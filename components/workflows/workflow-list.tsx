@@ -25,7 +25,7 @@ export function WorkflowList() {
         files they need.
       </p>
       <WorkflowDrop
-        title="Drop a workflow to import it"
+        title="Import a workflow"
         onFile={file => {
           handOver(file);
           router.push('/admin/engines/import');

@@ -73,7 +73,7 @@ function Files({ id, saved: { revision, ...files } }: { id: string; saved: Saved
           })}
         />
         <WorkflowDrop
-          title="Drop a new version of its graph"
+          title="A new version of its graph"
           onFile={file => {
             handOver(file);
             router.push(`/admin/engines/import?replaces=${id}`);

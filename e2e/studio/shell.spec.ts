@@ -371,6 +371,15 @@ test.describe('on a phone', () => {
       await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
   });
 
+  test('a finger is asked to drop nothing', async ({ someone: { page } }) => {
+    await page.goto('/characters');
+    await page.getByRole('button', { name: 'New character' }).click();
+    const about = page.getByRole('dialog').getByText('One face, well lit, works best.');
+    await expect(about).toHaveText('A JPEG, PNG, WebP, AVIF or GIF. One face, well lit, works best.', {
+      useInnerText: true,
+    });
+  });
+
   test('what a finger presses answers within 44 pixels, however small it looks', async ({
     someone: { page, call },
   }) => {
