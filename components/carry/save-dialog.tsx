@@ -31,7 +31,7 @@ export function SaveDialog({ carried: { media, url, name }, onClose }: { carried
   return (
     <Dialog
       open
-      title={media === 'image' ? 'Copy or download as' : 'Download as'}
+      title={media === 'image' ? 'Copy or save as' : 'Download as'}
       onOpenChange={open => !open && onClose()}
     >
       <ul className="grid">

@@ -152,7 +152,7 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
     },
     carried && {
       id: 'save',
-      name: type === 'image' ? 'Copy, download as…' : 'Download as…',
+      name: type === 'image' ? 'Copy or save as…' : 'Download as…',
       icon: ArrowDownToLine,
       onPress: () => offerCarried({ carried, intent: 'save' }),
     },

@@ -202,10 +202,13 @@ test('a result is saved as the kind of file that is wanted', async ({ someone })
       .getByRole('group', { name: `Acts: ${name}` })
       .getByRole('button', { name: 'More' })
       .click();
-    await page.getByRole('menuitem', { name: 'Download as…' }).click();
+    await page.getByRole('menuitem', { name: /(save|Download) as…/ }).click();
     if (format === 'JPEG') await expectAccessible(page);
     const saved = page.waitForEvent('download');
-    await page.getByRole('dialog', { name: 'Download as' }).getByRole('button', { name: format }).click();
+    await page
+      .getByRole('dialog', { name: /(save|Download) as/ })
+      .getByRole('button', { name: format })
+      .click();
     const file: Download = await saved;
     expect(file.suggestedFilename()).toBe(`${name.replace(' ', '-')}.${extension}`);
     expect([...(await readFile(await file.path())).subarray(0, start.length)]).toEqual([...start]);
@@ -218,7 +221,7 @@ test('an image is copied whole, and where the browser refuses it says so', async
   await openCreate(page, '/create/z_image');
   const copy = async () => {
     await page.getByRole('group', { name: 'Acts: a still' }).getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Copy, download as…' }).click();
+    await page.getByRole('menuitem', { name: 'Copy or save as…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).click();
   };
   await context.grantPermissions([]);
