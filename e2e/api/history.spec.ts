@@ -135,6 +135,10 @@ test('a zip is made of 1 to 200 requests that are named, or of a collection', as
     expect(await ask(query, 400, 'invalid_request')).toEqual([ids]);
   const collection = { path: '/collection', message: expect.stringContaining('must be the id of a collection') };
   expect(await ask(`?collection=x&ids=${id}`, 400, 'invalid_request')).toEqual([collection]);
+  for (const twice of [`?ids=${id}&ids=${id}`, `?collection=${id}&collection=${id}`])
+    expect(await ask(twice, 400, 'invalid_request')).toEqual([
+      { path: expect.any(String), message: expect.stringContaining('must be given once; it is given 2 times') },
+    ]);
   // it has no file yet
   await ask(`?ids=${id}`, 404, 'request_not_found');
 });

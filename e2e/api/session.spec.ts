@@ -60,6 +60,7 @@ test('the ledger as a file has one kind alone where that is asked for; what is n
   expect(await (await page.get('/api/account/ledger.csv?kind=charge')).text()).toMatch(/^id,.*\r\n$/);
   const odd = await refusal(await page.get('/api/account/ledger.csv?kind=charges'), 400, 'invalid_request');
   expect(odd.message).toContain('"charge"');
+  await refusal(await page.get('/api/account/ledger.csv?kind=charge&kind=refund'), 400, 'invalid_request');
 });
 
 test('a change of a key that changes nothing says what it takes', async ({ house }) => {

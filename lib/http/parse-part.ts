@@ -44,7 +44,10 @@ export function orIssues<T>(issues: Issue[], parse: () => T): T | undefined {
 }
 
 /** The query of an address; refuses a parameter that is given more than once, with whatever else is wrong. */
-export function parseQuery(operation: Operation, url: string): unknown {
+export function parseQuery<S extends z.ZodObject>(
+  operation: Pick<Operation, 'invalid'> & { query: S },
+  url: string,
+): z.output<S> {
   const at = url.indexOf('?');
   const sent = new URLSearchParams(at < 0 ? '' : url.slice(at));
   const parse = () => parsePart(operation, 'query', operation.query, Object.fromEntries(sent));

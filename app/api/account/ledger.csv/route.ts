@@ -5,16 +5,15 @@ import { answer } from '#lib/http/answer';
 import { getSessionCaller } from '#lib/http/caller';
 import { download } from '#lib/http/download';
 import { methods } from '#lib/http/methods';
-import { parsePart } from '#lib/http/parse-part';
+import { parseQuery } from '#lib/http/parse-part';
 
-const which = operations.listLedger.query.pick({ kind: true });
+const query = operations.listLedger.query.pick({ kind: true });
 
 /** The ledger as a file; `?kind=` leaves the other kinds out. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: answer(async request => {
     const { accountId } = await getSessionCaller(request);
-    const query = Object.fromEntries(new URL(request.url).searchParams);
-    const { kind } = parsePart({ invalid: 'invalid_request' }, 'query', which, query);
+    const { kind } = parseQuery({ invalid: 'invalid_request', query }, request.url);
     const file = { accountId, name: 'pomona-ledger.csv', type: 'text/csv; charset=utf-8' };
     return download(request, file, () => {
       const text = ReadableStream.from(ledgerCsv(accountId, kind)).pipeThrough(new TextEncoderStream());

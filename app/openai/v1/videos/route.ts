@@ -1,5 +1,5 @@
 import { listGenerations } from '#lib/generations/list';
-import { parsePart } from '#lib/http/parse-part';
+import { parseQuery } from '#lib/http/parse-part';
 import { newVideo, readBody, videoPage } from '#lib/openai-api/bodies';
 import { priceHeaders, submitAll } from '#lib/openai-api/make';
 import { chooseModel, withPictures } from '#lib/openai-api/models';
@@ -9,8 +9,7 @@ import { toVideo } from '#lib/openai-api/to-video';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
   GET: openaiRoute('read', async ({ request, caller }) => {
-    const query = Object.fromEntries(new URL(request.url).searchParams);
-    const { limit, after } = parsePart({ invalid: 'invalid_request' }, 'query', videoPage, query);
+    const { limit, after } = parseQuery({ invalid: 'invalid_request', query: videoPage }, request.url);
     const page = await listGenerations(caller.accountId, { limit, cursor: after, type: ['video'], removed: false });
     const data = page.data.map(toVideo);
     const [first_id, last_id] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
