@@ -33,10 +33,12 @@ export async function putItems(
         target: [collectionItems.collectionId, collectionItems.requestId],
         set: { place: sql`excluded.place` },
       });
+    // as its owner counts them: what was removed from the history is seen in it no more, and could not be taken out
     const [inside] = await tx
       .select({ count: count() })
       .from(collectionItems)
-      .where(eq(collectionItems.collectionId, id));
+      .innerJoin(requests, eq(requests.id, collectionItems.requestId))
+      .where(and(eq(collectionItems.collectionId, id), isNull(requests.removedAt)));
     if (inside!.count > COLLECTION_SIZE)
       throw new AppError(
         'quota_exceeded',

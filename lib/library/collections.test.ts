@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import { COLLECTION_SIZE } from '#lib/contract/library-limits';
+import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { listGenerations } from '#lib/generations/list';
 import { removeGeneration } from '#lib/generations/remove';
@@ -49,6 +51,23 @@ test('a collection has the order of its owner, who moves, puts before and takes 
   expect(await order()).toEqual([c, b]);
   const { data } = await listGenerations(accountId, { limit: 9, collection: collection.id });
   expect(data.map(({ id }) => id).toSorted()).toEqual([a, b, c].toSorted());
+});
+
+test('a collection is full of what is in it, not of what was removed from the history', async () => {
+  const [a, b] = [await make(), await make()];
+  const collection = await createCollection(accountId, { name: 'Figs', requestIds: [a] });
+  await pool().query(
+    `with made as (
+      insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems)
+      select gen_random_uuid(), account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems
+      from requests, generate_series(2, $3) where id = $2 returning id
+    ) insert into collection_items select $1, id, row_number() over () + 1 from made`,
+    [collection.id, a, COLLECTION_SIZE],
+  );
+  await expect(putItems(collection, [b], null)).rejects.toMatchObject({ code: 'quota_exceeded' });
+  await removeGeneration(accountId, a);
+  await putItems(collection, [b], null);
+  expect(await readItems(collection.id)).toHaveLength(COLLECTION_SIZE);
 });
 
 test('the cover is what was chosen while it is there, else the first one', async () => {

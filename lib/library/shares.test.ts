@@ -98,6 +98,8 @@ test('a large shared collection comes in parts, and what is gone from it leaves 
   await takeItems({ id: collection_id, accountId }, [ids[60]!]);
   const rest = await read({ cursor: first.next_cursor });
   expect([rest.items.map(({ request_id }) => request_id), rest.next_cursor]).toEqual([[ids[61]], null]);
+  await removeGeneration(accountId, ids[61]!);
+  expect(await read({ cursor: first.next_cursor })).toMatchObject({ items: [], next_cursor: null });
   expect((await read({ request_id: ids[5] })).items.map(({ request_id }) => request_id)).toEqual([ids[5]]);
   await expect(read({ request_id: ids[0] })).rejects.toMatchObject({ code: 'media_expired' });
   for (const cursor of ['x', '1', `1_${'x'.repeat(36)}`, `_${ids[1]}`, `Infinity_${ids[1]}`])

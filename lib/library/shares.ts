@@ -130,7 +130,9 @@ export async function readShared(token: string, { cursor, request_id: only }: Sh
   const { data: items, nextCursor } = isPaged
     ? await readShownItems(row.collectionId!, cursor, PAGE)
     : { data: (await itemsOf(row, only)).filter(hasResult), nextCursor: null };
-  if (items.length === 0) throw nothingLeft();
+  // what was to come may have been removed since the part before
+  const isRest = isPaged && cursor !== undefined;
+  if (items.length === 0 && !isRest) throw nothingLeft();
   return {
     token,
     of: collection ? 'collection' : 'result',
