@@ -6,7 +6,7 @@ import { recipesResponse } from '#lib/catalog/recipes-response';
 import { toCatalogEntry, toInputSchema } from '#lib/catalog/to-entry';
 import { answerHeaders, ANSWER_HEADERS } from '#lib/contract/answer-headers';
 import { operations } from '#lib/contract/operations';
-import { refusalsOf, TAGS, takenHeaders, type Operation } from '#lib/contract/operation';
+import { mayLeaveOut, refusalsOf, TAGS, takenHeaders, type Operation } from '#lib/contract/operation';
 import { errorEnvelope } from '#lib/contract/schemas';
 import { message } from '#lib/contract/webhook-schemas';
 import { headerName } from '#lib/contract/words';
@@ -89,7 +89,10 @@ function describe(operationId: string, operation: Operation, tag: string, schema
       ...parameters('header', takenHeaders(operation), schemas),
     ],
     ...(operation.body && {
-      requestBody: { required: true, content: jsonContent(toSchema(operation.body, 'input', schemas)) },
+      requestBody: {
+        required: !mayLeaveOut(operation.body),
+        content: jsonContent(toSchema(operation.body, 'input', schemas)),
+      },
     }),
     responses: responses(operation, schemas),
   };

@@ -127,6 +127,20 @@ test('no body at all', async ({ baseURL, customer }) => {
   expect(JSON.parse(text).error.code).toBe('invalid_config');
 });
 
+test('a body that has a default for all of it may be left out', async ({ idle }) => {
+  const { api, key } = await idle.open();
+  const { id, secret } = await (await api.post('/v1/webhooks', { data: { url: 'https://example.com/hooks' } })).json();
+  const path = `/v1/webhooks/${id}/secret`;
+  const headers = { authorization: `Bearer ${key}` };
+  const { status, text } = await raw(idle.baseURL, { method: 'POST', path, headers });
+  expect(status, text).toBe(200);
+  expect(JSON.parse(text).secret).not.toBe(secret);
+  expect(JSON.parse(text).previous_secret_until).not.toBeNull();
+  await refusal(await api.post(path, { data: Buffer.from(' '), headers: JSON_TYPE }), 400, 'invalid_request');
+  const { paths } = await (await api.get('/v1/openapi.json')).json();
+  expect(paths['/v1/webhooks/{webhook_id}/secret'].post.requestBody.required).toBe(false);
+});
+
 test('a body where none is read', async ({ customer }) => {
   const { request_id } = await customer.submit();
   const response = await customer.api.post(`/v1/requests/${request_id}/cancel`, { data: Buffer.from('{{{') });

@@ -17,7 +17,7 @@ export interface Operation {
   query: z.ZodObject;
   /** Request headers beside Authorization, lower case. */
   headers: z.ZodObject;
-  /** Absent: no body is read. */
+  /** Absent: no body is read. One that takes undefined may be left out. */
   body?: z.ZodType;
   /** How large the body may be, in bytes and in names and values, where others of its kind may not. */
   large?: { bytes: number; values: number };
@@ -38,6 +38,9 @@ export const plain = { params: none, query: none, headers: none, invalid: 'inval
 /** Every header that an operation takes: those of an account are held to whom it is meant for. */
 export const takenHeaders = ({ auth, headers }: Operation): z.ZodObject =>
   auth === 'anyone' ? headers : headers.extend({ 'pomona-account': meantAccount });
+
+/** Whether all of the body has a default. */
+export const mayLeaveOut = (body: z.ZodType): boolean => body.safeParse(undefined).success;
 
 /** Refusals that any operation can give. */
 export const ANYWHERE = [

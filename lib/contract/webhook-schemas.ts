@@ -49,11 +49,13 @@ export const patchWebhook = z
   .partial()
   .meta({ id: 'WebhookChange' });
 
-export const rotateSecret = z.object({
-  overlap_hours: wholeNumber(0, 168)
-    .default(24)
-    .meta({ description: 'Hours that the secret before is signed with, too' }),
-});
+export const rotateSecret = z
+  .object({
+    overlap_hours: wholeNumber(0, 168)
+      .default(24)
+      .meta({ description: 'Hours that the secret before is signed with, too' }),
+  })
+  .prefault({});
 
 export const deliveryStatus = z.enum(['pending', 'delivered', 'failed']);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { takenHeaders, type Operation } from '#lib/contract/operation';
+import { mayLeaveOut, takenHeaders, type Operation } from '#lib/contract/operation';
 import { invalid, type Issue } from '#lib/errors';
 import {
   getCaller,
@@ -22,7 +22,7 @@ import { observeHttp } from '#lib/http/metrics';
 import { orIssues, parseHeaders, parsePart, parseQuery } from '#lib/http/parse-part';
 import { MAX_BODY_BYTES, readJson, SMALL_BODY_BYTES } from '#lib/http/read-json';
 import { respond } from '#lib/http/respond';
-import { requireSameOrigin } from '#lib/http/same-origin';
+import { isEmpty, requireSameOrigin } from '#lib/http/same-origin';
 import { isUuid } from '#lib/ids';
 
 /** What a handler gets: the caller and the parsed parts of the request, typed by the operation. */
@@ -159,6 +159,7 @@ export function route<O extends Operation>(
 
 async function readBody(operation: Operation, request: Request): Promise<unknown> {
   if (!operation.body) return undefined;
+  if (isEmpty(request.headers) && mayLeaveOut(operation.body)) return operation.body.parse(undefined);
   const { large, invalid: code, path } = operation;
   const maxBytes = large?.bytes ?? (path.startsWith('/v1/') ? MAX_BODY_BYTES : SMALL_BODY_BYTES);
   return parsePart(operation, 'body', operation.body, await readJson(request, code, maxBytes, large?.values));

@@ -34,5 +34,9 @@ export function isSameOrigin(headers: Headers): boolean {
 function isJsonOrEmpty(headers: Headers): boolean {
   const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== undefined) return type === 'application/json';
-  return (headers.get('content-length') ?? '0') === '0' && !headers.has('transfer-encoding');
+  return isEmpty(headers);
 }
+
+/** Whether a request says that it has no body. */
+export const isEmpty = (headers: Headers): boolean =>
+  (headers.get('content-length') ?? '0') === '0' && !headers.has('transfer-encoding');
