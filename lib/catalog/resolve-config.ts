@@ -1,16 +1,13 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { beginning } from '#lib/beginning';
 import { defaultsOf, tokensOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { checkField } from '#lib/catalog/check-field';
 import { COMMON_FIELDS } from '#lib/catalog/common-fields';
+import { unknownMembers } from '#lib/catalog/unknown-members';
 import { oneOf } from '#lib/contract/words';
 import type { Issue } from '#lib/errors';
 import { isObject } from '#lib/is-object';
-import { mustBe, pointer, shown } from '#lib/issue';
-
-/** Unknown members that are named; a hostile body can carry a million. */
-const MOST_UNKNOWN = 20;
+import { mustBe, pointer } from '#lib/issue';
 
 export interface ResolvedConfig {
   /** Every field but media that were not sent; `seed` is null when none was asked for. Complete even beside issues. */
@@ -24,7 +21,7 @@ export interface ResolvedConfig {
 
 /** Reads a generate body: defaults folded in, every problem named at once. Never throws, whatever the JSON. */
 export function resolveConfig(architecture: Architecture, body: unknown): ResolvedConfig {
-  const { fields, model_ids, default_model_id } = architecture;
+  const { id, fields, model_ids, default_model_id } = architecture;
   if (!isObject(body)) {
     const issues = [mustBe('', 'a JSON object', body)];
     return { config: defaultsOf(architecture, default_model_id), modelId: default_model_id, issues, warnings: [] };
@@ -47,7 +44,8 @@ export function resolveConfig(architecture: Architecture, body: unknown): Resolv
     if (!faults.length) config[name] = value;
     issues.push(...faults);
   }
-  return { config, modelId, issues, warnings: unknownMembers(architecture, body) };
+  const warnings = unknownMembers(body, fields, `field of ${id}`, start => meantBy(start.toLowerCase(), id, fields));
+  return { config, modelId, issues, warnings };
 }
 
 /** A token that only other variants take: refused with their names. Null for every other value. */
@@ -64,23 +62,6 @@ function narrowedAway(
   if (!others.length) return null;
   const hint = `, which ${others.join(', ')} ${others.length === 1 ? 'takes' : 'take'}`;
   return [mustBe(pointer(name), `${oneOf(tokens)} with model_id ${modelId}`, value, { hint })];
-}
-
-/** Members of a body that no field takes, each with the field that was probably meant. */
-function unknownMembers({ id, fields }: Architecture, body: Record<string, unknown>): Issue[] {
-  const unknown = Object.keys(body).filter(member => !Object.hasOwn(fields, member));
-  const named = unknown.slice(0, MOST_UNKNOWN).map(member => {
-    const start = beginning(member, 60);
-    const advice = meantBy(start.toLowerCase(), id, fields);
-    // half a name is the name of another member
-    return {
-      path: start === member ? pointer(member) : '',
-      message: `${shown(member)} is no field of ${id} and was ignored; ${advice}.`,
-    };
-  });
-  const rest = unknown.length - named.length;
-  const more = { path: '', message: `So were ${rest.toLocaleString('en')} more members that are no field of ${id}.` };
-  return rest > 0 ? [...named, more] : named;
 }
 
 /** A misspelling is about this many letters away from the name. */

@@ -1,12 +1,9 @@
-import { beginning } from '#lib/beginning';
 import { checkField } from '#lib/catalog/check-field';
 import type { Recipe } from '#lib/catalog/recipe-file';
+import { unknownMembers } from '#lib/catalog/unknown-members';
 import type { Issue } from '#lib/errors';
-import { mustBe, pointer, shown } from '#lib/issue';
+import { mustBe, pointer } from '#lib/issue';
 import { slotsOf, type MediaSlot } from '#lib/generations/collect-media';
-
-/** Unknown members that are named; a hostile body can carry a million. */
-const MOST_UNKNOWN = 20;
 
 export interface ReadInputs {
   /** What was sent of what the recipe asks for, as far as it is right. */
@@ -31,12 +28,8 @@ export function readInputs({ id, inputs: asked, required }: Recipe, body: Record
     // an estimate counts with it beside issues: what is refused has no bounds
     if (!faults.length) inputs[key] = value;
   }
-  const unknown = Object.keys(body).filter(key => !Object.hasOwn(asked, key));
-  const names = Object.keys(asked).join(', ');
-  const warnings = unknown.slice(0, MOST_UNKNOWN).map(key => {
-    const start = beginning(key, 60);
-    return { path: pointer(start), message: `${shown(start)} is no input of ${id} and was ignored; it has ${names}.` };
-  });
+  const advice = `it has ${Object.keys(asked).join(', ')}`;
+  const warnings = unknownMembers(body, asked, `input of ${id}`, () => advice);
   return { inputs, issues, warnings };
 }
 
