@@ -89,13 +89,13 @@ function typeOf(schema: Schema, schemas: Schemas): string {
 }
 
 function Rules({ schema }: { schema: Schema }) {
-  const { minimum, maximum, minLength, maxLength, maxItems, default: preset } = schema;
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: preset } = schema;
   const rules: ReactNode[] = [];
   if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER)
     rules.push(`${minimum} to ${maximum}`);
   else if (minimum) rules.push(`at least ${minimum}`);
   if (maxLength !== undefined) rules.push(`${minLength ? `${minLength} to` : 'up to'} ${maxLength} characters`);
-  if (maxItems !== undefined) rules.push(`up to ${maxItems}`);
+  if (maxItems !== undefined) rules.push(`${minItems ? `${minItems} to` : 'up to'} ${maxItems}`);
   if (preset !== undefined)
     rules.push(
       <>

@@ -57,6 +57,20 @@ test('what is wrong with an input says what the input takes', async ({ customer 
   expect(await told({ shots: [], cast: 'Ana, a keeper' })).toEqual([
     'shots must be a list with at least one entry; it is a list of 0.',
   ]);
+  const { input_schema } = await (await customer.api.get('/v1/recipes/storyboard')).json();
+  const { shots, faces } = input_schema.properties;
+  expect([shots.minItems, faces.minItems]).toEqual([1, undefined]);
+});
+
+test('what no input takes is named, so many at most, and by its place only where that is its whole name', async ({
+  customer,
+}) => {
+  const more = Object.fromEntries(Array.from({ length: 21 }, (_, i) => ['x'.repeat(60) + i, 1]));
+  const estimate = await customer.api.post('/v1/recipes/thumbnail/estimate', { data: { ...COVERS, ...more, tone: 1 } });
+  const { warnings } = (await estimate.json()) as { warnings: { path: string; message: string }[] };
+  expect(new Set(warnings.map(({ path }) => path))).toEqual(new Set(['']));
+  expect(warnings).toHaveLength(21);
+  expect(warnings.at(-1)!.message).toBe('So were 2 more members that are no input of thumbnail.');
 });
 
 test('what speaks against a run is said before it starts', async ({ customer, house }) => {

@@ -74,12 +74,16 @@ export function toInputSchema(
   fields: Record<string, Field>,
   required: string[] = ['prompt'],
 ): InputSchema {
-  const entries = Object.entries(fields);
+  const entries = Object.entries(fields).map(([key, field], order) => {
+    const isNeeded = field.type === 'array' && required.includes(key);
+    // a list of nothing is as good as left out
+    return [key, { ...toProperty(field, order), ...(isNeeded && { minItems: 1 }) }] as const;
+  });
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title,
     type: 'object',
-    properties: Object.fromEntries(entries.map(([key, field], order) => [key, toProperty(field, order)])),
+    properties: Object.fromEntries(entries),
     required,
     additionalProperties: true,
   };

@@ -18,6 +18,7 @@ export interface Schema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  minItems?: number;
   maxItems?: number;
   'x-media'?: MediaKind;
 }
