@@ -165,6 +165,27 @@ test('what was made under a key answers no call for something else, and its pric
   expect([last.headers.get('pomona-gems'), last.headers.get('idempotency-replayed')]).toEqual(['0', 'true']);
 });
 
+test.each([
+  ['was deleted', 'removed_at = now()'],
+  ['has expired', `result = jsonb_set(result, '{expiresAt}', '"2020-01-01T00:00:00.000Z"')`],
+])('a film that %s since is not answered as one that can be had', async (_, becomes) => {
+  const { key, balance } = await open(1000);
+  const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'wind' };
+  const film = { model: 'lemon', prompt: 'pears in the wind' };
+  const { id } = (await (await post('videos', film, headers)).json()) as { id: string };
+  const result = { key: 'result/x.mp4', contentType: 'video/mp4', expiresAt: '9999-12-31T23:59:59.999Z' };
+  await pool().query(`update requests set status = 'completed', finished_at = now(), result = $2 where id = $1`, [
+    id,
+    result,
+  ]);
+  expect(await (await post('videos', film, headers)).json()).toMatchObject({ id, status: 'completed' });
+  await pool().query(`update requests set ${becomes} where id = $1`, [id]);
+  const before = await balance();
+  const gone = await post('videos', film, headers);
+  expect([gone.status, (await gone.json()).error.code]).toEqual([410, 'media_expired']);
+  expect(await balance()).toBe(before);
+});
+
 test('what an earlier version made under a key is found again, and not paid twice', async () => {
   const { ask, balance } = await open(100);
   const made = await ask(2, 'pears');

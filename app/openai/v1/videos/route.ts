@@ -1,8 +1,10 @@
+import { hasResult } from '#lib/generations/has-result';
 import { listGenerations } from '#lib/generations/list';
 import { parseQuery } from '#lib/http/parse-part';
 import { newVideo, readBody, videoPage } from '#lib/openai-api/bodies';
 import { priceHeaders, submitAll } from '#lib/openai-api/make';
 import { chooseModel, withPictures } from '#lib/openai-api/models';
+import { notMadeAnswer } from '#lib/openai-api/openai-error';
 import { openaiMethods, openaiRoute } from '#lib/openai-api/openai-route';
 import { ownFields, toConfig } from '#lib/openai-api/to-config';
 import { toVideo } from '#lib/openai-api/to-video';
@@ -23,6 +25,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
     const config = toConfig(architecture, { ...body, own: { ...ownFields(architecture, body), ...placed } });
     const sentAs = { input_reference: Object.keys(placed) };
     const made = await submitAll({ caller, architecture, config, sentAs, request });
-    return Response.json(toVideo(made[0]!.generation), { headers: priceHeaders(made) });
+    const { generation } = made[0]!;
+    const headers = priceHeaders(made);
+    // made under the key before: a client would wait for a film that nobody gives it
+    const isGone = generation.status === 'completed' && !hasResult(generation);
+    if (isGone) return notMadeAnswer(generation, headers, request);
+    return Response.json(toVideo(generation), { headers });
   }),
 });
