@@ -57,6 +57,9 @@ test('what is wrong with an input says what the input takes', async ({ customer 
   expect(await told({ shots: [], cast: 'Ana, a keeper' })).toEqual([
     'shots must be a list with at least one entry; it is a list of 0.',
   ]);
+  expect(await told({ shots: ['a pier'], cast: 'Ana', faces: ['http://example.com/ana.png'] })).toEqual([
+    'Cast: faces cannot be used. Only https addresses are fetched, no http: ones.',
+  ]);
   const { input_schema } = await (await customer.api.get('/v1/recipes/storyboard')).json();
   const { shots, faces } = input_schema.properties;
   expect([shots.minItems, faces.minItems]).toEqual([1, undefined]);

@@ -7,7 +7,7 @@ import type { MediaSlot } from '#lib/generations/collect-media';
 import { lookAtMedia, type MeasuredVideos } from '#lib/generations/measure-videos';
 import { configWith, issuesSeen, priceWith, readGeneration } from '#lib/generations/prepare';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
-import { pointer } from '#lib/issue';
+import { placeOf, pointer } from '#lib/issue';
 import type { OutputSpec } from '#lib/output-spec';
 import { bodiesOf } from '#lib/catalog/recipe-bodies';
 
@@ -96,10 +96,14 @@ function noteToCome(
   if (spec) measured.videos.set(path, spec);
 }
 
-/** What is wrong with a field of a body is wrong with the input that its template takes. */
+/** What is wrong with a field of a body is wrong with the input that its template takes, and is told of it where it is all that stands there. */
 function issueOf({ name, each, body }: StoredStep, { path, message }: Issue): Issue {
   const field = path.split('/')[1] ?? '';
-  const [used] = [...namesOf(field === 'each' ? each : body[field])].filter(one => one !== 'number');
+  const template = field === 'each' ? each : body[field];
+  const [used] = [...namesOf(template)].filter(one => one !== 'number');
   const [input] = used === 'each' ? namesOf(each) : [used];
-  return { path: input === undefined ? '' : pointer(input), message: `${name}: ${message}` };
+  if (input === undefined) return { path: '', message: `${name}: ${message}` };
+  const place = placeOf(path);
+  const isInput = [template].flat().every(one => one === `{{${used}}}`) && message.startsWith(place);
+  return { path: pointer(input), message: `${name}: ${isInput ? input + message.slice(place.length) : message}` };
 }
