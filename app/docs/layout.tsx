@@ -27,7 +27,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
           )}
         </Button>
       </SiteHeader>
-      <div className="gutter mx-auto grid max-w-[88rem] gap-x-12 gap-y-8 pb-24 lg:grid-cols-[14rem_minmax(0,1fr)]">
+      <div className="gutter mx-auto grid max-w-[88rem] grid-cols-1 gap-x-12 gap-y-8 pb-24 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <DocsNav pages={docsPages()} />
         <main id="content" tabIndex={-1} className="min-w-0 outline-none lg:pt-2">
           {children}

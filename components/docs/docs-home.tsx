@@ -12,7 +12,7 @@ export function DocsHome({ pages }: { pages: readonly DocsPage[] }) {
   );
   const models = pages.filter(({ kind }) => kind === 'model');
   return (
-    <article className="grid max-w-5xl gap-14">
+    <article className="grid max-w-5xl grid-cols-1 gap-14">
       <header className="grid gap-4">
         <h1 className="font-title text-head">Build with Pomona</h1>
         <p className="max-w-prose text-lg text-soft">
@@ -50,7 +50,7 @@ export function DocsHome({ pages }: { pages: readonly DocsPage[] }) {
           <h2 id="shelf-models" className="font-title text-title lg:pt-3">
             Models
           </h2>
-          <ul className="grid grid-cols-2 gap-x-6 border-t pt-3 sm:grid-cols-3 xl:grid-cols-4">
+          <ul className="grid grid-cols-2 gap-x-6 max-[18rem]:grid-cols-1 border-t pt-3 sm:grid-cols-3 xl:grid-cols-4">
             {models.map(({ path, title }) => (
               <li key={path}>
                 <Link href={path} prefetch={false} className="flex min-h-11 items-center gap-3 hover:text-accent-ink">

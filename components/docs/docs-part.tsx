@@ -4,7 +4,11 @@ import { TextLink } from '#components/ui/text-link';
 /** A titled part of a page of the reference; its title can be linked to. */
 export function DocsPart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className="grid min-w-0 scroll-mt-8 content-start gap-4">
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="grid min-w-0 scroll-mt-8 grid-cols-1 content-start gap-4"
+    >
       <h2 id={`${id}-title`} className="font-title text-title">
         {title}
       </h2>
@@ -24,5 +28,7 @@ export function AsMarkdown({ path }: { path: string }) {
 
 /** A word of code inside a sentence. */
 export function Code({ children }: { children: ReactNode }) {
-  return <code className="rounded-sm bg-ink/6 px-1 py-px font-mono text-[0.875em] text-ink">{children}</code>;
+  return (
+    <code className="rounded-sm bg-ink/6 px-1 py-px font-mono text-[0.875em] wrap-anywhere text-ink">{children}</code>
+  );
 }

@@ -35,13 +35,16 @@ export function FieldList({
       {rowsOf(schema, schemas, 0).map(({ name, depth, type, isRequired, schema: field }, index) => (
         <div
           key={index}
-          className={cn('grid gap-x-6 gap-y-1 border-b py-3 md:grid-cols-[13rem_minmax(0,1fr)]', INDENTS[depth])}
+          className={cn(
+            'grid grid-cols-1 gap-x-6 gap-y-1 border-b py-3 wrap-anywhere md:grid-cols-[13rem_minmax(0,1fr)]',
+            INDENTS[depth],
+          )}
         >
           <dt className="flex flex-wrap items-baseline gap-x-2 font-mono text-sm">
             {name}
             {showRequired && isRequired && <span className="font-sans text-xs text-accent-ink">required</span>}
           </dt>
-          <dd className="grid gap-1 text-sm text-soft">
+          <dd className="grid grid-cols-1 gap-1 text-sm text-soft">
             <p>
               <span className="font-mono text-xs text-faint">{type}</span>
               {field.description && <> · {field.description}</>}

@@ -22,7 +22,7 @@ export function GuidePage({
   const nodes = parseMarkdown(markdown).filter(node => !(node.type === RuleType.heading && node.level === 1));
   const parts = nodes.filter(node => node.type === RuleType.heading).filter(({ level }) => level === 2);
   return (
-    <div className="grid gap-x-12 xl:grid-cols-[minmax(0,48rem)_13rem]">
+    <div className="grid grid-cols-1 gap-x-12 xl:grid-cols-[minmax(0,48rem)_13rem]">
       <article className="grid min-w-0 grid-cols-1 content-start gap-5">
         <h1 className="font-title text-head">{title}</h1>
         <Markdown nodes={nodes} />

@@ -60,8 +60,8 @@ const OVERRIDES: MarkdownToJSX.Overrides = {
     </h3>
   ),
   p: { props: { className: 'max-w-prose text-soft' } },
-  ul: { props: { className: 'grid max-w-prose list-disc gap-2 pl-5 text-soft marker:text-accent' } },
-  ol: { props: { className: 'grid max-w-prose list-decimal gap-2 pl-5 text-soft marker:text-faint' } },
+  ul: { props: { className: 'grid max-w-prose grid-cols-1 list-disc gap-2 pl-5 text-soft marker:text-accent' } },
+  ol: { props: { className: 'grid max-w-prose grid-cols-1 list-decimal gap-2 pl-5 text-soft marker:text-faint' } },
   strong: { props: { className: 'font-medium text-ink' } },
   a: ({ href, children }: ComponentProps<'a'>) => <TextLink href={href ?? ''}>{children}</TextLink>,
   code: Code,

@@ -26,10 +26,10 @@ export function ModelPage({
   const body = exampleConfig(entry);
   const facts = rulesOf(entry);
   return (
-    <article className="grid gap-12">
+    <article className="grid grid-cols-1 gap-12">
       <header className="flex flex-wrap items-start gap-5">
         <Emblem id={id} className="size-16" />
-        <div className="grid grow gap-2">
+        <div className="grid min-w-0 grow gap-2 wrap-anywhere">
           <h1 className="font-title text-head">{name}</h1>
           <p className="max-w-prose text-soft">{description}</p>
           <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm">
@@ -43,7 +43,7 @@ export function ModelPage({
           <a href={`/create/${id}`}>Open the form</a>
         </Button>
       </header>
-      <div className="grid items-start gap-x-10 gap-y-12 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-12 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
         <DocsPart id="fields" title="Fields of the body">
           <FieldList
             label={`Fields of ${name}`}

@@ -28,7 +28,7 @@ export function OperationPage({
   const fields = good.find(({ schema }) => schema)?.schema;
   const free = Object.entries(FREE_BODIES).find(([place]) => path.includes(place))?.[1];
   return (
-    <article className="grid gap-12">
+    <article className="grid grid-cols-1 gap-12">
       <header className="grid gap-3">
         <h1 className="font-title text-head">{summary}</h1>
         <p className="flex flex-wrap items-baseline gap-x-3 font-mono text-sm wrap-anywhere">
@@ -41,8 +41,8 @@ export function OperationPage({
           )}
         </p>
       </header>
-      <div className="grid items-start gap-x-10 gap-y-12 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
-        <div className="grid gap-12">
+      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-12 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
+        <div className="grid grid-cols-1 gap-12">
           {parameters.length > 0 && (
             <DocsPart id="parameters" title="Parameters">
               <FieldList label="Parameters" schema={asObject(parameters)} schemas={schemas} showRequired />
@@ -117,7 +117,7 @@ function Refusals({ answers }: { answers: OperationDoc['answers'] }) {
       {answers
         .filter(({ status }) => Number(status) >= 400)
         .map(({ status, description }) => (
-          <li key={status} className="grid grid-cols-[3rem_minmax(0,1fr)] border-b py-2.5">
+          <li key={status} className="grid grid-cols-[3rem_minmax(0,1fr)] border-b py-2.5 wrap-anywhere">
             <span className="figures text-faint">{status}</span>
             <span className="flex flex-wrap gap-x-4 gap-y-1">
               {description.split(', ').map(code => (

@@ -57,7 +57,7 @@ export function TryIt({
         event.preventDefault();
         void send();
       }}
-      className="grid gap-6 rounded-lg border bg-raised p-5 md:p-6"
+      className="grid grid-cols-1 gap-6 rounded-lg border bg-raised p-5 md:p-6"
     >
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
         <SegmentedControl
@@ -70,7 +70,7 @@ export function TryIt({
           ]}
         />
         {as === 'key' && (
-          <Field label="API key" className="min-w-64 grow">
+          <Field label="API key" className="min-w-[min(16rem,100%)] grow">
             <Input
               type="password"
               autoComplete="off"
@@ -90,7 +90,7 @@ export function TryIt({
         )}
       </div>
       {asked.length > 0 && (
-        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {asked.map(({ name, in: where, required }) => (
             <Field key={name} label={name} aside={where} required={required}>
               <Input

@@ -116,8 +116,10 @@ test('videos: made, watched, downloaded, listed, deleted', async ({ house, custo
   const listed: string[] = [];
   for await (const { id } of openai.videos.list({ limit: 1 })) listed.push(id);
   expect(listed).toEqual([made.id]);
-  const twice = await customer.api.get('/openai/v1/videos?limit=1&limit=2');
-  expect([twice.status(), (await twice.json()).error]).toMatchObject([400, { param: 'limit' }]);
+  for (const query of ['limit=1&limit=2', 'limit=1e1', 'limit=101']) {
+    const refused = await customer.api.get(`/openai/v1/videos?${query}`);
+    expect([refused.status(), (await refused.json()).error], query).toMatchObject([400, { param: 'limit' }]);
+  }
   expect(await openai.videos.delete(made.id)).toEqual({ id: made.id, object: 'video.deleted', deleted: true });
   expect((await openai.videos.list()).data).toEqual([]);
   const gone = { status: 404, code: 'request_not_found' };

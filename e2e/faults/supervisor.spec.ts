@@ -47,6 +47,13 @@ test('the web process stops when what started it is killed', async () => {
   process.kill(postgresPidOf(env.DATA_DIR), 'SIGINT');
 });
 
+test('a web process has no use for the compiler of pages, which the Dockerfile leaves out', async () => {
+  const { url, starter } = await start();
+  await untilAnswers(url, starter);
+  expect(readFileSync(`/proc/${webOf(starter.pid)}/maps`, 'utf8')).not.toContain('next-swc');
+  await starter.stop();
+});
+
 test('asked to stop while its database starts, it leaves none behind', async () => {
   const { env, starter } = await start();
   const running = join(env.DATA_DIR, 'postgres/postmaster.pid');

@@ -230,7 +230,8 @@ test('an image is copied whole, and where the browser refuses it says so', async
   await page.keyboard.press('Escape');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await copy();
-  await expect(page.getByText('Paste it wherever an image can stand.')).toBeVisible();
+  // it is announced, too
+  await expect(page.getByText('Paste it wherever an image can stand.', { exact: true })).toBeVisible();
   const size = await page.evaluate(async () => {
     const [item] = await navigator.clipboard.read();
     const { width, height } = await createImageBitmap(await item!.getType('image/png'));

@@ -70,7 +70,16 @@ test('a phone has all of the pages around the studio, and of those of an account
   };
   await fits('/account/profile', '/account/security', '/admin/engines', '/verify-email?token=any', '/no/page');
   await context.clearCookies();
-  await fits('/', '/sign-in', '/sign-up', '/reset-password');
+  await fits(
+    '/',
+    '/sign-in',
+    '/sign-up',
+    '/reset-password',
+    '/docs',
+    '/docs/contract',
+    '/docs/models/mango',
+    '/docs/generate',
+  );
 });
 
 test('whoever is signed out on a phone reads all of it, and the way in', async ({ someone: { page, context } }) => {

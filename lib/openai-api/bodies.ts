@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '#lib/contract/values';
 import { readForm } from '#lib/openai-api/read-form';
 import { parsePart } from '#lib/http/parse-part';
 import { readJson } from '#lib/http/read-json';
@@ -57,7 +58,7 @@ export const newSpeech = z.looseObject({
 });
 
 export const videoPage = z.object({
-  limit: z.coerce.number('a whole number from 1 to 100').int().min(1).max(100).default(20),
+  limit: whole(1, 100).default(20),
   after: z.uuid('the id of a video').optional(),
   order: z.literal('desc', 'desc: the newest come first').optional(),
 });
