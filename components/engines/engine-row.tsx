@@ -90,7 +90,7 @@ export function StateOf({ engine: { paused, servers, ok, from } }: { engine: Eng
 }
 
 function Figures({ engine }: { engine: EngineWire }) {
-  const { servers, places, queued, in_progress, oldest_queued_seconds, median_seconds, from } = engine;
+  const { servers, places, queued, oldest_queued_seconds, median_seconds, from } = engine;
   if (servers.length === 0)
     return (
       <p className="text-sm text-soft">
@@ -101,8 +101,8 @@ function Figures({ engine }: { engine: EngineWire }) {
     );
   return (
     <dl className="grid max-w-3xl grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-5">
-      <Figure name="In progress">
-        {in_progress} <span className="text-base text-faint">of {places}</span>
+      <Figure name="Places busy">
+        {servers.reduce((sum, { busy }) => sum + busy, 0)} <span className="text-base text-faint">of {places}</span>
       </Figure>
       <Figure name="Queued">{queued}</Figure>
       <Figure name="Longest wait">{oldest_queued_seconds === null ? '–' : spanOf(oldest_queued_seconds)}</Figure>

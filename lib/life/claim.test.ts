@@ -6,7 +6,16 @@ import { useOwnDatabase } from '#lib/db/test-database';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { getGeneration } from '#lib/generations/read';
 import { newId } from '#lib/ids';
-import { giveBack, heldBy, readWaiting, recoverLost, reportProgress, saveEngineRef, type Claim } from '#lib/life/claim';
+import {
+  giveBack,
+  heldBy,
+  leavePlace,
+  readWaiting,
+  recoverLost,
+  reportProgress,
+  saveEngineRef,
+  type Claim,
+} from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
 import { takeTasks } from '#lib/life/outbox';
 import { claim, completed, failed, submit, submitAndClaim, submitMany } from '#lib/life/test-requests';
@@ -65,6 +74,26 @@ test('a server that several workers give work takes no more than it has places f
   await finish(heldBy(taken[0]!), completed());
   const left = ids.find(id => !taken.some(claim => claim.id === id))!;
   expect(await claim(left, { server: 'gpu/1', places: 2 })).not.toBeNull();
+});
+
+test('what an engine is through with takes no place of its server, as long as no more wait to be stored than it has places', async () => {
+  await pool().query(`insert into servers (id, engine, places) values ('gpu/3', 'gpu', 1)`);
+  const take = async () => claim(await submit(caller), { server: 'gpu/3', places: 1 });
+  const first = (await take())!;
+  expect(await take()).toBeNull();
+  await leavePlace(first);
+  const second = (await take())!;
+  expect(await take()).toBeNull();
+  await leavePlace(second);
+  // two are being stored
+  expect(await take()).toBeNull();
+  await finish(heldBy(first), completed());
+  const third = (await take())!;
+  // another worker goes on with what was made, if need be by having it made again: that takes its place
+  await giveBack(second);
+  await claim(second.id, { server: 'gpu/3' });
+  await leavePlace(third);
+  expect(await take()).toBeNull();
 });
 
 test('a job left at a server is found there again, and not looked for elsewhere', async () => {

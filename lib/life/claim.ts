@@ -5,7 +5,7 @@ import { requests } from '#lib/db/schema';
 import type { EngineRef } from '#lib/engines/engine';
 import type { Placed, Waiting } from '#lib/engines/placement';
 import { LIVE_LIST, LIVE_STATUSES } from '#lib/status';
-import { ringFor } from '#lib/life/doorbell';
+import { ringDoorbell, ringFor, WAITING_CHANNEL } from '#lib/life/doorbell';
 import type { Generation } from '#lib/life/generation';
 
 /** What a worker holds while it works on a request: the number `claim` is the fencing token of all its writes. */
@@ -86,6 +86,16 @@ export async function reportProgress(progress: ReadonlyMap<Claim, number>): Prom
 export async function saveEngineRef(claim: Claim, engineRef: EngineRef | null): Promise<boolean> {
   const written = await db().update(requests).set({ engineRef }).where(heldBy(claim)).returning({ id: requests.id });
   return written.length > 0;
+}
+
+/** The engine is through with it: another may have its place while what was made is stored. */
+export async function leavePlace(claim: Fence): Promise<void> {
+  const written = await db()
+    .update(requests)
+    .set({ madeAt: sql`now()` })
+    .where(heldBy(claim))
+    .returning({ id: requests.id });
+  if (written.length > 0) ringDoorbell(WAITING_CHANNEL);
 }
 
 /** An engine that fails a request this often has shown that it cannot make it. */

@@ -2,6 +2,12 @@ import { pool } from '#lib/db/client';
 import { takerOf } from '#lib/engines/serving';
 import { liveIn } from '#lib/status';
 
+/**
+ * How many places of the server `s` the held requests `r` take, as `claim_generations` counts: what is only being stored takes none
+ * as long as no more is than there are places, or an engine that is faster than what stores would fill the disk.
+ */
+export const PLACES_TAKEN = 'greatest(count(*) filter (where r.made_at is null), count(*) - s.places)::int';
+
 /** The requests of an engine that live. */
 export interface LiveLoad {
   engine: string;

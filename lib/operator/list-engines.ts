@@ -7,7 +7,7 @@ import { badFiles } from '#lib/documents/mirror';
 import { engines, ENGINES_DOCUMENT, enginesOfSettings } from '#lib/engines/engines';
 import { loadsModels, serverId } from '#lib/engines/registry';
 import { engineIds, PREVIEW, servingOf } from '#lib/engines/serving';
-import { readLiveLoads } from '#lib/life/live-loads';
+import { PLACES_TAKEN, readLiveLoads } from '#lib/life/live-loads';
 import { LIVE_LIST } from '#lib/status';
 import { entriesOf } from '#lib/operator/engine-entries';
 
@@ -27,7 +27,7 @@ interface ServerRow {
 
 const SERVERS = `
   select id, engine, places, ok, loaded, version, detail, answered_at, missing, models,
-    (select count(*)::int from requests r
+    (select ${PLACES_TAKEN} from requests r
       where r.status in (${LIVE_LIST}) and r.worker is not null and r.server = s.id) as busy
   from servers s order by id`;
 

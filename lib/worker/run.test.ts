@@ -275,6 +275,21 @@ test('a job that does not move in the queue of its engine is made elsewhere or l
   expect(await read(id)).toMatchObject({ ...waiting, notBefore: PAUSE });
 });
 
+test('a server that others give work to has a place free once it has made something, while that is stored', async () => {
+  const id = await submit();
+  const stored = Promise.withResolvers<void>();
+  const collect = engine.collect;
+  engine.collect = async (...made) => {
+    await stored.promise;
+    return collect(...made);
+  };
+  const running = runGeneration(await claim(id), { ...serverOf(engine), shared: true }, QUIET);
+  await vi.waitFor(async () => expect((await read(id)).madeAt).not.toBeNull(), 10_000);
+  stored.resolve();
+  await running;
+  expect(await read(id)).toMatchObject({ status: 'completed' });
+});
+
 test('the output of a request that became final meanwhile is dropped', async () => {
   const id = await submit();
   const before = await files();

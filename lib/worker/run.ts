@@ -10,7 +10,7 @@ import {
 import type { Server } from '#lib/engines/server';
 import { env } from '#lib/env';
 import { withInputFiles } from '#lib/generations/inputs';
-import { heldBy, MAX_ATTEMPTS, retryLater, saveEngineRef, type Claim } from '#lib/life/claim';
+import { heldBy, leavePlace, MAX_ATTEMPTS, retryLater, saveEngineRef, type Claim } from '#lib/life/claim';
 import { causesOf } from '#lib/errors';
 import { finish } from '#lib/life/finish';
 import { log } from '#lib/log';
@@ -75,15 +75,24 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
       signal,
       stallMs: (server.stallSeconds ?? env().STALL_SECONDS) * 1000,
     });
-    return storeOutput(claim, engine, output, { signal });
+    notePace(claim.line, performance.now() - begunAt);
+    const [result] = await Promise.all([storeOutput(claim, engine, output, { signal }), freePlace(claim, server)]);
+    return result;
   };
   const result = await server
     .use(engine => withInputFiles(claim.inputs, inputs => make(engine, inputs)))
     .finally(letGo);
   noteSuccess(server.id);
-  notePace(claim.line, performance.now() - begunAt);
   const finished = await writeWhileWanted(() => finish(heldBy(claim), { status: 'completed', result }), signal, stop);
   if (!finished?.length) await dropOutput(result);
+}
+
+/** Of a server that others give work to. A place that could not be given up is free when the request is final. */
+async function freePlace(claim: Claim, server: Server): Promise<void> {
+  if (!server.shared) return;
+  await leavePlace(claim).catch((error: unknown) =>
+    log().warn({ err: error, requestId: claim.id, server: server.id }, 'a place is held until the output is stored'),
+  );
 }
 
 const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({

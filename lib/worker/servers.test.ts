@@ -72,6 +72,11 @@ test('what a server has is as old as the first of it', async () => {
   const { busy, longestMs } = await read();
   expect(busy).toBe(2);
   expect(longestMs).toBeGreaterThanOrEqual(90_000);
+  // what is only being stored is nothing that it has
+  await pool().query(`update requests set made_at = now() where started_at < now() - interval '1 minute'`);
+  const after = await read();
+  expect(after.busy).toBe(1);
+  expect(after.longestMs).toBeLessThan(90_000);
 });
 
 test('a server that was found down takes no work until it answers again', async () => {

@@ -7,6 +7,7 @@ import { loadsModels, serverId, use, usePreview } from '#lib/engines/registry';
 import type { Server } from '#lib/engines/server';
 import { lineOf, PREVIEW, serves } from '#lib/engines/serving';
 import { env } from '#lib/env';
+import { PLACES_TAKEN } from '#lib/life/live-loads';
 import { LIVE_LIST } from '#lib/status';
 
 /** The places that this process has of its own. */
@@ -78,7 +79,8 @@ export async function readStanding(
       select s.id, s.ok, s.lacks, s.loaded, held.busy, held.longest,
         extract(epoch from now() - s.loaded_at)::float as loaded_for
       from servers s, lateral (
-        select count(*)::int as busy, extract(epoch from now() - min(r.started_at))::float as longest
+        select ${PLACES_TAKEN} as busy,
+          extract(epoch from now() - min(r.started_at) filter (where r.made_at is null))::float as longest
         from requests r where r.status in (${LIVE_LIST}) and r.worker is not null and r.server = s.id
       ) held
       where s.id = any($1)`,

@@ -134,6 +134,8 @@ export const requests = pgTable(
     createdAt: time('created_at').notNull().default(now),
     updatedAt: time('updated_at').notNull().default(now),
     startedAt: time('started_at'),
+    /** When its engine was through with it: what it made has still to be stored, which takes no place of the server. */
+    madeAt: time('made_at'),
     finishedAt: time('finished_at'),
   },
   table => [
