@@ -158,13 +158,13 @@ export async function draftOf(target: Target): Promise<Record<string, unknown>> 
 
 /** What is listed, and how it is narrowed. */
 const LISTS = {
-  list: '/v1/requests?limit=5',
+  list: '/v1/requests?limit=50',
   'list of failures': '/v1/requests?limit=5&status=failed',
   'list of a type': '/v1/requests?limit=5&type=video',
   'list of an architecture': '/v1/requests?limit=5&architecture=papaya',
   'list by a word': '/v1/requests?limit=5&q=lighthouse',
   'list by words that are not there': '/v1/requests?limit=5&q=xylophone%20quartet',
-  'ledger page': '/v1/account/ledger?limit=5',
+  'ledger page': '/v1/account/ledger?limit=50',
   'ledger of refunds': '/v1/account/ledger?limit=5&kind=refund',
 };
 
