@@ -61,18 +61,26 @@ async function ask(settings: { DATABASE_URL: string; DATABASE_DIRECT_URL?: strin
   await closeDatabase();
 }
 
-test('statements are prepared where a connection is one', async () => {
+/** Such as every pooler takes at the start of a connection: PgBouncer refuses one that asks for more. */
+const TAKEN = ['user', 'database', 'client_encoding', 'application_name'];
+
+test('statements are prepared and end in time where a connection is one, through a pooler in session mode too', async () => {
   await ask({ DATABASE_URL: through });
   expect(heard.statements).toContain('weigh_generations');
   expect(heard.statements).toContain('media_by_key');
-  expect(heard.settings).toContain('statement_timeout');
+  expect([...heard.settings].filter(name => !TAKEN.includes(name))).toEqual([]);
+  forgetPool();
+  expect((await pool().query('show statement_timeout')).rows).toEqual([{ statement_timeout: '15s' }]);
+  await closeDatabase();
 });
 
 test('through a pooler no statement has a name, and no connection a setting', async () => {
   await ask({ DATABASE_URL: through, DATABASE_DIRECT_URL: direct });
   expect([...heard.statements]).toEqual(['']);
-  const known = ['user', 'database', 'client_encoding', 'application_name'];
-  expect([...heard.settings].filter(name => !known.includes(name))).toEqual([]);
+  expect([...heard.settings].filter(name => !TAKEN.includes(name))).toEqual([]);
+  forgetPool();
+  expect((await pool().query('show statement_timeout')).rows).toEqual([{ statement_timeout: '0' }]);
+  await closeDatabase();
 });
 
 test('a migration beside this process changes what a statement gives, and fails none', async () => {

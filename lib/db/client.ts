@@ -37,21 +37,22 @@ class PatientPool extends pg.Pool {
   }
 }
 
-/** What the database is asked of each connection; docs/running.md tells its role the same, for where a pooler is between. */
-const CONNECTION_SETTINGS = {
-  statement_timeout: 15_000,
-  // Pages in the order of an index are not dear on today's disks. Taken to be, all that fits a filter is fetched and sorted wherever
-  // the planner expects no more of it than a page (lib/db/of-account.ts).
-  options: '-c random_page_cost=1.1',
-};
+/**
+ * What each connection asks for; docs/running.md tells the role the same, for where a pooler is between. Pages in the order of an index
+ * are not dear on today's disks. Taken to be, all that fits a filter is fetched and sorted wherever the planner expects no more of it
+ * than a page (lib/db/of-account.ts).
+ */
+const CONNECTION_SETTINGS = 'set statement_timeout = 15000; set random_page_cost = 1.1';
 
 /** The pool of this process. Statements are cut off after 15 s and connecting after 4 s, so that nothing hangs on a lost database. */
 export const pool = (): pg.Pool =>
   singleton('db.pool', () => {
     const created = new PatientPool({
       ...databaseAddress(),
-      // a pooler takes no settings of a connection that is not one
-      ...(env().DATABASE_DIRECT_URL ? { Client: UnnamedStatements } : CONNECTION_SETTINGS),
+      // a pooler takes no settings of a connection that is not one, and where it is, refuses those that come with its start
+      ...(env().DATABASE_DIRECT_URL
+        ? { Client: UnnamedStatements }
+        : { onConnect: client => client.query(CONNECTION_SETTINGS) }),
       max: env().DATABASE_POOL,
       connectionTimeoutMillis: 4_000,
       idleTimeoutMillis: 30_000,
