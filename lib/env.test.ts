@@ -30,6 +30,8 @@ test.each([
   expect(clients).toMatch(env.TRUST_PROXY === 0 ? /by their connection/ : /by the last .* of X-Forwarded-For/);
 });
 
+const POSTGRES = 'a postgres:// address, in whose password / ? # and @ are written %2F %3F %23 and %40';
+const ORIGIN = 'an http or https origin without a path, such as https://pomona.example';
 const ENGINES = 'http addresses of servers, separated by commas, without a user or a query';
 test.each([
   ['COMFYUI_URL', 'http://a:8188,b:8188', ENGINES],
@@ -41,9 +43,20 @@ test.each([
   ['SMTP_URL', 'smtp://', 'an smtp:// or smtps:// address'],
   ['SMTP_URL', 'smtp://mail.example:587587', 'an smtp:// or smtps:// address'],
   ['STORAGE_URL', 'file://', 'with a folder, such as file:///srv/media'],
+  ['DATABASE_URL', 'postgres://db:99999/pomona', POSTGRES],
+  ['DATABASE_DIRECT_URL', 'mysql://db/pomona', POSTGRES],
+  ['BASE_URL', 'https://pomona.example?x=1', ORIGIN],
+  ['MEDIA_URL', 'https://pomona.example/media', ORIGIN],
 ])('a bad address in %s is named: %s', (name, value, expected) => {
   const others = name === 'AUTH_OIDC_ISSUER' ? { AUTH_OIDC_ID: 'pomona', AUTH_OIDC_SECRET: 'secret' } : {};
   expect(() => parseEnv({ ...others, [name]: value })).toThrow(`${name} must be ${expected}; it is "${value}"`);
+});
+
+test('a password that makes an address a bad one is not shown', () => {
+  expect(() => parseEnv({ DATABASE_URL: 'postgres://pomona:pe/ar@db/pomona' })).toThrow(
+    `DATABASE_URL must be ${POSTGRES}; it is "postgres://…@db/pomona"`,
+  );
+  expect(() => parseEnv({ SMTP_URL: 'smtp://pomona:pe#ar@mail' })).toThrow('it is "smtp://…@mail"');
 });
 
 test('the passwords of several addresses are not shown', () => {
@@ -57,6 +70,8 @@ test('good addresses are taken as they are', () => {
     MODERATION_URL: 'https://api.openai.com/v1',
     SMTP_URL: 'smtps://pomona:p%40ss@mail.example:465',
     STORAGE_URL: 'file:///srv/media',
+    DATABASE_URL: 'postgres://pomona:p%2Fss@[::1]:5432/pomona?sslmode=require',
+    DATABASE_DIRECT_URL: 'postgresql://pomona@/pomona?host=/var/run/postgresql',
   };
   expect(parseEnv(settings)).toMatchObject(settings);
 });

@@ -16,7 +16,7 @@ const wholeNumber = (from: number, to: number) =>
 const origin = z
   .string()
   .refine(
-    text => /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).pathname === '/',
+    text => /^https?:\/\//.test(text) && URL.parse(text)?.href === `${URL.parse(text)?.origin}/`,
     'an http or https origin without a path, such as https://pomona.example',
   )
   .transform(text => new URL(text).origin);
@@ -24,6 +24,14 @@ const origin = z
 /** An address of one of these schemes that leads to a host. */
 const address = (schemes: RegExp, expected: string) =>
   z.string().refine(text => schemes.test(text) && Boolean(URL.parse(text)?.hostname), expected);
+
+/** An address that the driver can read: in a socket's no host need stand, and of a password that has a slash it sees a bad port. */
+const postgres = z
+  .string()
+  .refine(
+    text => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@socket/')),
+    'a postgres:// address, in whose password / ? # and @ are written %2F %3F %23 and %40',
+  );
 
 const limitSettings = Object.fromEntries(
   Object.entries(LIMITS).map(([name, { fallback, about }]) => [
@@ -110,12 +118,12 @@ export const SETTINGS = {
       'Hosts of your own network that addresses given by clients may lead to, such as nas.internal,10.0.0.7. Default: only the public internet.',
   },
   DATABASE_URL: {
-    rule: z.string().regex(/^postgres(ql)?:\/\//, 'a postgres:// address'),
+    rule: postgres,
     fallback: '',
     about: 'External Postgres 15 or later. Default: an embedded one under DATA_DIR.',
   },
   DATABASE_DIRECT_URL: {
-    rule: z.string().regex(/^postgres(ql)?:\/\//, 'a postgres:// address'),
+    rule: postgres,
     fallback: '',
     about:
       'The same database past a pooler such as PgBouncer in transaction mode, for migrations and notifications. Needed when DATABASE_URL goes through one.',
@@ -288,8 +296,8 @@ const TOGETHER: (keyof Settings)[][] = [
 /** Settings whose value is never shown. */
 const SECRET = /SECRET|KEY|TOKEN/;
 
-/** A value in a message, without the user and password of an address. */
-const shown = (text: string): string => JSON.stringify(text.replace(/:\/\/[^/?#]*@/g, '://…@').slice(0, 80));
+/** A value in a message, without the user and password of each address in it: a password that makes it a bad one has a slash. */
+const shown = (text: string): string => JSON.stringify(text.replace(/:\/\/((?!:\/\/).)*@/g, '://…@').slice(0, 80));
 
 const isBucket = (address: string | undefined): boolean => /^(s3|gcs):/.test(address ?? '');
 
