@@ -84,6 +84,13 @@ test('the file is there from the PUT on, not before', async () => {
   expect(upload).toMatchObject({ bytes: bytes.length, readyAt: expect.any(Date) });
 });
 
+test('a part of a file is not taken for the file', async () => {
+  const headers = { ...ticket.headers, 'Content-Range': `bytes 0-99/${bytes.length}` };
+  const part = await site.ask('PUT', target(ticket.upload_url), { headers, body: bytes.subarray(0, 100) });
+  expect([part.status, String(part.body)]).toEqual([400, expect.stringContaining('the whole file in one PUT')]);
+  expect((await put()).status).toBe(200);
+});
+
 test.each(['audio/mp3', 'audio/wave', 'audio/x-wav', 'video/quicktime'] as const)(
   '%s is carried as declared',
   async type => {

@@ -19,6 +19,9 @@ export async function receiveUpload(request: Request): Promise<Response> {
   const maxBytes = storage().verifyPut?.({ path, query, header: name => request.headers.get(name) }) ?? null;
   const type = typeOfKey(key);
   if (maxBytes === null || !type) throw notSigned();
+  // the first part of a file would be taken for all of it, and no other be let in
+  if (request.headers.has('content-range'))
+    throw new AppError('invalid_request', 'Send the whole file in one PUT, without Content-Range.');
   const length = request.headers.get('content-length');
   if (Number(length) > maxBytes) throw tooLong(maxBytes);
   const upload = await findOpenUpload(key);
