@@ -31,13 +31,18 @@ test('the files go to another store and back', async () => {
   expect(await run('--to', at)).toMatchObject({ code: 0 });
   const recheck = await run('--to', at, '--recheck');
   expect(recheck).toMatchObject({ code: 1, out: expect.stringContaining('result/a.png differs') });
-  for (const [args, reason] of [
-    [[], '--to or --from'],
-    [['--to', at, '--from', at], 'cannot be used with'],
-    [['--to', 's3://KEY:secret@bucket'], 'without keys in it'],
-  ] as const) {
-    expect(await run(...args)).toMatchObject({ code: 2, err: expect.stringContaining(reason) });
-  }
+  const wrong = [
+    [[], 2, '--to or --from'],
+    [['--to', at, '--from', at], 2, 'cannot be used with'],
+    [['--to', 's3://KEY:secret@bucket'], 2, 'without keys in it'],
+    [['--to', `${pathToFileURL(ours!).href}/backup`], 2, 'is the store of this deployment, or one lies in the other.'],
+    [['--from', `${at}/typo`], 1, 'There are no files at'],
+  ] as const;
+  await Promise.all(
+    wrong.map(async ([args, code, err]) => {
+      expect(await run(...args)).toMatchObject({ code, out: '', err: expect.stringContaining(err) });
+    }),
+  );
 });
 
 test('a store that cannot be used is told in a line, with the name of its setting', async () => {

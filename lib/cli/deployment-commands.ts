@@ -7,9 +7,10 @@ import { storageAddress } from '#lib/cli/option-values';
 import { say, sayReport } from '#lib/cli/output';
 import { adoptDeployment, requireSameDeployment } from '#lib/deployment';
 import { env } from '#lib/env';
+import { StartError } from '#lib/start-error';
 import { copyStore } from '#lib/storage/copy-store';
 import { reachStore } from '#lib/storage/reach-store';
-import { openStore, storage } from '#lib/storage/store';
+import { openStore, storage, storesOverlap } from '#lib/storage/store';
 
 /** What concerns the deployment as a whole: its books, its files, and what its processes have in common. */
 export function deploymentCommands(program: Command, act: Act): void {
@@ -40,12 +41,18 @@ export function deploymentCommands(program: Command, act: Act): void {
     .option('--recheck', 'compare what is there already, too, byte by byte')
     .action(async ({ to, from, recheck }: { to?: string; from?: string; recheck?: boolean }) => {
       if (to === undefined && from === undefined) program.error('error: name the other store with --to or --from');
+      if (storesOverlap(to ?? from, env().STORAGE_URL))
+        program.error(
+          `error: ${to ?? from} is the store of this deployment, or one lies in the other. Name a place apart from it.`,
+        );
       const [source, target] = [from ?? env().STORAGE_URL, to ?? env().STORAGE_URL].map(at => openStore(at).bytes);
       await reachStore(from ? '--from' : 'STORAGE_URL', async () => {
         const files = source!.list('');
-        await files.next();
+        const { done } = await files.next();
         // one that is left half-way keeps its folders open
         await files.return(undefined);
+        // a folder or prefix that was mistyped looks like this, and what is adopted afterwards would have lost its files
+        if (done && from) throw new StartError(`There are no files at ${from}. Look whether its address is right.`);
       });
       await reachStore(to ? '--to' : 'STORAGE_URL', () => target!.check());
       const { copied, bytes, there, differ } = await copyStore(source!, target!, { recheck });

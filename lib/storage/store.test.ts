@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { env } from '#lib/env';
-import { storage } from '#lib/storage/store';
+import { storage, storesOverlap } from '#lib/storage/store';
 
 const ticket = () => ({ contentType: 'image/png', maxBytes: 100, expiresAt: new Date(Date.now() + 60_000) });
 const bucket = {
@@ -53,4 +53,20 @@ test('with a bucket that clients do not reach, they send and read through this d
 test('a bucket without its keys is refused', () => {
   Object.assign(env(), bucket, { AWS_ACCESS_KEY_ID: undefined });
   expect(() => storage()).toThrow('AWS_ACCESS_KEY_ID');
+});
+
+test.each([
+  ['file:///srv/media', 'file:///srv/media/', true],
+  ['file:///srv/media', 'file:///srv/media/backup', true],
+  ['file:///srv', 'file:///srv/media', true],
+  ['file:///srv/media', 'file:///srv/media2', false],
+  ['s3://bucket', 's3://bucket/copy', true],
+  ['s3://bucket/a', 's3://bucket/b', false],
+  ['s3://bucket?endpoint=http://one:9000', 's3://bucket?endpoint=http://two:9000', false],
+])('of files of %s and of %s some are the same: %s', (one, other, same) => {
+  expect([storesOverlap(one, other), storesOverlap(other, one)]).toEqual([same, same]);
+});
+
+test('the folder of this machine is the store of a deployment that names none', () => {
+  expect(storesOverlap(undefined, `file://${env().DATA_DIR}/media/copy`)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { env } from '#lib/env';
 import { secret } from '#lib/secrets';
 import { singleton } from '#lib/singleton';
@@ -10,7 +10,7 @@ import { createLocalStore } from '#lib/storage/local';
 import { s3Bucket, type S3Credentials } from '#lib/storage/s3';
 import { throughThisDeployment } from '#lib/storage/signed-put';
 import type { ByteStore, ClientAccess, Storage } from '#lib/storage/storage';
-import { parseStorageUrl } from '#lib/storage-url';
+import { parseStorageUrl, type StorageLocation } from '#lib/storage-url';
 
 /** Where this deployment keeps its media. */
 export const storage = (): Storage =>
@@ -27,15 +27,27 @@ export const storage = (): Storage =>
 
 /** The store at an address; without one, the folder for media on this machine. `access` is what clients can reach themselves. */
 export function openStore(address: string | undefined): { bytes: ByteStore; access: ClientAccess | null } {
-  const { DATA_DIR, AWS_REGION, GOOGLE_APPLICATION_CREDENTIALS: keyFile } = env();
-  if (!address) return { bytes: createLocalStore(join(DATA_DIR, 'media')), access: null };
-  const location = parseStorageUrl(address, AWS_REGION);
+  const { GOOGLE_APPLICATION_CREDENTIALS: keyFile } = env();
+  const location = locationOf(address);
   if (location.id === 'local') return { bytes: createLocalStore(location.dir), access: null };
   return createBucketStore(
     location.id === 's3'
       ? s3Bucket(location, awsCredentials())
       : gcsBucket(location, keyFile ? credentialsOfKeyFile(keyFile) : credentialsOfMachine()),
   );
+}
+
+function locationOf(address: string | undefined): StorageLocation {
+  const { DATA_DIR, AWS_REGION } = env();
+  return address ? parseStorageUrl(address, AWS_REGION) : { id: 'local', dir: join(DATA_DIR, 'media') };
+}
+
+/** Whether files of one store are files of the other, too: they are the same, or one lies in the other. */
+export function storesOverlap(...stores: [string | undefined, string | undefined]): boolean {
+  const [one, other] = stores
+    .map(locationOf)
+    .map(at => (at.id === 'local' ? `${resolve(at.dir)}/` : `${at.address}/${at.prefix}`));
+  return one!.startsWith(other!) || other!.startsWith(one!);
 }
 
 function awsCredentials(): S3Credentials {
