@@ -5,7 +5,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
-import { adoptDeployment, requireSameDeployment } from '#lib/deployment';
+import { adoptDeployment, filesSince, requireSameDeployment } from '#lib/deployment';
 import { parseEnv } from '#lib/env';
 import { newMediaKey } from '#lib/storage/media-key';
 import { StartError } from '#lib/start-error';
@@ -125,11 +125,11 @@ test('media of a process that began at the same moment are no strange ones', asy
 test('a database that was loaded from a dump is refused, and one of a version before says which it is', async () => {
   becomeProcess({ DATA_DIR: folder() });
   await requireSameDeployment();
-  const { database, since } = await row();
+  const { database, table, since } = await row();
   await putFile();
-  await pool().query(`update settings set value = value - 'database' - 'since' where name = 'deployment'`);
+  await pool().query(`update settings set value = value - 'database' - 'table' - 'since' where name = 'deployment'`);
   await requireSameDeployment();
-  expect(await row()).toMatchObject({ database });
+  expect(await row()).toMatchObject({ database, table });
   expect(await row()).not.toHaveProperty('since');
   await pool().query(
     `update settings set value = value || '{"database": "the one that was dumped"}' where name = 'deployment'`,
@@ -138,4 +138,22 @@ test('a database that was loaded from a dump is refused, and one of a version be
   await adoptDeployment();
   await requireSameDeployment();
   expect((await row()).since > since).toBe(true);
+});
+
+test('so is one that a dump was loaded into again: it does not know what was made since, and deletes none of it', async () => {
+  becomeProcess({ DATA_DIR: folder() });
+  await requireSameDeployment();
+  const store = await storage().identity();
+  const known = async () => (await pool().query(filesSince('$1'), [store])).rows;
+  expect(await known()).toHaveLength(1);
+  await pool().query(`
+    create table loaded (like settings including all);
+    insert into loaded select * from settings;
+    drop table settings;
+    alter table loaded rename to settings`);
+  expect(await known()).toEqual([]);
+  await expect(requireSameDeployment()).rejects.toThrow('loaded from a dump');
+  await adoptDeployment();
+  await requireSameDeployment();
+  expect(await known()).toHaveLength(1);
 });

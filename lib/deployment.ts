@@ -15,6 +15,8 @@ interface Fingerprint {
   key: string;
   /** The database itself, as its server tells it from all others: one that was loaded from a dump is another one. */
   database: string;
+  /** Its table of settings: where a dump was loaded into the same database, it is another one. */
+  table: string;
   /** The machine that wrote it. */
   host: string;
 }
@@ -22,6 +24,7 @@ interface Fingerprint {
 const SETTING = 'deployment';
 const THIS_DATABASE = `(select system_identifier from pg_control_system()) || '/' ||
   (select oid from pg_database where datname = current_database())`;
+const THIS_TABLE = `'settings'::regclass::oid::text`;
 const CLOCK_SECONDS = 5;
 const ADOPT = 'stop every process and run: npm run pomona -- deployment adopt';
 
@@ -40,10 +43,12 @@ export async function requireSameDeployment(): Promise<void> {
   await db()
     .insert(settings)
     .values({ name: SETTING, value: fromNowOn(own) })
-    // one of an older version says nothing of its database
+    // one of an older version says nothing of its database, or of its table
     .onConflictDoUpdate({
       target: settings.name,
-      set: { value: sql`jsonb_build_object('database', excluded.value -> 'database') || ${settings.value}` },
+      set: {
+        value: sql`jsonb_build_object('database', excluded.value -> 'database', 'table', excluded.value -> 'table') || ${settings.value}`,
+      },
     });
   const [row] = await db()
     .select({ value: settings.value, now: sql<number>`extract(epoch from clock_timestamp())::float8` })
@@ -87,7 +92,7 @@ async function holdsMedia(): Promise<boolean> {
 }
 
 function requireSameDatabase(own: Fingerprint, first: Fingerprint): void {
-  if (own.database === first.database) return;
+  if (own.database === first.database && own.table === first.table) return;
   throw new StartError(
     `The database was loaded from a dump or moved since ${first.host} began the deployment, and its media may be in use with the one ` +
       'before: to try something, set STORAGE_URL to a copy of them. ' +
@@ -101,7 +106,8 @@ function requireSameDatabase(own: Fingerprint, first: Fingerprint): void {
  */
 export const filesSince = (store: string): string => `
   select coalesce((value ->> 'since')::timestamptz, '-infinity') as since from settings
-  where name = '${SETTING}' and value ->> 'store' = ${store} and value ->> 'database' = ${THIS_DATABASE}`;
+  where name = '${SETTING}' and value ->> 'store' = ${store} and value ->> 'database' = ${THIS_DATABASE}
+    and coalesce(value ->> 'table', ${THIS_TABLE}) = ${THIS_TABLE}`;
 
 /** What is signed on one machine and looked at on another, such as an upload or the code of an app, would be over too soon or too late. */
 function tellClock(now: number): void {
@@ -126,11 +132,13 @@ export async function adoptDeployment({ sweep = false } = {}): Promise<void> {
 const fromNowOn = (own: Fingerprint) => sql`${JSON.stringify(own)}::jsonb || jsonb_build_object('since', now())`;
 
 async function fingerprint(): Promise<Fingerprint> {
-  const { rows } = await pool().query<{ database: string }>(`select ${THIS_DATABASE} as database`);
+  const { rows } = await pool().query<{ database: string; table: string }>(
+    `select ${THIS_DATABASE} as database, ${THIS_TABLE} as table`,
+  );
   return {
     store: await reachStore('STORAGE_URL', () => storage().identity()),
     key: secret('fingerprint').toString('hex'),
-    database: rows[0]!.database,
+    ...rows[0]!,
     host: hostname(),
   };
 }
