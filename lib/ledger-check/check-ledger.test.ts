@@ -16,12 +16,16 @@ let output: string;
 const sql = (text: string, values: unknown[] = []) => pool().query(text, values);
 const broken = async () => (await checkLedger()).filter(report => !report.ok).map(report => report.invariant);
 
+/** An id of a worker that began in 2025, and what one that died left behind. */
+const LONG_AGO = '01990000-0000-7000-8000-000000000000';
+const LEFT = `update requests set worker = gen_random_uuid(), updated_at = now() - interval '3 minutes' where status = 'in_progress'`;
+
 // what is tested here is what the trigger prevents
 beforeAll(() => sql('alter table ledger disable trigger ledger_append_only'));
 
 /** An account with one request in each state, everything as it should be. */
 beforeEach(async () => {
-  await sql('truncate accounts, ledger, submissions cascade');
+  await sql('truncate accounts, ledger, submissions, workers cascade');
   account = (await createAccount({ email: 'ada@example.com', gems: 100 })).id;
   const key = (await createApiKey(account, { name: 'laptop' })).id;
   ids = { queued: newId(), in_progress: newId(), completed: newId(), failed: newId(), cancelled: newId() };
@@ -202,7 +206,7 @@ test.each<[string, string[], string]>([
   [
     'a request in the hands of nobody',
     ['I12'],
-    `update requests set worker = gen_random_uuid(), updated_at = now() - interval '3 minutes' where status = 'in_progress'`,
+    `with other as (insert into workers (id, host, pid) values ('${LONG_AGO}', 'here', 1)) ${LEFT}`,
   ],
   [
     'an end that nobody is told of',
@@ -236,8 +240,13 @@ test.each([
   ],
   [
     'a request that is held for a long time',
-    `with w as (insert into workers (id, host, pid) values (gen_random_uuid(), 'here', 1) returning id)
+    `with w as (insert into workers (id, host, pid) values ('${newId()}', 'here', 1) returning id)
     update requests set worker = w.id, updated_at = now() - interval '3 minutes' from w where status = 'in_progress'`,
+  ],
+  ['a request of a backup, while no worker runs', LEFT],
+  [
+    'a request of a backup, when a worker has just begun',
+    `with begun as (insert into workers (id, host, pid) values ('${newId()}', 'here', 1)) ${LEFT}`,
   ],
 ])('%s breaks nothing', async (_, change) => {
   await sql(change);
