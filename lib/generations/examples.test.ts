@@ -1,21 +1,13 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listAudit } from '#lib/accounts/audit';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { listExamples, setExample, unsetExample } from '#lib/generations/examples';
 import { listGenerations } from '#lib/generations/list';
 import { removeGeneration } from '#lib/generations/remove';
-import { makeResult, openAccount, type Made } from '#lib/generations/test-results';
+import { accountId, make, other } from '#lib/generations/test-results';
 import { examplesToWire } from '#lib/library/to-wire';
 
 await useOwnDatabase();
-
-let accountId: string;
-let other: string;
-beforeEach(async () => {
-  [accountId, other] = [await openAccount(), await openAccount()];
-});
-
-const make = (made?: Made) => makeResult(accountId, made);
 
 test('an operator shows one own result for each model, which is kept, until it is another or gone', async () => {
   const operator = { id: accountId, name: 'ada' };
@@ -37,7 +29,7 @@ test('an operator shows one own result for each model, which is kept, until it i
   await setExample(operator, first);
   await removeGeneration(accountId, first);
   expect(await shown()).toEqual([]);
-  const theirs = setExample(operator, await makeResult(other));
+  const theirs = setExample(operator, await make({}, other));
   await expect(theirs).rejects.toMatchObject({ code: 'request_not_found' });
   await expect(setExample(operator, await make({ daysAgo: 31 }))).rejects.toMatchObject({ code: 'media_expired' });
   const { data } = await listAudit({ accountId });

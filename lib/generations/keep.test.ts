@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { keepResult, releaseResult } from '#lib/generations/keep';
 import { listGenerations } from '#lib/generations/list';
 import { getGeneration } from '#lib/generations/read';
 import { removeGeneration } from '#lib/generations/remove';
-import { DAY, makeResult, openAccount, type Made } from '#lib/generations/test-results';
+import { DAY, accountId, make, other } from '#lib/generations/test-results';
 import { toWire } from '#lib/generations/to-wire';
 import { raiseExpiring } from '#lib/notices/raise-expiring';
 import { readQuotas } from '#lib/quotas';
@@ -14,14 +14,7 @@ import { expireMedia } from '#lib/retention/expire-media';
 await useOwnDatabase();
 process.env.LIMIT_STORED_BYTES = '1000';
 
-let accountId: string;
-let other: string;
-beforeEach(async () => {
-  [accountId, other] = [await openAccount(), await openAccount()];
-});
 afterEach(() => vi.useRealTimers());
-
-const make = (made?: Made) => makeResult(accountId, made);
 
 const expiryOf = async (id: string): Promise<Date> =>
   (await pool().query('select expires_at from media where request_id = $1', [id])).rows[0].expires_at;
@@ -99,7 +92,7 @@ test('of keeping, releasing and removing at once each is done or refused, and wh
 });
 
 test('nothing is kept that is not there, of others, or without room', async () => {
-  await expect(keepResult(accountId, await makeResult(other))).rejects.toMatchObject({
+  await expect(keepResult(accountId, await make({}, other))).rejects.toMatchObject({
     code: 'request_not_found',
   });
   await expect(keepResult(accountId, await make({ daysAgo: 31 }))).rejects.toMatchObject({ code: 'media_expired' });

@@ -1,22 +1,14 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { listGenerations } from '#lib/generations/list';
 import { removeGeneration } from '#lib/generations/remove';
 import { addTag, listTags, removeTag } from '#lib/generations/tags';
-import { makeResult, openAccount, type Made } from '#lib/generations/test-results';
+import { accountId, make, other } from '#lib/generations/test-results';
 import { toDetailWire } from '#lib/generations/to-wire';
 import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 
 await useOwnDatabase();
-
-let accountId: string;
-let other: string;
-beforeEach(async () => {
-  [accountId, other] = [await openAccount(), await openAccount()];
-});
-
-const make = (made?: Made) => makeResult(accountId, made);
 
 test('tags find requests again, are counted, and are taken away', async () => {
   const [a, b] = [await make(), await make()];
@@ -68,7 +60,7 @@ test('of two processes that tag a request at a time, the second one counts what 
 });
 
 test('only own requests are tagged, each with so many', async () => {
-  const theirs = await makeResult(other);
+  const theirs = await make({}, other);
   await expect(addTag(accountId, theirs, 'mine')).rejects.toMatchObject({ code: 'request_not_found' });
   await expect(removeTag(accountId, theirs, 'mine')).rejects.toMatchObject({ code: 'request_not_found' });
   const id = await make();

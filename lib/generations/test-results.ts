@@ -1,16 +1,22 @@
+import { beforeEach } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { pool } from '#lib/db/client';
 import { lowestIdAt, newId } from '#lib/ids';
 
-// For tests of what becomes of results.
+// For tests of what becomes of results. Each test has two new accounts.
 
 export const DAY = 86_400_000;
 
-/** The id of a new account. */
-export const openAccount = async (): Promise<string> => (await createAccount({ email: `${newId()}@example.com` })).id;
+const openAccount = async (): Promise<string> => (await createAccount({ email: `${newId()}@example.com` })).id;
+
+export let accountId: string;
+export let other: string;
+beforeEach(async () => {
+  [accountId, other] = [await openAccount(), await openAccount()];
+});
 
 /** What a result is, where it is not as usual. */
-export interface Made {
+interface Made {
   bytes?: number;
   /** Of its one smaller form; 0 for none. */
   previewBytes?: number;
@@ -18,10 +24,10 @@ export interface Made {
   prompt?: string;
 }
 
-/** A finished request of an account, whose file nobody reads; gives its id. */
-export async function makeResult(
-  owner: string,
+/** A finished request, whose file nobody reads; gives its id. */
+export async function make(
   { bytes = 100, previewBytes = 0, daysAgo = 0, prompt = 'a fig' }: Made = {},
+  owner = accountId,
 ): Promise<string> {
   const createdAt = new Date(Date.now() - daysAgo * DAY);
   const expiresAt = new Date(createdAt.getTime() + 30 * DAY);

@@ -1,10 +1,10 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { COLLECTION_SIZE } from '#lib/contract/library-limits';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { listGenerations } from '#lib/generations/list';
 import { removeGeneration } from '#lib/generations/remove';
-import { makeResult, openAccount, type Made } from '#lib/generations/test-results';
+import { accountId, make, other } from '#lib/generations/test-results';
 import { putItems, takeItems } from '#lib/library/collection-items';
 import {
   changeCollection,
@@ -17,14 +17,6 @@ import {
 
 await useOwnDatabase();
 process.env.LIMIT_COLLECTIONS = '3';
-
-let accountId: string;
-let other: string;
-beforeEach(async () => {
-  [accountId, other] = [await openAccount(), await openAccount()];
-});
-
-const make = (made?: Made) => makeResult(accountId, made);
 
 test('a collection has the order of its owner, who moves, puts before and takes out', async () => {
   const [a, b, c, d] = [await make(), await make(), await make(), await make()];
@@ -89,7 +81,7 @@ test("collections are the account's own, take its own requests, and are so many"
   expect(await listCollections(other)).toHaveLength(1);
   await removeCollection(other, kept);
   expect(await listCollections(other)).toEqual([]);
-  const [theirs, gone] = [await makeResult(other), await make()];
+  const [theirs, gone] = [await make({}, other), await make()];
   await removeGeneration(accountId, gone);
   for (const one of [theirs, gone]) {
     const bad = createCollection(accountId, { name: 'Figs', requestIds: [await make(), one] });

@@ -1,18 +1,10 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useOwnDatabase } from '#lib/db/test-database';
-import { makeResult, openAccount, type Made } from '#lib/generations/test-results';
+import { accountId, make, other } from '#lib/generations/test-results';
 import { createPreset, listPresets, removePreset, renamePreset } from '#lib/library/presets';
 import { findPrompts } from '#lib/library/prompts';
 
 await useOwnDatabase();
-
-let accountId: string;
-let other: string;
-beforeEach(async () => {
-  [accountId, other] = [await openAccount(), await openAccount()];
-});
-
-const make = (made?: Made) => makeResult(accountId, made);
 
 test('presets are of a model, styles a prompt alone', async () => {
   const { id } = await createPreset(accountId, { name: 'wet', architecture: null, settings: { prompt: 'in rain' } });

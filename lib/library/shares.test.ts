@@ -1,23 +1,15 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { getGeneration } from '#lib/generations/read';
 import { removeGeneration } from '#lib/generations/remove';
-import { makeResult, openAccount, type Made } from '#lib/generations/test-results';
+import { accountId, make, other } from '#lib/generations/test-results';
 import { putItems, takeItems } from '#lib/library/collection-items';
 import { createCollection, getCollection } from '#lib/library/collections';
 import { createShare, endShare, getSharedKey, listShares, readShared } from '#lib/library/shares';
 import { sharedToWire } from '#lib/library/to-wire';
 
 await useOwnDatabase();
-
-let accountId: string;
-let other: string;
-beforeEach(async () => {
-  [accountId, other] = [await openAccount(), await openAccount()];
-});
-
-const make = (made?: Made) => makeResult(accountId, made);
 
 test('a shared result tells of its settings only when it may, and never of files', async () => {
   const request_id = await make({ prompt: 'a secret fig' });
