@@ -59,9 +59,9 @@ export async function callFor<T>(read: Read<T>, sender: Sender, route: string, i
     ...(signal && { signal }),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
-  const isRepeatable = method !== 'POST' || REPEATABLE.test(route) || sent.has('idempotency-key');
   const url = (sender.baseUrl ?? '').replace(/\/+$/, '') + address + search(query);
-  return persist(read, sender, url, init, isRepeatable, DELETION.test(route));
+  const isRepeatable = method !== 'POST' || REPEATABLE.test(route) || sent.has('idempotency-key');
+  return persist(read, sender, { url, init, isRepeatable, isDeletion: DELETION.test(route) });
 }
 
 /** A parameter in its place of the path. Nothing, or one or two dots, are lost there: the address is that of a list, or of what it is a part of. */
@@ -78,26 +78,28 @@ const DELETION = /^DELETE.*id}$/;
 
 type Init = RequestInit & { method: string };
 
+/** What is sent, as often as it takes. */
+interface Sending {
+  url: string;
+  init: Init;
+  isRepeatable: boolean;
+  isDeletion?: boolean;
+}
+
 /** A file is on its way for longer than an answer: as long as a ticket lasts, unless the sender says otherwise. */
 export const persistWithFile = (sender: Sender, url: string, init: Init): Promise<Response> =>
-  persist(itself, { timeout: 900, ...sender }, url, init);
+  persist(itself, { timeout: 900, ...sender }, { url, init, isRepeatable: true });
 
 /** More patience than this is for the caller to have. */
 const LONGEST_SECONDS = 60;
 
 /** Fetches, and again where a refusal passes and sending again does no harm. */
-async function persist<T>(
-  read: Read<T>,
-  sender: Sender,
-  url: string,
-  init: Init,
-  isRepeatable = true,
-  isDeletion = false,
-): Promise<T> {
+async function persist<T>(read: Read<T>, sender: Sender, sending: Sending): Promise<T> {
   const { retries = 4 } = sender;
+  const { init, isRepeatable, isDeletion } = sending;
   let mayBeDone = false;
   for (let tries = 0; ; tries++) {
-    const outcome = await once(read, sender, url, init);
+    const outcome = await once(read, sender, sending);
     if (!(outcome instanceof ApiError)) return outcome;
     const { status, retryAfter } = outcome;
     // a try before was carried out, only its answer was lost
@@ -114,8 +116,7 @@ async function persist<T>(
 async function once<T>(
   read: Read<T>,
   { timeout = PATIENCE, fetch = globalThis.fetch }: Sender,
-  url: string,
-  init: Init,
+  { url, init }: Sending,
 ): Promise<T | ApiError> {
   const patience = AbortSignal.timeout(timeout * 1000);
   const signal = init.signal ? AbortSignal.any([init.signal, patience]) : patience;
