@@ -56,7 +56,7 @@ export default defineConfig({
     {
       name: 'Postgres 15',
       command: `node --import ./scripts/quick-start.ts scripts/oldest-postgres.ts ${oldest}`,
-      wait: { stdout: /serves/ },
+      wait: { stdout: /ready to accept connections/ },
       gracefulShutdown,
     },
     {

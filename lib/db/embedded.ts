@@ -14,7 +14,7 @@ import { orAborted } from '#lib/process/or-aborted';
 import { StartError } from '#lib/start-error';
 
 /** Sized for a small machine that also runs the engines; durability is never traded. */
-const SETTINGS: Record<string, string> = {
+export const SETTINGS: Record<string, string> = {
   fsync: 'on',
   shared_buffers: '128MB',
   max_connections: '300',
