@@ -1,0 +1,146 @@
+import { expect, open, picture, test, tile, tiles } from './history-page.ts';
+import { seedHistory } from './seed-history.ts';
+import { viewer } from './viewer.ts';
+
+// what is deleted goes at once, can be had back for a moment, and is gone whatever one does next
+
+test('what is deleted elsewhere goes without a reload', async ({ page, member: { customer } }) => {
+  for (const prompt of ['one fig', 'two figs']) await customer.generate(picture(prompt));
+  const newest = await customer.generate(picture('three figs'));
+  await open(page);
+  await expect(tiles(page)).toHaveCount(3);
+  expect((await customer.api.delete(`/v1/requests/${newest.request_id}`)).status()).toBe(204);
+  await expect(tile(page, 'three figs')).toBeHidden({ timeout: 40_000 });
+  await expect(tiles(page)).toHaveCount(2);
+});
+
+test('what is deleted elsewhere does not keep the rest of a selection out of a collection, and goes from the list', async ({
+  page,
+  member: { customer },
+}) => {
+  const gone = await customer.generate(picture('one fig'));
+  for (const prompt of ['two figs', 'three figs']) await customer.generate(picture(prompt));
+  await open(page, '/history?type=image');
+  await expect(tiles(page)).toHaveCount(3);
+  expect((await customer.api.delete(`/v1/requests/${gone.request_id}`)).status()).toBe(204);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  const bar = page.getByRole('toolbar', { name: 'Selected results' });
+  await bar.getByRole('button', { name: 'Select all loaded' }).click();
+  await bar.getByRole('button', { name: 'Collect', exact: true }).click();
+  await page.getByLabel('Name of a new collection').fill('Figs');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByText('In “Figs”', { exact: true })).toBeVisible();
+  await expect(tiles(page)).toHaveCount(2);
+});
+
+test('what is deleted elsewhere brings nothing twice when the rest of the list comes', async ({
+  page,
+  house,
+  member,
+}) => {
+  const { customer, accountId } = member;
+  const { request_id } = await customer.generate(picture('a fig'));
+  await seedHistory(house.pool, accountId, 60);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page);
+  const [, second, third] = (await customer.list('')).data;
+  for (const id of [request_id, second!.request_id, third!.request_id])
+    expect((await customer.api.delete(`/v1/requests/${id}`)).status()).toBe(204);
+  await expect(page.locator(`[data-opens="${third!.request_id}"]`)).toHaveCount(0, { timeout: 40_000 });
+  await page.locator('[data-tile="0"]').focus();
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(page.locator('[data-tile="57"]')).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await expect(page.locator('[data-tile="58"]')).toHaveCount(0);
+});
+
+test('Delete held down deletes one, and what is deleted one by one is had back together', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const n of [1, 2, 3, 4, 5, 6]) await customer.generate(picture(`fig ${n}`));
+  await open(page);
+  await tile(page, 'fig 6').getByRole('link').focus();
+  for (let n = 0; n < 4; n++) await page.keyboard.down('Delete');
+  await page.keyboard.up('Delete');
+  await expect(tiles(page)).toHaveCount(5);
+  for (let n = 4; n > 0; n--) {
+    await page.keyboard.press('Delete');
+    await expect(tiles(page)).toHaveCount(n);
+  }
+  await expect(page.getByText('5 deleted', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(tiles(page)).toHaveCount(6);
+  expect((await customer.list('?removed=false')).data).toHaveLength(6);
+});
+
+test('when all that is loaded is deleted the rest comes', async ({ page, member, house }) => {
+  const { customer, accountId } = member;
+  await customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, accountId, 400);
+  await open(page);
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('button', { name: 'Select all loaded' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: /^Delete \d+$/ }).click();
+  await expect(page.getByText(/^\d+ deleted$/)).toBeVisible();
+  await expect(tiles(page).first()).toBeVisible();
+});
+
+test('everything that was deleted is, though the page is left at once', async ({ page, member, house }) => {
+  await member.customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, member.accountId, 30);
+  await open(page);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('button', { name: 'Select all loaded' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete 31' }).click();
+  await expect(page.getByText('31 deleted', { exact: true })).toBeVisible();
+  await page.goto('/docs');
+  const left = async () => {
+    const { rows } = await house.pool.query('select 1 from requests where account_id = $1 and removed_at is null', [
+      member.accountId,
+    ]);
+    return rows.length;
+  };
+  await expect.poll(left).toBe(0);
+});
+
+test('a deletion that is refused is told, and what it was for is there again', async ({
+  page,
+  member: { customer },
+}) => {
+  const { request_id } = await customer.generate(picture('a fig on a table'));
+  await customer.generate(picture('a plum on a table'));
+  const error = { code: 'internal_error', message: 'Something went wrong here.' };
+  await page.route(`**/v1/requests/${request_id}`, (route, request) =>
+    request.method() === 'DELETE' ? route.fulfill({ status: 500, json: { error } }) : route.fallback(),
+  );
+  await page.clock.install();
+  await open(page);
+  await tile(page, 'a fig').getByRole('link').focus();
+  await page.keyboard.press('Delete');
+  await expect(tiles(page)).toHaveCount(1);
+  await page.clock.fastForward('00:11');
+  // by its name: whoever goes through results stands at another one by then
+  await expect(page.getByText('“a fig on a table” was not deleted.', { exact: true })).toBeVisible();
+  await expect(page.getByText(error.message, { exact: true })).toBeVisible();
+  await expect(tile(page, 'a fig')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
+});
+
+test('what was deleted is, though one signs out at once', async ({ page, member, house }) => {
+  const { request_id } = await member.customer.generate(picture('a fig on a table'));
+  await page.goto(`/history?view=${request_id}`);
+  await viewer(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/');
+  const { rows } = await house.pool.query('select removed_at from requests where id = $1', [request_id]);
+  expect(rows).toEqual([{ removed_at: expect.any(Date) }]);
+});

@@ -1,0 +1,480 @@
+import type { Locator } from '@playwright/test';
+import { expectAccessible } from '../page-checks.ts';
+import { signUp } from '../session.ts';
+import { promptField } from './create-page.ts';
+import { expect, open, picture, test, tile, tiles } from './history-page.ts';
+import { seedHistory } from './seed-history.ts';
+import { requestsOf, untilItListens } from './someone.ts';
+import { viewer } from './viewer.ts';
+
+// a result shown large, its own page, and several beside each other
+
+test('the viewer shows, zooms, walks, copies and leads back to the form', async ({
+  page,
+  context,
+  member: { customer },
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await customer.generate(picture('the older one', { seed: 7 }));
+  await customer.generate(picture('the newer one'));
+  await open(page);
+  await tile(page, 'the newer one').getByRole('link').click();
+  await expect(viewer(page).getByRole('img', { name: 'the newer one' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowRight');
+  await expect(viewer(page).getByText('the older one')).toBeVisible();
+  await expect(viewer(page).getByText('7', { exact: true })).toBeVisible();
+  await viewer(page).getByRole('application').focus();
+  await page.keyboard.press('1');
+  await expect(viewer(page).getByText('100 %')).toBeVisible();
+  const shown = await viewer(page).getByRole('img', { name: 'the older one' }).boundingBox();
+  expect(Math.round(shown?.height ?? 0)).toBe(1120);
+  await page.keyboard.press('+');
+  await expect(viewer(page).getByText('140 %')).toBeVisible();
+  await page.keyboard.press('0');
+  await viewer(page).getByRole('button', { name: 'Copy prompt' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('the older one');
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toBeHidden();
+  await expect(tile(page, 'the older one').getByRole('link')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await viewer(page).getByRole('link', { name: 'Same seed' }).click();
+  await expect(page).toHaveURL(/\/create\/z_image/);
+  await expect(promptField(page)).toHaveValue('the older one');
+});
+
+test('on a phone the viewer has the picture, the prompt and the acts used most in one window, and all others in a menu', async ({
+  page,
+  member: { customer },
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const [, newer] = [
+    await customer.generate(picture('the older one')),
+    await customer.generate(picture('the newer one')),
+  ];
+  await open(page);
+  await tile(page, 'the newer one').getByRole('link').click();
+  const looks = [
+    { place: viewer(page), leave: () => page.goto(`/history/${newer.request_id}`) },
+    { place: page.getByRole('main'), leave: () => open(page) },
+  ];
+  for (const { place, leave } of looks) {
+    const prompt = place.getByRole('region', { name: 'Prompt' });
+    await expect(prompt).toBeInViewport({ ratio: 1 });
+    const first = ['Use settings', 'Edit', 'Favourite', 'Share', 'Download', 'More'];
+    for (const name of first) {
+      const act = place.getByRole('link', { name, exact: true }).or(place.getByRole('button', { name, exact: true }));
+      // on a page of its own the bar of the studio stands at the foot
+      await act.scrollIntoViewIfNeeded();
+      await expect(act).toHaveCount(1);
+      const [box, words] = [await act.boundingBox(), await prompt.boundingBox()];
+      expect(box!.y, name).toBeGreaterThanOrEqual(words!.y + words!.height);
+      expect(Math.min(box!.width, box!.height), name).toBeGreaterThanOrEqual(44);
+    }
+    await expect(place.getByRole('button', { name: 'Vary' })).toBeHidden();
+    await place.getByRole('button', { name: 'More' }).click();
+    await expect(page.getByRole('menuitem')).toContainText([
+      'Vary',
+      'Same seed',
+      'Animate',
+      'Use as reference',
+      'Upscale',
+    ]);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await leave();
+  }
+  await tile(page, 'the newer one').getByRole('link').click();
+  await viewer(page).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('the older one');
+});
+
+test('one step back leads to the page before, whatever was looked at meanwhile', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const prompt of ['one fig', 'two figs']) await customer.generate(picture(prompt));
+  await page.goto('/uploads');
+  await page.getByRole('link', { name: 'History' }).first().click();
+  const close = viewer(page).getByRole('button', { name: 'Close' });
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    // pressed twice before anything has come of it
+    () => close.evaluate((button: HTMLElement) => [button.click(), button.click()]),
+    async () => {
+      await page.reload();
+      await close.click();
+    },
+  ];
+  for (const leave of ways) {
+    await tile(page, 'two figs').getByRole('link').click();
+    await expect(viewer(page)).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await expect(viewer(page).getByRole('img', { name: 'one fig' })).toBeVisible();
+    await leave();
+    await expect(viewer(page)).toBeHidden();
+    await expect(page).toHaveURL('/history');
+  }
+  await page.goBack();
+  await expect(page).toHaveURL('/uploads');
+});
+
+test('in the viewer the rest of the list, which did not come, is asked for again at its end', async ({
+  page,
+  house,
+  member,
+}) => {
+  await member.customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, member.accountId, 60);
+  const error = { code: 'internal_error', message: 'Something went wrong here.' };
+  await page.route('**/v1/requests?*cursor=*', route => route.fulfill({ status: 500, json: { error } }));
+  await open(page);
+  await expect(page.getByText('The rest did not load.')).toBeAttached({ timeout: 30_000 });
+  await page.locator('[data-tile="0"]').focus();
+  await page.keyboard.press('End');
+  await expect(page.locator('[data-tile="47"]')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(viewer(page)).toBeVisible();
+  const link = viewer(page).getByRole('link', { name: 'Open as a page' });
+  const last = String(await link.getAttribute('href'));
+  const older = viewer(page).getByRole('button', { name: 'Older' });
+  await expect(older).toBeEnabled();
+  await page.unroute('**/v1/requests?*cursor=*');
+  await expect(async () => {
+    await older.click();
+    expect(await link.getAttribute('href')).not.toBe(last);
+  }).toPass();
+});
+
+test('the viewer says so when what it shows was deleted in another window', async ({ page, member: { customer } }) => {
+  const { request_id } = await customer.generate(picture('a fig'));
+  await page.goto(`/history?view=${request_id}`);
+  await expect(viewer(page).getByRole('img', { name: 'a fig' })).toBeVisible();
+  expect((await customer.api.delete(`/v1/requests/${request_id}`)).status()).toBe(204);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(viewer(page).getByText('This result was deleted')).toBeVisible();
+  await expect(viewer(page).getByRole('link', { name: 'Open its settings' })).toBeVisible();
+  await viewer(page).getByRole('button', { name: 'Close' }).click();
+  await expect(page).toHaveURL('/history');
+});
+
+test('from the viewer a deletion is taken back by Ctrl Z, and Escape closes the viewer alone', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const n of [1, 2, 3]) await customer.generate(picture(`fig ${n}`));
+  await open(page);
+  await tile(page, 'fig 3').getByRole('link').click();
+  await viewer(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 2');
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toBeHidden();
+  await expect(tiles(page)).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(tiles(page)).toHaveCount(3);
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden();
+  expect((await customer.list('?removed=false')).data).toHaveLength(3);
+});
+
+test('in the viewer F marks a favourite and Delete deletes, except where letters are written', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const n of [1, 2]) await customer.generate(picture(`fig ${n}`));
+  await open(page);
+  await tile(page, 'fig 2').getByRole('link').click();
+  const favourite = viewer(page).getByRole('button', { name: 'Favourite' });
+  await expect(favourite).toBeVisible();
+  await page.keyboard.press('f');
+  await expect(favourite).toHaveAttribute('aria-pressed', 'true');
+  await viewer(page).getByLabel('Add a tag').pressSequentially('fig');
+  await viewer(page).getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByRole('dialog', { name: 'Share' })).toBeVisible();
+  for (const key of ['f', 'Delete', 'Escape']) await page.keyboard.press(key);
+  await expect(favourite).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('Delete');
+  await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 1');
+  await page.keyboard.press('Escape');
+  await expect(tiles(page)).toHaveCount(1);
+});
+
+test('what is varied from the viewer says that it was sent, and what it cost', async ({
+  page,
+  member: { customer },
+}) => {
+  const { billing } = await customer.generate(picture('a fig on a table'));
+  await open(page);
+  await tile(page, 'a fig on a table').getByRole('link').click();
+  await viewer(page).getByRole('button', { name: 'Vary' }).click();
+  await expect(page.getByText(`For at most ${billing.gems_charged} gems.`).first()).toBeVisible();
+  await expect.poll(async () => (await customer.list()).data.length).toBe(2);
+});
+
+test('a result has a page of its own, whatever became of it, and only for its owner', async ({
+  page,
+  house,
+  member,
+}) => {
+  const { customer } = member;
+  const { request_id } = await customer.generate(picture('kept for a while'));
+  // as what was kept later has it; how long it took stays
+  await house.pool.query(`update requests set updated_at = finished_at + interval '1 day' where id = $1`, [request_id]);
+  await page.goto(`/history/${request_id}`);
+  await expect(page).toHaveTitle(/kept for a while/);
+  await expect(page.getByText(/, in [\d.]+\ss$/)).toBeVisible();
+  await expect(page.getByRole('img', { name: 'kept for a while' })).toBeVisible();
+  await expectAccessible(page);
+  await house.pool.query(
+    `update requests set result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"') where id = $1`,
+    [request_id],
+  );
+  await page.reload();
+  await expect(page.getByText(/The file expired on/)).toBeVisible();
+  await house.pool.query(
+    `update requests set status = 'failed', result = null, refunded = true, error_message = 'The engine failed.' where id = $1`,
+    [request_id],
+  );
+  await page.reload();
+  await expect(page.getByText(/gems were refunded/)).toBeVisible();
+  await house.pool.query(
+    `update requests set status = 'cancelled', refunded = false, error_message = null where id = $1`,
+    [request_id],
+  );
+  await page.reload();
+  await expect(page.getByText(/This was cancelled/)).toBeVisible();
+  const other = await (await house.open()).submit();
+  expect((await page.goto(`/history/${other.request_id}`))?.status()).toBe(404);
+});
+
+test('a file that did not load is gone only when its address says so; else it comes when the connection is back', async ({
+  page,
+  house,
+  member: { customer },
+}) => {
+  const kept = await customer.generate(picture('kept for a while'));
+  const gone = await customer.generate(picture('gone since'));
+  await house.pool.query(`update media set deleted_at = now(), expires_at = now() where request_id = $1`, [
+    gone.request_id,
+  ]);
+  let isDown = true;
+  let alive = Promise.withResolvers<void>();
+  await page.route('**/media/**', async route => {
+    // an error of before the page answers would be nobody's
+    await alive.promise;
+    await (isDown ? route.abort() : route.continue());
+  });
+  const lost = (place: Locator) => place.getByText('Did not load');
+  const width = (place: Locator) =>
+    place.getByRole('img', { name: 'kept for a while' }).evaluate((img: HTMLImageElement) => img.naturalWidth);
+  await page.goto('/history', { waitUntil: 'commit' });
+  await untilItListens(page.getByRole('button', { name: 'More filters' }));
+  alive.resolve();
+  await expect(lost(page.locator('body'))).toHaveCount(2);
+  await expectAccessible(page);
+  isDown = false;
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(tile(page, 'gone since')).toContainText('No longer kept');
+  await expect.poll(() => width(tile(page, 'kept for a while'))).toBeGreaterThan(0);
+  await expect(lost(page.locator('body'))).toHaveCount(0);
+
+  isDown = true;
+  alive = Promise.withResolvers<void>();
+  const main = page.getByRole('main');
+  await page.goto(`/history/${kept.request_id}`, { waitUntil: 'commit' });
+  await expect(async () => {
+    await main.getByRole('button', { name: 'Zoom in' }).click();
+    await expect(main.getByRole('button', { name: 'Zoom out' })).toBeEnabled({ timeout: 1_000 });
+  }).toPass();
+  alive.resolve();
+  const again = main.getByRole('button', { name: 'Try again' });
+  await expect(lost(main)).toBeVisible();
+  isDown = false;
+  await again.click();
+  await expect.poll(() => width(main)).toBeGreaterThan(0);
+  await page.goto(`/history/${gone.request_id}`);
+  await expect(main).toContainText('The file is gone.');
+});
+
+test('a result that is deleted where no list has it closes, and shows no other', async ({
+  page,
+  member: { customer },
+}) => {
+  const shown = await customer.generate(picture('a fig'));
+  expect((await customer.api.put(`/v1/requests/${shown.request_id}/favourite`)).status()).toBe(200);
+  const { request_id } = await customer.generate(picture('a plum'));
+  await page.goto(`/history?favourite=true&view=${request_id}`);
+  await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('a plum');
+  await viewer(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
+  await expect(viewer(page)).toBeHidden();
+  await expect(page).toHaveURL('/history?favourite=true');
+  await expect(tiles(page)).toHaveCount(1);
+});
+
+test('of what is compared each side says when its file is not kept any more', async ({ page, member, house }) => {
+  const ids: string[] = [];
+  for (const prompt of ['one fig', 'two figs']) ids.push((await member.customer.generate(picture(prompt))).request_id);
+  const compared = page.getByRole('dialog', { name: 'Compare' });
+  // the one is over; the other one's file is gone, and nobody has said so yet
+  await house.pool.query(
+    `update requests set result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"') where id = $1`,
+    [ids[0]],
+  );
+  await page.route('**/media/**', route => route.fulfill({ status: 404 }));
+  await page.goto(`/history?compare=${ids.join(',')}`);
+  await expect(compared.getByText('No longer kept')).toHaveCount(2);
+  await expectAccessible(page);
+});
+
+test('what is compared can be marked, saved and gone on from, each side by itself', async ({ page, member }) => {
+  const ids: string[] = [];
+  for (const prompt of ['one fig', 'two figs']) ids.push((await member.customer.generate(picture(prompt))).request_id);
+  await page.goto(`/history?compare=${ids.join(',')}`);
+  const compared = page.getByRole('dialog', { name: 'Compare' });
+  const side = compared.getByRole('group', { name: 'Acts of 2' });
+  const like = side.getByRole('button', { name: 'Favourite' });
+  await like.click();
+  await expect(like).toHaveAttribute('aria-pressed', 'true');
+  await expect(compared.getByRole('group', { name: 'Acts of 1' }).getByRole('button', { pressed: true })).toHaveCount(
+    0,
+  );
+  await expect(side.getByRole('link', { name: 'Download' })).toHaveAttribute('download', 'two-figs.png');
+  await expectAccessible(page);
+  // a phone has room for a menu of them
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(like).toBeHidden();
+  await side.getByRole('button', { name: 'Acts of 2' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Favourite: take back' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Use settings' }).click();
+  await expect(promptField(page)).toHaveValue('two figs');
+});
+
+test('Escape closes what is compared, though a notice came meanwhile', async ({ page, context, idle }) => {
+  const { id, call } = await signUp(context, idle);
+  for (const prompt of ['one fig', 'two figs'])
+    expect((await call('POST', '/v1/z_image/generate', { prompt })).status()).toBe(202);
+  const ids = (await requestsOf({ call })).map(({ request_id }) => request_id);
+  await page.goto(`${idle.baseURL}/history?compare=${ids.join(',')}`);
+  const compared = page.getByRole('dialog', { name: 'Compare' });
+  await expect(compared.getByText('There is no result.')).toHaveCount(2);
+  await expect(page).toHaveTitle(/^\(2\) /);
+  await idle.pool.query(
+    `update requests set status = 'failed', refunded = true, error_message = 'It broke.', finished_at = now()
+    where account_id = $1`,
+    [id],
+  );
+  await expect(page.getByText('2 generations failed', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(compared).toBeHidden();
+});
+
+test.describe('in the smallest window of a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+  test('what is compared can be closed', async ({ page, member: { customer } }) => {
+    const ids: string[] = [];
+    for (const prompt of ['one fig', 'two figs']) ids.push((await customer.generate(picture(prompt))).request_id);
+    await page.goto(`/history?compare=${ids.join(',')}`);
+    const compared = page.getByRole('dialog', { name: 'Compare' });
+    const close = compared.getByRole('button', { name: 'Close' });
+    await expect(compared.getByRole('img')).toHaveCount(2);
+    await expect(close).toBeInViewport({ ratio: 1 });
+    await close.tap();
+    await expect(compared).toBeHidden();
+  });
+});
+
+test.describe('in Tokyo', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' });
+
+  test('the page of a result says times as they are there, also that of one that has expired', async ({
+    page,
+    house,
+    member: { customer },
+  }) => {
+    const { request_id, created_at } = await customer.generate(picture('a fig'));
+    await page.goto(`/history/${request_id}`);
+    const here = (time: string) =>
+      page.evaluate(
+        at => new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }),
+        time,
+      );
+    const main = page.getByRole('main');
+    await expect(main.locator(`time[datetime="${created_at}"]`)).toHaveText(await here(created_at));
+    const over = '2026-01-01T20:00:00.000Z';
+    await house.pool.query(
+      `update requests set result = jsonb_set(result, '{expiresAt}', to_jsonb($2::text)) where id = $1`,
+      [request_id, over],
+    );
+    await page.reload();
+    expect(await here(over)).toContain('Jan 2, 2026, 05:00');
+    await expect(main.getByText(/The file expired on/)).toContainText(await here(over));
+    await expect(main.locator('dd').filter({ hasText: '2026, 05:00' })).toHaveText(await here(over));
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a menu that goes on below its edge shows that, until its end', async ({ page, member: { customer } }) => {
+    const { request_id } = await customer.generate(picture('a fig'));
+    await page.setViewportSize({ width: 390, height: 400 });
+    await page.goto(`/history?view=${request_id}`);
+    await viewer(page).getByRole('button', { name: 'More' }).tap();
+    const menu = page.getByRole('menu');
+    /** Whether a strip of the menu without words, this far from its top, is as plain as one in its middle. */
+    const isPlain = async (down: (height: number) => number) => {
+      const { x, y, width, height } = (await menu.boundingBox())!;
+      const strip = (at: number) =>
+        page.screenshot({ clip: { x: x + width - 8, y: y + at, width: 4, height: 2 }, animations: 'disabled' });
+      return (await strip(down(height))).equals(await strip(height / 2));
+    };
+    const top = () => isPlain(() => 3);
+    const bottom = () => isPlain(height => height - 5);
+    await expect.poll(top).toBe(true);
+    expect(await bottom()).toBe(false);
+    await menu.evaluate(element => element.scrollTo({ top: element.scrollHeight, behavior: 'instant' }));
+    await expect.poll(bottom).toBe(true);
+    expect(await top()).toBe(false);
+  });
+
+  test('the viewer is scrolled from the picture while it is whole, and is never all picture', async ({
+    page,
+    member: { customer },
+  }) => {
+    const { request_id } = await customer.generate(picture('a fig'));
+    await page.goto(`/history?view=${request_id}`);
+    const stage = viewer(page).getByRole('application');
+    const takes = () => stage.evaluate(element => getComputedStyle(element).touchAction);
+    expect(await takes()).toBe('pan-y');
+    const box = (await stage.boundingBox())!;
+    const hand = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...ys: number[]) =>
+      hand.send('Input.dispatchTouchEvent', { type, touchPoints: ys.map((y, id) => ({ x: box.x + 100, y, id })) });
+    await touch('touchStart', 400);
+    for (const y of [380, 340, 300, 260, 220]) await touch('touchMove', y);
+    await touch('touchEnd');
+    await expect.poll(async () => (await stage.boundingBox())!.y).toBeLessThan(box.y - 50);
+    // two fingers enlarge it
+    const whole = await viewer(page)
+      .getByText(/^\d+ %$/)
+      .innerText();
+    // what still glides takes no fingers, and how far it goes is the machine's affair
+    await expect(async () => {
+      await stage.evaluate(element => element.scrollIntoView({ block: 'center' }));
+      const { y, height } = (await stage.boundingBox())!;
+      const middle = y + height / 2;
+      await touch('touchStart', middle - 20, middle + 20);
+      for (const apart of [40, 60, 80, 100]) await touch('touchMove', middle - apart, middle + apart);
+      await touch('touchEnd');
+      await expect(viewer(page).getByText(/^\d+ %$/)).not.toHaveText(whole, { timeout: 1_000 });
+    }).toPass();
+    await expect.poll(takes).toBe('none');
+
+    await page.setViewportSize({ width: 740, height: 300 });
+    await page.evaluate(() => (document.documentElement.style.fontSize = '24px'));
+    await expect.poll(async () => (await stage.boundingBox())!.height).toBeLessThan(300);
+  });
+});
