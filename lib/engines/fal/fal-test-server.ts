@@ -41,54 +41,6 @@ export async function startFal({ secret }: { secret: string }): Promise<FalTestS
     });
   }
 
-  function statusOf(run: Run): Response {
-    if (run.state === 'queued') return json({ status: 'IN_QUEUE', queue_position: model.position(run) }, 202);
-    if (run.state !== 'running') return json({ status: 'COMPLETED', logs: [], metrics: { inference_time: 1 } });
-    return json(
-      {
-        status: 'IN_PROGRESS',
-        logs: [{ message: ` ${Math.round(run.progress * 100)}%|███   | 1/4`, level: 'STDERR' }],
-      },
-      202,
-    );
-  }
-
-  function resultOf({ id, state, error, prompt, type, files }: Run, origin: string): Response {
-    if (state === 'cancelled') return json({ detail: 'Request was cancelled', error_type: 'client_cancelled' }, 499);
-    if (!prompt)
-      return json({ detail: [{ loc: ['body', 'prompt'], msg: 'Field required', type: 'missing', input: {} }] }, 422);
-    if (prompt.includes('refused'))
-      return json(
-        {
-          detail: [
-            {
-              loc: ['body', 'prompt'],
-              msg: 'The content could not be processed.',
-              type: 'content_policy_violation',
-              input: prompt,
-            },
-          ],
-        },
-        422,
-      );
-    if (state === 'failed') return json({ detail: error, error_type: 'runner_server_error' }, 500);
-    const described = files.map((file, nth) => ({
-      url: `${origin}/files/${id}/${nth}.${file.extension}`,
-      content_type: file.contentType,
-      file_name: `${nth}.${file.extension}`,
-      file_size: 1,
-    }));
-    if (type === 'video') return json({ video: described[0], seed: 1 });
-    if (type === 'audio') return json({ audio_file: described[0] });
-    return json({
-      images: described.map(file => ({ ...file, width: 200, height: 160 })),
-      timings: { inference: 1 },
-      seed: 1,
-      has_nsfw_concepts: files.map(() => prompt.includes('black')),
-      prompt,
-    });
-  }
-
   async function answer(request: Request, route: string): Promise<Response> {
     const [method, first = '', second = '', third, id = '', part] = route.split(/ \/|\//);
     if (method === 'GET' && first === 'files') {
@@ -112,7 +64,7 @@ export async function startFal({ secret }: { secret: string }): Promise<FalTestS
     const run = model.runs.get(id);
     if (!run || apps.get(id) !== `${first}/${second}`)
       return json({ detail: 'Request not found', status: 'NOT_FOUND' }, 404);
-    if (part === 'status') return statusOf(run);
+    if (part === 'status') return statusOf(run, model.position(run));
     if (part !== 'cancel') return resultOf(run, originOf(request));
     const waits = run.state === 'queued';
     if (!model.cancel(id)) return json({ status: 'ALREADY_COMPLETED' }, 400);
@@ -121,4 +73,37 @@ export async function startFal({ secret }: { secret: string }): Promise<FalTestS
 
   const service = await startTestService(answer, model.forget);
   return { ...service, asked, uploads };
+}
+
+function statusOf({ state, progress }: Run, place: number): Response {
+  if (state === 'queued') return json({ status: 'IN_QUEUE', queue_position: place }, 202);
+  if (state !== 'running') return json({ status: 'COMPLETED', logs: [], metrics: { inference_time: 1 } });
+  const logs = [{ message: ` ${Math.round(progress * 100)}%|███   | 1/4`, level: 'STDERR' }];
+  return json({ status: 'IN_PROGRESS', logs }, 202);
+}
+
+function resultOf({ id, state, error, prompt, type, files }: Run, origin: string): Response {
+  if (state === 'cancelled') return json({ detail: 'Request was cancelled', error_type: 'client_cancelled' }, 499);
+  const loc = ['body', 'prompt'];
+  if (!prompt) return json({ detail: [{ loc, msg: 'Field required', type: 'missing', input: {} }] }, 422);
+  if (prompt.includes('refused')) {
+    const msg = 'The content could not be processed.';
+    return json({ detail: [{ loc, msg, type: 'content_policy_violation', input: prompt }] }, 422);
+  }
+  if (state === 'failed') return json({ detail: error, error_type: 'runner_server_error' }, 500);
+  const described = files.map(({ contentType, extension }, nth) => ({
+    url: `${origin}/files/${id}/${nth}.${extension}`,
+    content_type: contentType,
+    file_name: `${nth}.${extension}`,
+    file_size: 1,
+  }));
+  if (type === 'video') return json({ video: described[0], seed: 1 });
+  if (type === 'audio') return json({ audio_file: described[0] });
+  return json({
+    images: described.map(file => ({ ...file, width: 200, height: 160 })),
+    timings: { inference: 1 },
+    seed: 1,
+    has_nsfw_concepts: files.map(() => prompt.includes('black')),
+    prompt,
+  });
 }
