@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomUUID, sign, verify, type KeyObject } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,6 +42,7 @@ export async function startGcsServer() {
   const blobs = new Map<string, StoredBlob>();
   const sessions = new Map<string, Session>();
   const token = `ya29.${randomUUID()}`;
+  const granted = { access_token: token, expires_in: 3600, token_type: 'Bearer' };
   const faults = { keepHalf: false, busy: 0 };
   let origin = '';
 
@@ -49,11 +50,14 @@ export async function startGcsServer() {
     const url = new URL(String(incoming.url), origin);
     const body = await buffer(incoming);
     if (faults.busy-- > 0) throw new Refused(503, 'SlowDown');
-    if (url.pathname === '/token') return json(outgoing, grant(String(body)));
+    if (url.pathname === '/token') {
+      requireAssertion(String(body), url.href, publicKey);
+      return json(outgoing, granted);
+    }
     if (url.pathname.startsWith('/computeMetadata/')) return metadata(incoming, outgoing, url.pathname);
     if (url.pathname.endsWith(':signBlob')) return signBlob(incoming, outgoing, url.pathname, body);
     if (url.pathname.startsWith('/session/')) return receivePart(incoming, outgoing, url.pathname.slice(9), body);
-    authorize(incoming, url);
+    if (incoming.headers.authorization !== `Bearer ${token}`) requireSignature(incoming, url, publicKey);
     const name = url.pathname.slice(1);
     if (!name.includes('/')) return list(outgoing, name, url.searchParams);
     if (incoming.method === 'PUT') return put(incoming, outgoing, name, body);
@@ -62,68 +66,16 @@ export async function startGcsServer() {
     return get(incoming, outgoing, name, url.searchParams);
   }
 
-  function grant(form: string): object {
-    const assertion = new URLSearchParams(form).get('assertion') ?? '';
-    const [head, claims, signature] = assertion.split('.');
-    const said = JSON.parse(String(Buffer.from(claims ?? '', 'base64url')));
-    const genuine = verify(
-      'RSA-SHA256',
-      Buffer.from(`${head}.${claims}`),
-      publicKey,
-      Buffer.from(signature!, 'base64url'),
-    );
-    const now = Date.now() / 1000;
-    if (!genuine || said.iss !== EMAIL || said.aud !== `${origin}/token` || said.iat > now + 60 || said.exp < now)
-      throw new Refused(400, 'invalid_grant');
-    return { access_token: token, expires_in: 3600, token_type: 'Bearer' };
-  }
-
   function metadata({ headers }: IncomingMessage, outgoing: ServerResponse, path: string): void {
     if (headers['metadata-flavor'] !== 'Google') throw new Refused(403, 'Forbidden');
     if (path.endsWith('/email')) outgoing.end(EMAIL);
-    else json(outgoing, { access_token: token, expires_in: 3600, token_type: 'Bearer' });
+    else json(outgoing, granted);
   }
 
   function signBlob({ headers }: IncomingMessage, outgoing: ServerResponse, path: string, body: Buffer): void {
     if (headers.authorization !== `Bearer ${token}` || !path.includes(EMAIL)) throw new Refused(403, 'Forbidden');
     const payload = Buffer.from(JSON.parse(String(body)).payload, 'base64');
     json(outgoing, { keyId: '1', signedBlob: sign('RSA-SHA256', payload, privateKey).toString('base64') });
-  }
-
-  /** By token or by V4 signature, over exactly what was sent. */
-  function authorize(incoming: IncomingMessage, url: URL): void {
-    if (incoming.headers.authorization === `Bearer ${token}`) return;
-    const given = (name: string) => url.searchParams.get(`X-Goog-${name}`) ?? '';
-    const scope = given('Credential').replace(`${EMAIL}/`, '');
-    const [, year, month, day, hour, minute, second] = /^(\d{4})(..)(..)T(..)(..)(..)Z$/.exec(given('Date')) ?? [];
-    const from = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-    const names = given('SignedHeaders').split(';');
-    const mustBeSigned = Object.keys(incoming.headers).filter(name => name.startsWith('x-goog-'));
-    if (given('Algorithm') !== 'GOOG4-RSA-SHA256' || scope !== `${year}${month}${day}/auto/storage/goog4_request`)
-      throw new Refused(403, 'AccessDenied');
-    if (!names.includes('host') || !mustBeSigned.every(name => names.includes(name)))
-      throw new Refused(403, 'AccessDenied');
-    const query = url.search.slice(1).split('&');
-    const canonical = [
-      incoming.method,
-      url.pathname,
-      query
-        .filter(pair => !pair.startsWith('X-Goog-Signature='))
-        .sort()
-        .join('&'),
-      names.map(name => `${name}:${String(incoming.headers[name])}\n`).join(''),
-      names.join(';'),
-      'UNSIGNED-PAYLOAD',
-    ].join('\n');
-    const toSign = [
-      'GOOG4-RSA-SHA256',
-      given('Date'),
-      scope,
-      createHash('sha256').update(canonical).digest('hex'),
-    ].join('\n');
-    if (!verify('RSA-SHA256', Buffer.from(toSign), publicKey, Buffer.from(given('Signature'), 'hex')))
-      throw new Refused(403, 'SignatureDoesNotMatch');
-    if (Date.now() > from + Number(given('Expires')) * 1000) throw new Refused(400, 'ExpiredToken');
   }
 
   function requireFree({ headers }: IncomingMessage, name: string): void {
@@ -248,3 +200,50 @@ const json = (outgoing: ServerResponse, value: object): void =>
   void outgoing.setHeader('content-type', 'application/json').end(JSON.stringify(value));
 
 const etagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`;
+
+/** What a service account says to be given a token. */
+function requireAssertion(form: string, audience: string, publicKey: KeyObject): void {
+  const assertion = new URLSearchParams(form).get('assertion') ?? '';
+  const [head, claims, signature] = assertion.split('.');
+  const said = JSON.parse(String(Buffer.from(claims ?? '', 'base64url')));
+  const genuine = verify(
+    'RSA-SHA256',
+    Buffer.from(`${head}.${claims}`),
+    publicKey,
+    Buffer.from(signature!, 'base64url'),
+  );
+  const now = Date.now() / 1000;
+  if (!genuine || said.iss !== EMAIL || said.aud !== audience || said.iat > now + 60 || said.exp < now)
+    throw new Refused(400, 'invalid_grant');
+}
+
+/** A V4 signature, over exactly what was sent. */
+function requireSignature(incoming: IncomingMessage, url: URL, publicKey: KeyObject): void {
+  const given = (name: string) => url.searchParams.get(`X-Goog-${name}`) ?? '';
+  const scope = given('Credential').replace(`${EMAIL}/`, '');
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(..)(..)T(..)(..)(..)Z$/.exec(given('Date')) ?? [];
+  const from = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  const names = given('SignedHeaders').split(';');
+  const mustBeSigned = Object.keys(incoming.headers).filter(name => name.startsWith('x-goog-'));
+  if (given('Algorithm') !== 'GOOG4-RSA-SHA256' || scope !== `${year}${month}${day}/auto/storage/goog4_request`)
+    throw new Refused(403, 'AccessDenied');
+  if (!names.includes('host') || !mustBeSigned.every(name => names.includes(name)))
+    throw new Refused(403, 'AccessDenied');
+  const query = url.search.slice(1).split('&');
+  const canonical = [
+    incoming.method,
+    url.pathname,
+    query
+      .filter(pair => !pair.startsWith('X-Goog-Signature='))
+      .sort()
+      .join('&'),
+    names.map(name => `${name}:${String(incoming.headers[name])}\n`).join(''),
+    names.join(';'),
+    'UNSIGNED-PAYLOAD',
+  ].join('\n');
+  const hash = createHash('sha256').update(canonical).digest('hex');
+  const toSign = ['GOOG4-RSA-SHA256', given('Date'), scope, hash].join('\n');
+  if (!verify('RSA-SHA256', Buffer.from(toSign), publicKey, Buffer.from(given('Signature'), 'hex')))
+    throw new Refused(403, 'SignatureDoesNotMatch');
+  if (Date.now() > from + Number(given('Expires')) * 1000) throw new Refused(400, 'ExpiredToken');
+}
