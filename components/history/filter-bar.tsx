@@ -29,6 +29,10 @@ const STATUSES = [
   { value: 'failed', label: 'Failed' },
   { value: 'cancelled', label: 'Cancelled' },
 ];
+const MARKS = [
+  { name: 'favourite', label: 'Favourites', icon: Heart },
+  { name: 'kept', label: 'Kept', icon: Archive },
+] as const;
 
 /** Whether something is chosen that wider windows keep folded. */
 const usesMore = ({ tag, status, collection }: HistoryFilter) => Boolean(tag || status || collection);
@@ -102,22 +106,17 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
           onChange={set('architecture')}
         />
         <CastChoice value={filter.mention} onChange={set('mention')} isShown={isUnfolded} />
-        <Button
-          aria-pressed={filter.favourite === 'true'}
-          onClick={() => set('favourite')(filter.favourite ? '' : 'true')}
-          className="px-3 aria-pressed:border-accent-ink aria-pressed:text-accent-ink"
-        >
-          <Heart className={cn('size-4', filter.favourite && 'fill-current')} aria-hidden />
-          Favourites
-        </Button>
-        <Button
-          aria-pressed={filter.kept === 'true'}
-          onClick={() => set('kept')(filter.kept ? '' : 'true')}
-          className="px-3 aria-pressed:border-accent-ink aria-pressed:text-accent-ink"
-        >
-          <Archive className={cn('size-4', filter.kept && 'fill-current')} aria-hidden />
-          Kept
-        </Button>
+        {MARKS.map(({ name, label, icon: Icon }) => (
+          <Button
+            key={name}
+            aria-pressed={filter[name] === 'true'}
+            onClick={() => set(name)(filter[name] ? '' : 'true')}
+            className="px-3 aria-pressed:border-accent-ink aria-pressed:text-accent-ink"
+          >
+            <Icon className={cn('size-4', filter[name] && 'fill-current')} aria-hidden />
+            {label}
+          </Button>
+        ))}
         <IconButton
           label={usesMore(filter) ? 'More filters, in use' : 'More filters'}
           icon={<SlidersHorizontal className={cn('size-4', usesMore(filter) && 'text-accent-ink')} aria-hidden />}
