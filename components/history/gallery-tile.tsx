@@ -150,10 +150,10 @@ function CaptionFacts({ request }: { request: RequestWire }) {
         >
           <Words all={expiryOf(result.expires_at)} few={expiryOf(result.expires_at, { isShort: true })} />
         </time>
-      ) : isLive(request.status) ? (
+      ) : isLive(status) ? (
         <Words all="In the making" few="Making" />
       ) : (
-        <StatusText status={status} />
+        <StatusChip status={status} className="border-0 px-0" />
       )}
     </p>
   );
@@ -167,8 +167,4 @@ const Words = ({ all, few }: { all: string; few: string }) => (
       {few}
     </span>
   </>
-);
-
-const StatusText = ({ status }: { status: RequestWire['status'] }) => (
-  <StatusChip status={status} className="border-0 px-0" />
 );
