@@ -62,8 +62,9 @@ export async function changeEmail(accountId: string, token: string, address: str
     });
     if (before.email === email) return after;
     await spendLinksOf(accountId, tx, 'password_reset');
+    const sentence = `Your account has another e-mail address now: ${email}.`;
     const facts = { before: { email: before.email }, after: { email } };
-    await noteHolderAct(before, 'account.email', `Your account has another e-mail address now: ${email}.`, tx, facts);
+    await noteHolderAct(before, { act: 'account.email', sentence, ...facts }, tx);
     return after;
   });
 }

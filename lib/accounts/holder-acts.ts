@@ -1,4 +1,4 @@
-import { actorOf, recordAct } from '#lib/accounts/audit';
+import { actorOf, recordAct, type Act } from '#lib/accounts/audit';
 import { oweMail } from '#lib/accounts/mail';
 import type { Tx } from '#lib/db/client';
 import { env } from '#lib/env';
@@ -7,30 +7,22 @@ export type Holder = { id: string; email: string };
 
 export const holderOf = ({ accountId: id, email }: { accountId: string; email: string }): Holder => ({ id, email });
 
-interface Facts {
-  before?: Record<string, unknown>;
-  after?: Record<string, unknown>;
-}
+type HolderAct = Pick<Act, 'act' | 'before' | 'after'>;
 
 /** Writes down what the holder of an account did to the ways into it, in the transaction that does it. */
-export const recordHolderAct = ({ id, email }: Holder, act: string, tx: Tx, facts: Facts): Promise<void> =>
-  recordAct(actorOf({ accountId: id, email }), { act, subject: email, accountId: id, ...facts }, tx);
+export const recordHolderAct = ({ id, email }: Holder, act: HolderAct, tx: Tx): Promise<void> =>
+  recordAct(actorOf({ accountId: id, email }), { ...act, subject: email, accountId: id }, tx);
 
-/**
- * Writes down what the holder of an account did to the ways into it, in the transaction that does it, and tells them by mail, in
- * case it was somebody else; `otherwise` says what to do then.
- */
+/** The same, and tells them by mail, in a sentence, in case it was somebody else; `otherwise` says what to do then. */
 export async function noteHolderAct(
   holder: Holder,
-  act: string,
-  sentence: string,
+  { sentence, otherwise = lookThrough(), ...act }: HolderAct & { sentence: string; otherwise?: string },
   tx: Tx,
-  { otherwise = lookThrough(), ...facts }: Facts & { otherwise?: string } = {},
 ): Promise<void> {
-  await recordHolderAct(holder, act, tx, facts);
+  await recordHolderAct(holder, act, tx);
   const text = `${sentence}\n\nIf it was you, there is nothing to do. If not, ${otherwise}\n`;
   const subject = 'Your account at Pomona was changed';
-  await oweMail({ kind: act, to: holder.email, subject, text }, tx);
+  await oweMail({ kind: act.act, to: holder.email, subject, text }, tx);
 }
 
 const lookThrough = (): string =>

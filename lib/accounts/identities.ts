@@ -41,8 +41,9 @@ export async function signInWithIdentity(
     if (!isRecent(signedIn)) throw new AppError('sign_in_again', SIGN_IN_REFUSALS.sign_in_again);
     await db().transaction(async tx => {
       await addIdentity(account.id, identity, tx);
-      const added = `Sign-in with ${identity.provider} was added to your account.`;
-      await noteHolderAct(account, 'sign_in.add', added, tx, { after: { provider: identity.provider } });
+      const { provider } = identity;
+      const sentence = `Sign-in with ${provider} was added to your account.`;
+      await noteHolderAct(account, { act: 'sign_in.add', sentence, after: { provider } }, tx);
     });
   }
   await noteSignIn(identity.provider, identity.subject);

@@ -33,7 +33,7 @@ test('a holder is told of a key that is made, by what it is called; a key that i
 test('of what did not come about nobody is told', async () => {
   const account = await createAccount({ email: `${newId()}@example.com` });
   const undone = db().transaction(async tx => {
-    await noteHolderAct(account, 'password.change', 'The password of your account was changed.', tx);
+    await noteHolderAct(account, { act: 'password.change', sentence: 'The password of your account was changed.' }, tx);
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');

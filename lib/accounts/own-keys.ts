@@ -19,20 +19,20 @@ export const createOwnKey = (holder: Holder, input: NewApiKey): Promise<ApiKey &
     const made = await createApiKey(holder.id, input, tx);
     const { name, lastFour } = made;
     const sentence = `The API key “${name}” (…${lastFour}) was made for your account.`;
-    await noteHolderAct(holder, 'key.create', sentence, tx, { after: factsOf(made), otherwise: revokeIt() });
+    await noteHolderAct(holder, { act: 'key.create', sentence, after: factsOf(made), otherwise: revokeIt() }, tx);
     return made;
   });
 
 export const rollOwnKey = (holder: Holder, keyId: string, hours: number): Promise<ApiKey & { key: string }> =>
   transactionOf(holder.id, async tx => {
     const rolled = await rollApiKey(holder.id, keyId, hours, tx);
-    await recordHolderAct(holder, 'key.roll', tx, { after: factsOf(rolled) });
+    await recordHolderAct(holder, { act: 'key.roll', after: factsOf(rolled) }, tx);
     return rolled;
   });
 
 export const revokeOwnKey = (holder: Holder, keyId: string): Promise<ApiKey> =>
   revokeApiKey(holder.id, keyId, (revoked, tx) =>
-    recordHolderAct(holder, 'key.revoke', tx, { before: factsOf(revoked) }),
+    recordHolderAct(holder, { act: 'key.revoke', before: factsOf(revoked) }, tx),
   );
 
 /** Null for no budget of its own. */
@@ -40,11 +40,8 @@ export const changeOwnBudget = (holder: Holder, keyId: string, monthlyBudget: nu
   transactionOf(holder.id, async tx => {
     const { before, after } = await changeBudget(holder.id, keyId, monthlyBudget, tx);
     const factsWithBudget = (key: ApiKey) => ({ ...factsOf(key), monthlyBudget: key.monthlyBudget });
-    if (before.monthlyBudget !== monthlyBudget)
-      await recordHolderAct(holder, 'key.budget', tx, {
-        before: factsWithBudget(before),
-        after: factsWithBudget(after),
-      });
+    const facts = { before: factsWithBudget(before), after: factsWithBudget(after) };
+    if (before.monthlyBudget !== monthlyBudget) await recordHolderAct(holder, { act: 'key.budget', ...facts }, tx);
     return after;
   });
 

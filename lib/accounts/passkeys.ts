@@ -99,9 +99,8 @@ export async function addPasskey(account: Holder, response: RegistrationResponse
       .onConflictDoNothing()
       .returning({ id: signIns.id });
     if (added.length === 0) throw new AppError('invalid_request', 'This passkey is in use already.');
-    await noteHolderAct(account, 'passkey.add', `The passkey “${name}” was added to your account.`, tx, {
-      after: { name },
-    });
+    const sentence = `The passkey “${name}” was added to your account.`;
+    await noteHolderAct(account, { act: 'passkey.add', sentence, after: { name } }, tx);
   });
 }
 

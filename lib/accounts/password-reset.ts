@@ -64,7 +64,7 @@ export async function resetPassword(token: string, password: string, address: st
     if (isFirst) await dropOtherWaysIn(account.id, tx);
     if (link.mailed) await noteVerified(account.id, tx);
     await setPassword(account, password, tx);
-    await noteHolderAct(account, 'password.reset', isFirst ? `${CHOSEN} ${SHOWN}` : CHOSEN, tx);
+    await noteHolderAct(account, { act: 'password.reset', sentence: isFirst ? `${CHOSEN} ${SHOWN}` : CHOSEN }, tx);
     return account;
   });
   await forgetAttempts('LIMIT_PASSWORDS_PER_ACCOUNT', account.email);

@@ -33,7 +33,8 @@ export async function removeSignIn(
     if (!others.some(({ provider }) => ['password', 'passkey', ...open].includes(provider)))
       throw new AppError('invalid_request', 'This is the only way into the account. Add another one first.');
     const before = { provider: gone.provider, ...(gone.name && { name: gone.name }) };
-    await noteHolderAct(account, 'sign_in.remove', `${nameOf(gone)} was removed from your account.`, tx, { before });
+    const sentence = `${nameOf(gone)} was removed from your account.`;
+    await noteHolderAct(account, { act: 'sign_in.remove', sentence, before }, tx);
   });
 }
 

@@ -50,7 +50,8 @@ export async function confirmSecondStep(account: Holder, code: string): Promise<
       .update(secondSteps)
       .set({ confirmedAt: sql`now()`, recoveryLeft: allCodes() })
       .where(eq(secondSteps.id, step.id));
-    await noteHolderAct(account, 'second_step.add', 'A second step was added to the sign-in with your password.', tx);
+    const sentence = 'A second step was added to the sign-in with your password.';
+    await noteHolderAct(account, { act: 'second_step.add', sentence }, tx);
     return recoveryCodesOf(step);
   });
 }
@@ -64,7 +65,8 @@ export async function renewRecoveryCodes(account: Holder): Promise<string[]> {
       .where(and(eq(secondSteps.accountId, account.id), sql`${secondSteps.confirmedAt} is not null`))
       .returning();
     if (!step) throw new AppError('not_found', 'There is no second step.');
-    await noteHolderAct(account, 'second_step.renew', 'New recovery codes were made for your account.', tx);
+    const sentence = 'New recovery codes were made for your account.';
+    await noteHolderAct(account, { act: 'second_step.renew', sentence }, tx);
     return recoveryCodesOf(step);
   });
 }
@@ -77,8 +79,10 @@ export async function removeSecondStep(account: Holder, note: typeof noteRemoval
   });
 }
 
-const noteRemoval = (account: Holder, tx: Tx): Promise<void> =>
-  noteHolderAct(account, 'second_step.remove', 'The second step was taken off the sign-in with your password.', tx);
+function noteRemoval(account: Holder, tx: Tx): Promise<void> {
+  const sentence = 'The second step was taken off the sign-in with your password.';
+  return noteHolderAct(account, { act: 'second_step.remove', sentence }, tx);
+}
 
 /** How the second step stands; null when there is none in force. */
 export async function readSecondStep(accountId: string): Promise<SecondStepState | null> {

@@ -150,7 +150,7 @@ export async function changePassword(
   await db().transaction(async tx => {
     if (!(await holdPassword(account.id, hash, tx))) throw notCurrent();
     await setPassword(account, password, tx);
-    await noteHolderAct(account, 'password.change', 'The password of your account was changed.', tx);
+    await noteHolderAct(account, { act: 'password.change', sentence: 'The password of your account was changed.' }, tx);
   });
 }
 

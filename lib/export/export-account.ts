@@ -57,7 +57,7 @@ export async function exportAccount(accountId: string): Promise<ReadableStream<U
   await countAttempt('LIMIT_EXPORTS', accountId);
   const account = await getAccount(accountId);
   await db().transaction(tx =>
-    noteHolderAct(account, 'account.export', 'All data of your account was downloaded.', tx),
+    noteHolderAct(account, { act: 'account.export', sentence: 'All data of your account was downloaded.' }, tx),
   );
   return zipFiles(filesOf(accountId));
 }

@@ -53,7 +53,8 @@ export async function deleteAccount(account: Account, confirm: string): Promise<
     await cancelAll({ accountId: id }, tx);
     await tx.insert(outbox).values({ consumer: 'accounts', subjectId: id, dueAt: LATER });
     const otherwise = `tell the operator of ${env().BASE_URL} at once.`;
-    await noteHolderAct(account, 'account.delete', 'Your account was deleted with all that it had.', tx, { otherwise });
+    const sentence = 'Your account was deleted with all that it had.';
+    await noteHolderAct(account, { act: 'account.delete', sentence, otherwise }, tx);
   });
   await removeAccount(id).catch((error: unknown) =>
     log().warn({ err: error, accountId: id }, 'the rest of a deleted account goes later'),

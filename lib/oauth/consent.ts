@@ -52,7 +52,7 @@ export async function answerQuestion(
     const made = await createApiKey(accountId, { ...given, name, app }, tx);
     const after = { name, returns_to: returnsTo, scopes: given.scopes };
     const sentence = `The app “${name}” (${returnsTo}) was let in to act for your account.`;
-    await noteHolderAct(holder, 'app.let_in', sentence, tx, { after, otherwise: revokeIt() });
+    await noteHolderAct(holder, { act: 'app.let_in', sentence, after, otherwise: revokeIt() }, tx);
     return made;
   });
   return finish({ login: { accountId }, consent: { grantId: connection.id } });
