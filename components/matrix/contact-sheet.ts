@@ -16,6 +16,12 @@ const HEAD = 150;
 const LABELS = 200;
 const LABEL_LINE = 44;
 
+/** How words look; what does not fit into so many lines is cut. */
+const TITLE = { weight: 600, size: 34, colour: INK, lines: 2 };
+const AXES = { weight: 400, size: 22, colour: SOFT, lines: 1 };
+const COLUMN = { weight: 500, size: 24, colour: INK, lines: 1 };
+const ROW = { ...COLUMN, lines: 4 };
+
 /** Every picture of a matrix between its labels, as a PNG that is the same in either theme. */
 export async function drawContactSheet(
   { prompt, across, down, aspects }: Matrix,
@@ -34,33 +40,26 @@ export async function drawContactSheet(
   canvas.height = EDGE + HEAD + LABEL_LINE + sum(heights) + GAP * (down.values.length - 1) + EDGE;
   const paint = canvas.getContext('2d')!;
   const family = getComputedStyle(document.body).fontFamily;
-  const write = (text: string, x: number, y: number, width: number, look: string, colour: string, lines = 1) => {
-    paint.font = `${look} ${family}`;
-    paint.fillStyle = colour;
-    const size = Number(/(\d+)px/.exec(look)![1]);
-    const shown = broken(paint, text, width, lines);
-    for (const [n, line] of shown.entries()) paint.fillText(line, x, y + n * size * 1.35);
+  const write = (text: string, [x, y]: [number, number], width: number, look: typeof TITLE) => {
+    paint.font = `${look.weight} ${look.size}px ${family}`;
+    paint.fillStyle = look.colour;
+    const shown = broken(paint, text, width, look.lines);
+    for (const [n, line] of shown.entries()) paint.fillText(line, x, y + n * look.size * 1.35);
     return shown.length;
   };
   paint.fillStyle = PAPER;
   paint.fillRect(0, 0, canvas.width, canvas.height);
-  const titleLines = write(prompt, EDGE, EDGE + 34, canvas.width - 2 * EDGE, '600 34px', INK, 2);
-  write(
-    `${across.title} × ${down.title}`,
-    EDGE,
-    EDGE + 34 + titleLines * 46,
-    canvas.width - 2 * EDGE,
-    '400 22px',
-    SOFT,
-  );
+  const room = canvas.width - 2 * EDGE;
+  const titleLines = write(prompt, [EDGE, EDGE + 34], room, TITLE);
+  write(`${across.title} × ${down.title}`, [EDGE, EDGE + 34 + titleLines * 46], room, AXES);
 
   const pictures = await Promise.all(places.map(pictureOf));
   let top = EDGE + HEAD + LABEL_LINE;
   for (const [y, row] of down.values.entries()) {
     let left = EDGE + LABELS;
-    write(row.label, EDGE, top + heights[y]! / 2, LABELS - GAP, '500 24px', INK, 4);
+    write(row.label, [EDGE, top + heights[y]! / 2], LABELS - GAP, ROW);
     for (const [x, column] of across.values.entries()) {
-      if (y === 0) write(column.label, left, top - 18, widths[x]!, '500 24px', INK);
+      if (y === 0) write(column.label, [left, top - 18], widths[x]!, COLUMN);
       const at = y * columns + x;
       const { width, height } = sizes[at]!;
       const [cornerX, cornerY] = [left + (widths[x]! - width) / 2, top + (heights[y]! - height) / 2];
