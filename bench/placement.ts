@@ -1,5 +1,6 @@
 import { PACE, place, type Standing, type Waiting } from '#lib/engines/placement';
 import type { Server } from '#lib/engines/server';
+import { createRandom } from '#preview-engine/random';
 
 /** A fleet and what comes to it, in simulated time. */
 interface Scenario {
@@ -49,20 +50,9 @@ type Scheduler = (
 /** Real milliseconds that `place` took. */
 let spent = 0;
 
-/** Mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Jobs of a skewed mix: a few models and a few accounts make most of them. */
 function makeJobs({ jobs, models, accounts, servers, fast, jobMs, pressure }: Scenario): Job[] {
-  const random = randomFrom(7);
+  const random = createRandom(7);
   const skewed = (count: number) => Math.floor(count * random() ** 2.5);
   const everyMs = jobMs / (servers + fast) / pressure;
   const live = new Map<number, number>();

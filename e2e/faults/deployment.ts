@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createRandom } from '#preview-engine/random';
 import { test as base } from '../api-context.ts';
 import { clusterUrl, enterHouse, pomona, startWeb, type House } from '../house.ts';
 import { freePort, run, type Env, type Process } from '../process.ts';
@@ -38,7 +39,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   random: async ({}, use, { title }) => {
     console.log(`${title}: FAULT_SEED=${SEED}`);
-    await use(randomFrom(SEED));
+    await use(createRandom(SEED));
   },
 
   deploy: async ({}, use) => {
@@ -109,16 +110,5 @@ export async function startDeployment(given: Env): Promise<{ deployment: Deploym
       await house.close();
       await deployment.starter.stop();
     },
-  };
-}
-
-/** Mulberry32: small, seeded, good enough to choose moments. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
