@@ -40,21 +40,21 @@ export function changedFields(entry: CatalogEntry, config: Config): Config {
  * variant does not accept falls back to its default; `dropped` names what could not be used.
  */
 export function fitConfig(entry: CatalogEntry, given: Config): { config: Config; dropped: string[] } {
-  const { properties } = entry.input_schema;
   const models = entry.options.model_id ?? [];
   const modelId = models.find(id => id === given.model_id);
   const config = baseConfig(entry, modelId);
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(given)) {
-    const property = properties[name];
     if (value === null || value === undefined) continue;
-    if (property && fits(entry, name, property, String(config.model_id), value)) config[name] = value;
+    if (fits(entry, String(config.model_id), name, value)) config[name] = value;
     else dropped.push(name);
   }
   return { config, dropped };
 }
 
-function fits(entry: CatalogEntry, name: string, property: Record<string, unknown>, modelId: string, value: unknown) {
+function fits(entry: CatalogEntry, modelId: string, name: string, value: unknown): boolean {
+  const property = entry.input_schema.properties[name];
+  if (!property) return false;
   const tokens = entry.options_by_model[modelId]?.[name] ?? entry.options[name];
   if (tokens) return tokens.some(token => token === value);
   const types = [property.type].flat();
