@@ -65,7 +65,7 @@ export function place(
   }
   const fleet = new Fleet(servers, standing, now, pace);
   const giveTo = (server: Server): boolean => {
-    const line = chooseLine(server, fleet, lines, now, pace);
+    const line = fleet.chooseLine(server, lines);
     const request = line === null ? undefined : lines.take(line);
     if (!request) return false;
     fleet.give(server, request.line);
@@ -97,17 +97,30 @@ class Fleet {
 
   /** Those where the least has to be done first, then those that are preferred; equals together, the idler at the front. */
   withRoom(): Server[][] {
-    const room = this.#servers.filter(({ id, places }) => this.of(id).busy < places);
+    const room = this.#servers.filter(({ id, places }) => this.#of(id).busy < places);
     // what loads models works on one thing after the other, what does not on all at a time
-    const ahead = ({ id, loads }: Server) => (loads ? this.of(id).busy : 0);
+    const ahead = ({ id, loads }: Server) => (loads ? this.#of(id).busy : 0);
     const groups = Map.groupBy(room, server => `${ahead(server)} ${server.rank}`);
     return [...groups.values()]
       .toSorted(([a], [b]) => ahead(a!) - ahead(b!) || a!.rank - b!.rank)
-      .map(equals => equals.toSorted((a, b) => this.of(a.id).busy - this.of(b.id).busy));
+      .map(equals => equals.toSorted((a, b) => this.#of(a.id).busy - this.#of(b.id).busy));
   }
 
-  of(id: string): Readonly<Standing> {
+  #of(id: string): Readonly<Standing> {
     return this.#state.get(id)!;
+  }
+
+  /** The line that a server takes from next; null where there is none for it. */
+  chooseLine(server: Server, lines: Lines): string | null {
+    const { loaded, loadedAt } = this.#of(server.id);
+    const goesOn = loaded !== null && lines.count(loaded) > 0 && server.lines.includes(loaded);
+    if (goesOn && this.#now - loadedAt < this.#pace.patienceMs) return loaded;
+    const others = lines.inOrder(server.lines).filter(line => line !== loaded);
+    // those that have the model may be through sooner than this server could load it;
+    // where there is nothing to load, only those of preferred engines are waited for
+    const before = server.loads ? Infinity : server.rank;
+    const isLate = (line: string) => this.#throughMs(line, lines.count(line), before) > this.#pace.loadMs;
+    return others.find(isLate) ?? (goesOn ? loaded : null);
   }
 
   give(server: Server, line: string): void {
@@ -122,7 +135,7 @@ class Fleet {
    * Milliseconds until those that have the model of a line would be through with so many more, of engines before this rank alone;
    * endless where none has it.
    */
-  throughMs(line: string, more: number, before = Infinity): number {
+  #throughMs(line: string, more: number, before = Infinity): number {
     let [servers, workMs] = [0, more * this.#pace.jobMs(line)];
     for (const [rank, warm] of this.#warm.get(line) ?? []) {
       if (rank >= before) continue;
@@ -133,7 +146,7 @@ class Fleet {
   }
 
   #count({ id, lines, rank }: Server, sign: 1 | -1): void {
-    const { loaded, loadedAt, busy, longestMs } = this.of(id);
+    const { loaded, loadedAt, busy, longestMs } = this.#of(id);
     // what it has in memory it may serve no more
     if (loaded === null || !lines.includes(loaded)) return;
     const ranks = this.#warm.get(loaded) ?? new Map<number, { servers: number; workMs: number }>();
@@ -179,17 +192,4 @@ class Lines {
     if (requests?.length === 0) this.#byLine.delete(line);
     return request;
   }
-}
-
-function chooseLine(server: Server, fleet: Fleet, lines: Lines, now: number, pace: Pace): string | null {
-  const { loaded, loadedAt } = fleet.of(server.id);
-  const goesOn = loaded !== null && lines.count(loaded) > 0 && server.lines.includes(loaded);
-  if (goesOn && now - loadedAt < pace.patienceMs) return loaded;
-  const others = lines.inOrder(server.lines).filter(line => line !== loaded);
-  // those that have the model may be through sooner than this server could load it;
-  // where there is nothing to load, only those of preferred engines are waited for
-  const before = server.loads ? Infinity : server.rank;
-  return (
-    others.find(line => fleet.throughMs(line, lines.count(line), before) > pace.loadMs) ?? (goesOn ? loaded : null)
-  );
 }
