@@ -10,12 +10,10 @@ import { UnusableMedia } from '#lib/media/unusable-media';
 const FINISH_MS = 900_000;
 
 /** A file on this disk, as its bytes have it. */
-export type CollectedFile = Pick<EngineOutput, 'contentType' | 'width' | 'height' | 'duration'> & { path: string };
+type CollectedFile = Pick<EngineOutput, 'contentType' | 'width' | 'height' | 'duration'> & { path: string };
 
 /** What was asked for, as far as it is written into what was made. */
-export type MadeFrom = Pick<EngineJob, 'architecture' | 'modelId' | 'prompt' | 'seed' | 'config' | 'output'> & {
-  kind: EngineJob['output']['type'];
-};
+type MadeFrom = Pick<EngineJob, 'architecture' | 'modelId' | 'prompt' | 'seed' | 'config' | 'output'>;
 
 /**
  * Brings a finished output into `folder`: a PNG, MP4 or MP3 of ours, without what its engine put into it, such as whole
@@ -47,7 +45,7 @@ export async function fetchOutput(
 export async function finishFetched(
   path: string,
   output: EngineOutput,
-  { kind, output: { duration: seconds, sampleRate }, ...made }: MadeFrom,
+  { output: { type: kind, duration: seconds, sampleRate }, ...made }: MadeFrom,
   context: EngineContext,
 ): Promise<CollectedFile> {
   const { location: _location, finished, ...facts } = output;

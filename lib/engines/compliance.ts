@@ -245,7 +245,7 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     const output = await drive(next, live.signal);
     const { type } = job.output;
     await inTemporaryFolder(async folder => {
-      const file = await collectOutput(next, output, { ...job, kind: type }, folder, context);
+      const file = await collectOutput(next, output, job, folder, context);
       expect(file.contentType).toBe({ image: 'image/png', video: 'video/mp4', audio: 'audio/mpeg' }[type]);
     });
   });

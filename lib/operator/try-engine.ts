@@ -58,10 +58,8 @@ async function run(
       for (const role of roles) inputs.push(await sampleFile(role, folder));
       const whole = { ...job, inputs };
       const output = await driveEngine({ engine, job: whole, saved: null, saveRef, onSnapshot, signal, stallMs });
-      const from = { ...job, kind: job.output.type };
-      const { path, contentType, width, height, duration } = await collectOutput(engine, output, from, folder, {
-        signal,
-      });
+      const made = await collectOutput(engine, output, job, folder, { signal });
+      const { path, contentType, width, height, duration } = made;
       const bytes = await readFile(path);
       const isShown = bytes.length <= SHOWN_BYTES;
       const url = isShown ? dataUrl(contentType, bytes) : null;

@@ -28,7 +28,7 @@ export const storeOutput = (
   inTemporaryFolder(async folder => {
     const { type } = generation;
     const raw = await fetchOutput(engine, output, folder, context);
-    const finishing = finishFetched(raw, output, { ...generation, kind: type }, context);
+    const finishing = finishFetched(raw, output, generation, context);
     // a picture looks the same before it is finished; films and sound come in more formats than are read elsewhere
     const looking = type === 'image' ? Promise.resolve(raw) : finishing.then(({ path }) => path);
     // what was paid for is in this folder and may be nowhere else
