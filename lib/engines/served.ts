@@ -36,14 +36,14 @@ export interface TestLimits {
 /** A variant of an architecture, as jobs name it. */
 export type Variant = Pick<EngineJob, 'architecture' | 'modelId'>;
 
+/** Whether a variant is among what is served. */
+export const isAmong = ({ architecture, model_ids }: Served, variant: Variant): boolean =>
+  architecture === variant.architecture && (model_ids?.includes(variant.modelId) ?? true);
+
 /** What of `serves` is for a job. Throws `EngineError` when nothing is. */
-export function servedFor<T extends { architecture: string; model_ids?: string[] | undefined }>(
-  serves: T[],
-  { architecture, modelId }: Variant,
-): T {
-  const found = serves.find(
-    served => served.architecture === architecture && (served.model_ids?.includes(modelId) ?? true),
-  );
+export function servedFor<T extends Served>(serves: T[], variant: Variant): T {
+  const found = serves.find(served => isAmong(served, variant));
   if (found) return found;
+  const { architecture, modelId } = variant;
   throw new EngineError('model_missing', `the engine does not serve ${modelId} of ${architecture}`, false);
 }

@@ -1,6 +1,7 @@
 import { isAble } from '#lib/engines/abilities';
 import { engines } from '#lib/engines/engines';
 import type { EngineEntry } from '#lib/engines/engines-file';
+import { isAmong, type Variant } from '#lib/engines/served';
 import { env } from '#lib/env';
 
 /** The preview engine: draws what no other engine makes. Its requests wait in a line of their own. */
@@ -16,7 +17,7 @@ export const lineOf = (architecture: string, modelId: string): string => `${arch
 
 /** Whether an engine is there for a variant. */
 export const serves = (entry: EngineEntry, architecture: string, modelId: string): boolean =>
-  entry.serves().some(one => one.architecture === architecture && (one.model_ids?.includes(modelId) ?? true));
+  entry.serves().some(served => isAmong(served, { architecture, modelId }));
 
 /** Who makes it; null where nobody does, so that it is not offered. An engine without the files for it does not. */
 export function servingOf(architecture: string, modelId: string): Serving | null {
@@ -31,15 +32,7 @@ export function servingOf(architecture: string, modelId: string): Serving | null
 }
 
 /** Which engine what waits is for by now; null where it waits in a line that nobody serves any more. */
-export function takerOf({
-  line,
-  architecture,
-  modelId,
-}: {
-  line: string;
-  architecture: string;
-  modelId: string;
-}): string | null {
+export function takerOf({ line, architecture, modelId }: Variant & { line: string }): string | null {
   // its line stays what it was when it was accepted
   if (line === PREVIEW) return env().PREVIEW === 'off' ? null : PREVIEW;
   const serving = servingOf(architecture, modelId);

@@ -4,6 +4,7 @@ import { documents, type Documents } from '#lib/documents/documents';
 import { errorsIn, issuesIn, parseFile, type FileError } from '#lib/documents/json-file';
 import { jsonFilesIn, reloading } from '#lib/documents/reloading';
 import { Workflow } from '#lib/engines/comfyui/workflow';
+import { isAmong, type Served } from '#lib/engines/served';
 import { env } from '#lib/env';
 import type { Issue } from '#lib/errors';
 import { log } from '#lib/log';
@@ -72,13 +73,11 @@ export const workflows = (): Workflows =>
   })();
 
 /** Those of the given architectures and variants, to which they are narrowed; all of them when nothing is given. */
-export function workflowsFor(
-  serves?: readonly { architecture: string; model_ids?: string[] | undefined }[],
-): (Workflow & { model_ids: string[] })[] {
+export function workflowsFor(serves?: readonly Served[]): (Workflow & { model_ids: string[] })[] {
   return workflows().list.flatMap(workflow => {
     const { architecture, models } = workflow;
-    const wanted = serves?.filter(served => served.architecture === architecture);
-    const model_ids = models.filter(model => !wanted || wanted.some(one => one.model_ids?.includes(model) ?? true));
+    const isWanted = (modelId: string) => serves?.some(served => isAmong(served, { architecture, modelId })) ?? true;
+    const model_ids = models.filter(isWanted);
     return model_ids.length ? [{ ...workflow, models: model_ids, model_ids }] : [];
   });
 }
