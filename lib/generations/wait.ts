@@ -9,6 +9,7 @@ import { FINAL_CHANNEL } from '#lib/life/finish';
 import { noteLimit } from '#lib/limits';
 import { singleton } from '#lib/singleton';
 import { stopping } from '#lib/process/stopping';
+import { tally } from '#lib/tally';
 
 /** A notification can be lost with its connection, so a waiting poll looks for itself this often. */
 const LOOK_EVERY_MS = 2_000;
@@ -95,9 +96,6 @@ function mayWait(accountId: string): boolean {
 }
 
 function count(accountId: string, by: 1 | -1): void {
-  const { of } = waiting();
-  const now = (of.get(accountId) ?? 0) + by;
   waiting().all += by;
-  if (now === 0) of.delete(accountId);
-  else of.set(accountId, now);
+  tally(waiting().of, accountId, by);
 }

@@ -5,6 +5,7 @@ import { networkOf } from '#lib/http/client-address';
 import { expectsBody } from '#lib/http/limit-times';
 import { metrics } from '#lib/http/metrics';
 import { noteLimit } from '#lib/limits';
+import { tally } from '#lib/tally';
 
 /** Files and database connections want descriptors too. */
 const RESERVED = 256;
@@ -20,13 +21,10 @@ export function limitSockets(server: Server, descriptors = openFilesLimit()): vo
 
   server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? 'unknown');
-    const count = (by: number) => {
+    const count = (by: 1 | -1) => {
       open += by;
       metrics().connections.set(open);
-      const now = (perNetwork.get(network) ?? 0) + by;
-      if (now === 0) perNetwork.delete(network);
-      else perNetwork.set(network, now);
-      return now;
+      return tally(perNetwork, network, by);
     };
     const ofNetwork = count(1);
     idle.add(socket);

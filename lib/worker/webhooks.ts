@@ -1,5 +1,6 @@
 import { log } from '#lib/log';
 import { throughOutages } from '#lib/outage';
+import { tally } from '#lib/tally';
 import { signedHeaders } from '#lib/webhooks/secrets';
 import { sendMessage } from '#lib/webhooks/send';
 import { settle } from '#lib/webhooks/settle';
@@ -26,13 +27,13 @@ function sendOff(failing: boolean, places: number): Loop {
   return keepWorking(failing ? 'failing webhooks' : 'webhooks', places, take, send);
 
   async function send(delivery: DueDelivery): Promise<void> {
-    count(underWay, delivery.lane, 1);
-    count(ofAccount, delivery.accountId, 1);
+    tally(underWay, delivery.lane, 1);
+    tally(ofAccount, delivery.accountId, 1);
     try {
       await attempt(delivery);
     } finally {
-      count(underWay, delivery.lane, -1);
-      count(ofAccount, delivery.accountId, -1);
+      tally(underWay, delivery.lane, -1);
+      tally(ofAccount, delivery.accountId, -1);
     }
   }
 }
@@ -51,9 +52,3 @@ async function attempt(delivery: DueDelivery): Promise<void> {
 
 /** So long a process tries to write down how it went; then the message is sent again. */
 const WRITE_MS = 10_000;
-
-function count(counts: Map<string, number>, of: string, by: 1 | -1): void {
-  const now = (counts.get(of) ?? 0) + by;
-  if (now === 0) counts.delete(of);
-  else counts.set(of, now);
-}
