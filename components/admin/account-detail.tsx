@@ -18,7 +18,7 @@ import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
 import { besidePage, InPlace } from '#components/ui/on-demand';
-import { Loading, QueryView } from '#components/ui/query-view';
+import { Loading, PageView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { TextLink } from '#components/ui/text-link';
@@ -33,13 +33,13 @@ export function AccountDetail({ id }: { id: string }) {
   return (
     <div className="grid grid-cols-1 gap-8">
       <BackLink href="/admin/accounts">All accounts</BackLink>
-      <QueryView query={query}>
+      <PageView query={query}>
         {account => (
           <InPlace fallback={<Loading />}>
             <Detail account={account} />
           </InPlace>
         )}
-      </QueryView>
+      </PageView>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { AtServer } from '#components/engines/at-server';
 import { EngineEditor } from '#components/engines/engine-editor';
 import { BackLink } from '#components/ui/back-link';
-import { QueryView } from '#components/ui/query-view';
+import { PageView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
 import { studioApi } from '#lib/client/studio-api';
 import { engineQuery, examinationQuery } from '#lib/client/admin-queries';
@@ -21,7 +21,7 @@ export function EditPage({ id }: { id: string }) {
         <BackLink href="/admin/engines">All engines</BackLink>
         <h2 className="font-title text-title">{id}</h2>
       </header>
-      <QueryView query={engine}>
+      <PageView query={engine}>
         {entry => (
           <EngineEditor
             initial={entry}
@@ -35,7 +35,7 @@ export function EditPage({ id }: { id: string }) {
             }}
           />
         )}
-      </QueryView>
+      </PageView>
     </div>
   );
 }

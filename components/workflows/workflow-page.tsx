@@ -16,7 +16,7 @@ import { WorkflowDrop } from '#components/workflows/workflow-drop';
 import { Button } from '#components/ui/button';
 import { CodeBlock } from '#components/ui/code-block';
 import { Panel } from '#components/ui/panel';
-import { QueryView } from '#components/ui/query-view';
+import { PageView, QueryView } from '#components/ui/query-view';
 import { studioApi } from '#lib/client/studio-api';
 import { enginesQuery, workflowQuery, workflowsQuery } from '#lib/client/admin-queries';
 import { orGone } from '#lib/client/or-gone';
@@ -29,7 +29,7 @@ export function WorkflowPage({ id }: { id: string }) {
   return (
     <div className="grid grid-cols-1 gap-8">
       <BackLink href="/admin/engines">All engines</BackLink>
-      <QueryView query={query}>{saved => <Files id={id} saved={saved} />}</QueryView>
+      <PageView query={query}>{saved => <Files id={id} saved={saved} />}</PageView>
     </div>
   );
 }
@@ -61,7 +61,7 @@ function Files({ id, saved: { revision, ...files } }: { id: string; saved: Saved
             </Button>
             <SaveFile name={`architectures-${architecture}.json`} file={files.architecture} label="Architecture file" />
             <SaveFile name={`workflows-${id}.json`} file={files.workflow} label="Workflow file" />
-            {isOwn && <Remove id={id} onRemoved={() => router.push('/admin/engines')} />}
+            {isOwn && <Remove id={id} onRemoved={() => router.replace('/admin/engines')} />}
           </div>
         </header>
         <CodeBlock
@@ -147,8 +147,9 @@ function Remove({ id, onRemoved }: { id: string; onRemoved: () => void }) {
       }
       act={async () => {
         await orGone(studioApi.removeWorkflow({ params: { workflow_id: id } }));
+        // not asked for once more by the page of what is gone, and a step back does not lead to it
+        await queries.invalidateQueries({ queryKey: ['admin'], refetchType: 'none' });
         onRemoved();
-        await queries.invalidateQueries({ queryKey: ['admin'] });
       }}
     />
   );

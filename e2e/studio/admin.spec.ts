@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
-import { expectFineEverywhere, watchFaults } from '../page-checks.ts';
+import { expectAccessible, expectFineEverywhere, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { hold, loseAnswers } from './network.ts';
 
@@ -251,10 +251,23 @@ test.describe('with a finger', () => {
   });
 });
 
-test('the address of an account that is none says so', async ({ page, context, house }) => {
+test('the address of an account, an engine or a workflow that is none says so, and leads to those there are', async ({
+  page,
+  context,
+  house,
+}) => {
   await signUp(context, house, true);
-  await page.goto('/admin/accounts/00000000-0000-7000-8000-000000000000');
-  await expect(page.getByText('No such account.')).toBeVisible();
+  for (const [path, way, list] of [
+    [`/admin/accounts/${randomUUID()}`, 'See all accounts', '/admin/accounts'],
+    ['/admin/engines/edit/nowhere', 'See all engines', '/admin/engines'],
+    ['/admin/engines/workflows/nowhere', 'See all engines', '/admin/engines'],
+  ]) {
+    await page.goto(path!);
+    await expect(page.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible();
+    await expect(page.getByRole('link', { name: way })).toHaveAttribute('href', list!);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
+    await expectAccessible(page);
+  }
 });
 
 for (const name of [...PAGES, 'account']) {
