@@ -9,26 +9,15 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { Moment } from '#components/ui/moment';
 import { toast } from '#components/ui/toast';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
+/** Who the account is, with the name it gave itself. */
 export function NameForm({ profile }: { profile: AccountProfileWire }) {
-  const queries = useQueryClient();
-  const router = useRouter();
-  const { register, submit, problem, refusal, busy, dirty, reset } = useContractForm({
-    schema: async () => (await import('#lib/contract/account-schemas')).patchProfile,
-    defaultValues: { name: profile.name },
-    send: body => studioApi.changeProfile({ body }),
-    done: changed => {
-      queries.setQueryData(profileQuery.queryKey, changed);
-      reset({ name: changed.name });
-      // the menu has it of the layout
-      router.refresh();
-      toast({ tone: 'good', title: 'Name saved.' });
-    },
-  });
+  const kept = useKeptFocus();
   return (
     <div className="grid grid-cols-1 gap-6">
       <div className="flex items-center gap-4">
@@ -43,15 +32,37 @@ export function NameForm({ profile }: { profile: AccountProfileWire }) {
           </p>
         </div>
       </div>
-      <form onSubmit={submit} noValidate className="grid max-w-md gap-4">
-        <Refused refusal={refusal} />
-        <Field label="Name" aside="optional" error={problem('name')}>
-          <Input autoComplete="name" {...register('name', { setValueAs: asText })} />
-        </Field>
-        <Button type="submit" className="justify-self-start" disabled={!dirty} busy={busy}>
-          Save name
-        </Button>
-      </form>
+      {/* made anew when the name was changed elsewhere: saved as it was, it would undo that */}
+      <div {...kept}>
+        <Form key={profile.name} name={profile.name} />
+      </div>
     </div>
+  );
+}
+
+function Form({ name }: Pick<AccountProfileWire, 'name'>) {
+  const queries = useQueryClient();
+  const router = useRouter();
+  const { register, submit, problem, refusal, busy, dirty } = useContractForm({
+    schema: async () => (await import('#lib/contract/account-schemas')).patchProfile,
+    defaultValues: { name },
+    send: body => studioApi.changeProfile({ body }),
+    done: changed => {
+      queries.setQueryData(profileQuery.queryKey, changed);
+      // the menu has it of the layout
+      router.refresh();
+      toast({ tone: 'good', title: 'Name saved.' });
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-md gap-4">
+      <Refused refusal={refusal} />
+      <Field label="Name" aside="optional" error={problem('name')}>
+        <Input autoComplete="name" {...register('name', { setValueAs: asText })} />
+      </Field>
+      <Button type="submit" className="justify-self-start" disabled={!dirty} busy={busy}>
+        Save name
+      </Button>
+    </form>
   );
 }

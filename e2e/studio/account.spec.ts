@@ -401,8 +401,10 @@ test('the profile: a name, another password, and out elsewhere', async ({ page, 
   const { email } = await signUp(context, house);
   await page.goto('/account/profile');
   await page.getByLabel('Name').fill('Ada Lovelace');
-  await page.getByRole('button', { name: 'Save name' }).click();
+  await page.getByRole('button', { name: 'Save name' }).press('Enter');
   await expect(page.getByText('Name saved.', { exact: true })).toBeVisible();
+  // the button has nothing more to save, and the focus stays in the form
+  await expect(page.getByLabel('Name')).toBeFocused();
   await expect(page.getByRole('button', { name: 'Account of Ada Lovelace' }).first()).toBeVisible();
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Security' }).click();
 
