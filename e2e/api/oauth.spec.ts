@@ -272,7 +272,7 @@ const redirectOf = (n: number) => `http://192.0.2.${n}/callback`;
 
 test('consent is given by the person who was asked, on this site, and by nobody else', async ({ house }) => {
   const [member, other] = [await openMember(house), await openMember(house)];
-  const app = await App.register(house.baseURL, { client_name: 'Orchard \u202e\nAgent' });
+  const app = await App.register(house.baseURL, { client_name: `Orchard \u202e\nAgent ${'of apples '.repeat(9)}` });
   const consent = locationOf(await member.page.get(app.question(), { maxRedirects: 0 }));
   const data = { given: { scopes: ['read'] } };
   // somebody else who is sent the address: the browser that asked would get their account
@@ -287,7 +287,7 @@ test('consent is given by the person who was asked, on this site, and by nobody 
   expect((await member.page.post('/oauth/consent/other/answer', { data })).status()).toBe(404);
 
   const shown = await member.page.get(consent);
-  expect(await shown.text()).toContain('Orchard Agent');
+  expect(await shown.text()).toContain('“Orchard Agent of apples of apples of apples of apples of app…”');
 
   const no = await member.page.post(`${consent}/answer`, { data: { given: null } });
   const back = locationOf(await member.page.get((await no.json()).redirect_to, { maxRedirects: 0 }));

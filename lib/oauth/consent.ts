@@ -3,6 +3,7 @@ import { errors, type Interaction } from 'oidc-provider';
 import { createApiKey, type NewApiKey } from '#lib/accounts/api-keys';
 import { noteHolderAct, type Holder } from '#lib/accounts/holder-acts';
 import { revokeIt } from '#lib/accounts/own-keys';
+import { briefly } from '#lib/beginning';
 import { db, type Tx } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { env } from '#lib/env';
@@ -112,9 +113,5 @@ const hostOf = (address: string): string => {
   return /^https?:$/.test(protocol) ? hostname : protocol;
 };
 
-/** A name in one short line, without what turns letters around or hides them. */
-const plain = (name = ''): string =>
-  name
-    .replace(/[\p{C}\p{Z}]+/gu, ' ')
-    .trim()
-    .slice(0, 60);
+/** A name in one short line, without what turns letters around or hides them; of a long one it is seen that it goes on. */
+const plain = (name = ''): string => briefly(name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim(), 60);
