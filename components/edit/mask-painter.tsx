@@ -5,6 +5,7 @@ import { covers, paintMarks, type Mark, type Point, type Stroke } from '#compone
 import { brushSize, MaskTools, TOOLS, type Drawing } from '#components/edit/mask-tools';
 import { useMarkHistory } from '#components/edit/use-mark-history';
 import { cn } from '#components/ui/cn';
+import { layerOf } from '#components/ui/layer-of';
 import { usePageKeys } from '#components/ui/use-page-keys';
 import { placeOf, useZoom, useZoomGestures } from '#components/viewer/use-zoom';
 
@@ -100,6 +101,8 @@ export function MaskPainter({
   usePageKeys(event => {
     const isSpace = event.key === ' ';
     if (event.type === 'keyup') return isSpace && setHand(false);
+    // what is open over it has its own keys
+    if (layerOf(event.target) !== layerOf(ground.current)) return;
     if (isSpace) setHand(true);
     const step = STEPS[event.key];
     if (step) onDrawing({ size: brushSize(size * step, side) });

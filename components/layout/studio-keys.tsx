@@ -30,10 +30,14 @@ export function StudioKeys({ operator }: { operator: boolean }) {
       else if (!document.querySelector('[role=dialog]') || overlay) showOverlay('palette');
       return;
     }
-    if (event.metaKey || event.ctrlKey || event.altKey || isTaken(event.target)) return;
-    if (event.key === '?') {
+    if (event.metaKey || event.ctrlKey || event.altKey || isIn(event.target, LETTERS)) return;
+    // the folded form would go for the sheet
+    if (event.key === '?' && overlay !== 'composer') {
       event.preventDefault();
       showOverlay('shortcuts');
+    } else if (isIn(event.target, '[role=dialog]')) {
+      // one that is open may be asked about, and is not left by a letter
+      return;
     } else if (key === 'g') {
       began.current = event.timeStamp;
     } else {
@@ -58,12 +62,12 @@ export function StudioKeys({ operator }: { operator: boolean }) {
   );
 }
 
-/** Whether letters belong to what has the focus: a field, or a dialog, menu or list that is open. */
-const isTaken = (target: EventTarget | null): boolean =>
-  target instanceof Element &&
-  target.closest(
-    'input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]',
-  ) !== null;
+/** What has letters of its own: fields, and a menu or list that is open. */
+const LETTERS =
+  'input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable], [role=menu], [role=listbox]';
+
+const isIn = (target: EventTarget | null, places: string): boolean =>
+  target instanceof Element && target.closest(places) !== null;
 
 /** Says that there is a palette, and opens it. */
 export function PaletteButton() {

@@ -194,6 +194,13 @@ test('in the viewer F marks a favourite and Delete deletes, except where letters
   await expect(page.getByRole('dialog', { name: 'Share' })).toBeVisible();
   for (const key of ['f', 'Delete', 'Escape']) await page.keyboard.press(key);
   await expect(favourite).toHaveAttribute('aria-pressed', 'true');
+  // what else a key does is asked from here, too
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Shortcuts' });
+  await expect(sheet).toBeVisible();
+  for (const key of ['f', 'Delete', 'Escape']) await page.keyboard.press(key);
+  await expect(sheet).toBeHidden();
+  await expect(favourite).toHaveAttribute('aria-pressed', 'true');
   await page.keyboard.press('Delete');
   await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 1');
   await page.keyboard.press('Escape');
