@@ -13,7 +13,7 @@ export function SectionNav({ label, items }: { label: string; items: readonly { 
     if (here) row.current?.querySelector(`[href="${here}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [here]);
   return (
-    <nav ref={row} aria-label={label} className="scroll-row -mx-1 flex gap-6 border-b px-1">
+    <nav ref={row} aria-label={label} className="tab-row">
       {items.map(item => (
         <NavLink key={item.href} href={item.href} className="tab-label">
           {item.label}

@@ -19,7 +19,7 @@ export function Tabs({
 }) {
   return (
     <Radix.Root defaultValue={defaultValue} className={className}>
-      <Radix.List aria-label={label} className="scroll-row -mx-1 flex gap-6 border-b px-1">
+      <Radix.List aria-label={label} className="tab-row">
         {tabs.map(tab => (
           <Radix.Trigger key={tab.value} value={tab.value} className="tab-label">
             {tab.label}
