@@ -26,8 +26,12 @@ export function MatrixTable({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section aria-label="Matrix" tabIndex={0} className="min-w-0 overflow-x-auto">
       <table
-        className="w-full table-fixed border-separate border-spacing-1.5"
-        style={{ minWidth: `${columns * 5.5 + 4}rem`, maxWidth: `calc(8rem + ${columns} * ${widest} * ${tall})` }}
+        // a finger has room beside the two buttons that stand on a picture
+        className="w-full table-fixed border-separate border-spacing-1.5 [--least:5.5rem] pointer-coarse:[--least:8.5rem]"
+        style={{
+          minWidth: `calc(${columns} * var(--least) + 4rem)`,
+          maxWidth: `calc(8rem + ${columns} * ${widest} * ${tall})`,
+        }}
       >
         <caption className="sr-only">
           {across.title} across, {down.title} down
@@ -47,7 +51,7 @@ export function MatrixTable({
         <tbody>
           {down.values.map(({ label, value }, row) => (
             <tr key={String(value)}>
-              <th scope="row" dir="auto" className={`${HEAD} sticky left-0 z-20 bg-paper pr-2 text-left align-middle`}>
+              <th scope="row" dir="auto" className={`${HEAD} sticky left-0 z-30 bg-paper pr-2 text-left align-middle`}>
                 {label}
               </th>
               {across.values.map((column, at) => {

@@ -8,6 +8,7 @@ import { openCreate, promptField } from './create-page.ts';
 import { chooseFiles, pictureFile } from './device-files.ts';
 import { hold, holdAnswer } from './network.ts';
 import { expect, requestsOf, test, untilItListens } from './someone.ts';
+import { viewer } from './viewer.ts';
 
 test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gone on from', async ({ someone }) => {
   const { page } = someone;
@@ -262,4 +263,18 @@ test('Clear of what is selected in a matrix leaves the focus among what can be d
     .check({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Clear', exact: true }).press('Enter');
   await expect(page.getByRole('toolbar', { name: 'Matrix' }).locator(':focus')).toBeVisible();
+});
+
+test.describe('with a finger', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('of three beside each other the flattest opens at a press', async ({ someone: { page } }) => {
+    await page.goto('/matrix?model=z_image');
+    await page.getByLabel('Prompt').fill('A fig');
+    await page.getByRole('button', { name: /^Create \d/ }).click();
+    await expect(page.getByRole('columnheader', { name: '21:9' })).toBeVisible();
+    await expect(page.getByText('9 of 9')).toBeVisible({ timeout: 60_000 });
+    await page.getByRole('article', { name: 'A fig' }).nth(1).getByRole('link', { name: 'Open: A fig' }).tap();
+    await expect(viewer(page)).toBeVisible();
+  });
 });
