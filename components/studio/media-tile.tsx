@@ -114,6 +114,7 @@ export function FilledTile({
   file,
   badge,
   act,
+  onShow,
   onRemove,
 }: {
   label: string;
@@ -122,6 +123,8 @@ export function FilledTile({
   badge?: string | undefined;
   /** What else can be done with it. */
   act?: ReactNode;
+  /** Shows it large. */
+  onShow: () => void;
   onRemove: () => void;
 }) {
   return (
@@ -131,6 +134,12 @@ export function FilledTile({
     >
       <Thumb file={file} media={media} alt={label} sizes="5.25rem" className="size-full" />
       <TileCaption>{badge ?? label}</TileCaption>
+      <button
+        type="button"
+        aria-label={`Show ${badge ?? label.toLowerCase()}`}
+        onClick={onShow}
+        className="absolute inset-0 cursor-zoom-in focus-visible:rounded-md focus-visible:-outline-offset-2"
+      />
       {act}
       <RemoveButton label={`Remove ${label.toLowerCase()}`} onPress={onRemove} />
     </div>

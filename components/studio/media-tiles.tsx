@@ -9,7 +9,11 @@ import { toast } from '#components/ui/toast';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import type { MediaKind } from '#lib/media-kind';
 
+const MediaDialog = onDemand(async () => (await import('#components/studio/media-dialog')).MediaDialog);
 const MediaPicker = onDemand(async () => (await import('#components/studio/media-picker')).MediaPicker);
+
+/** No place of a list. */
+const NONE = -1;
 
 interface Props {
   /** The field of the form, and of the uploads. */
@@ -59,7 +63,9 @@ export function MediaTiles({
   onRemove,
 }: Props) {
   const [isBrowsing, setBrowsing] = useState(false);
+  const [shown, setShown] = useState(NONE);
   const files = useMediaFiles(urls);
+  const large = files[shown];
   const kept = useKeptFocus();
   const pending = uploads.pending.filter(({ field }) => field === name);
   const roomHere = most - urls.length - pending.length;
@@ -79,6 +85,7 @@ export function MediaTiles({
             file={file}
             badge={badge?.(index)}
             act={renderAct?.(index)}
+            onShow={() => setShown(index)}
             onRemove={() => onRemove(index)}
           />
         ))}
@@ -109,6 +116,11 @@ export function MediaTiles({
               {error}
             </p>
           ),
+      )}
+      {large && (
+        <Opening onClose={() => setShown(NONE)}>
+          <MediaDialog file={large} media={media} title={badge?.(shown) ?? nameOf?.(shown) ?? title} onClose={() => setShown(NONE)} />
+        </Opening>
       )}
       {isBrowsing && (
         <Opening onClose={() => setBrowsing(false)}>

@@ -240,6 +240,14 @@ test('an upload shows its progress and becomes an image of the request', async (
   await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
   await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
   await expect(page.getByText('1 of 10 images')).toBeVisible();
+  // it is looked at in its own size, and keys go on from its place
+  const show = page.getByRole('button', { name: 'Show @image1' });
+  await show.press('Enter');
+  const large = page.getByRole('dialog', { name: '@image1' }).getByRole('img');
+  await expect.poll(() => large.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(show).toBeFocused();
   await promptField(page).pressSequentially('@im');
   await expect(page.getByRole('option', { name: /Image 1/ })).toBeVisible();
 });
