@@ -71,6 +71,7 @@ test('statements are prepared and end in time where a connection is one, through
   expect([...heard.settings].filter(name => !TAKEN.includes(name))).toEqual([]);
   forgetPool();
   expect((await pool().query('show statement_timeout')).rows).toEqual([{ statement_timeout: '15s' }]);
+  expect((await pool().query('show random_page_cost')).rows).toEqual([{ random_page_cost: '1.1' }]);
   await closeDatabase();
 });
 
