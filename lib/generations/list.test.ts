@@ -14,6 +14,8 @@ const PROMPTS = {
   tokyo: '東京の雨、夜のネオン',
   moscow: 'Дождь в Москве',
   athens: 'Βροχή στην Αθήνα — «παλιά» πόλη',
+  // as files are named on some machines: accents are signs of their own
+  apart: 'a crème brûlée'.normalize('NFD'),
   bangkok: 'ฝนตกในกรุงเทพ',
   // its length and what an index can say of one have nothing in common
   endless: `${'ab'.repeat(5_120)}c`,
@@ -57,6 +59,9 @@ test.each([
   ['москв', [PROMPTS.moscow]],
   ['αθήνα', [PROMPTS.athens]],
   ['παλιά πόλη', [PROMPTS.athens]],
+  ['αθήνα'.normalize('NFD'), [PROMPTS.athens]],
+  ['crème'.normalize('NFC'), [PROMPTS.apart]],
+  ['CRÈME br'.normalize('NFC'), [PROMPTS.apart]],
   ['กรุงเทพ', [PROMPTS.bangkok]],
   ['ab'.repeat(100), [PROMPTS.endless]],
   [`don't`, [PROMPTS.quote]],

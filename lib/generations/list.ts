@@ -1,4 +1,18 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, not, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  not,
+  or,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm';
 import { db } from '#lib/db/client';
 import { holds } from '#lib/db/holds';
 import { ofAccount } from '#lib/db/of-account';
@@ -128,13 +142,18 @@ const mentioning = (accountId: string, handle: string) =>
  * counted that once more, it would look a common word up like a rare one, where the newest rows have a page of it.
  */
 function hasWords(accountId: string, text: string): SQL[] {
+  // an é may be one sign or an e with its accent, and looks the same
+  const forms = [...new Set([text.normalize('NFC'), text.normalize('NFD')])];
   // signs without a letter begin no word
-  const query = sql`account_words_beginning(${accountId}, ${text})`;
-  const begins = sql`(${query} is null or account_words(${requests.accountId}, ${requests.prompt}) @@ ${query})`;
+  const query = sql.join(
+    forms.map(form => sql`account_words_beginning(${accountId}, ${form})`),
+    sql` || `,
+  );
+  const begins = sql`((${query}) is null or account_words(${requests.accountId}, ${requests.prompt}) @@ (${query}))`;
   const arm = (which: string) => sql`(${sql.raw(which)} and ${begins})`;
-  const words = text.split(/\s+/).filter(Boolean);
+  const words = forms.map(form => form.split(/\s+/).filter(Boolean));
   return [
     sql`(${arm(`requests.status in (${FINAL_LIST})`)} or ${arm(liveIn())})`,
-    ...words.map(word => sql`coalesce(${holds(requests.prompt, word)}, false)`),
+    ...words[0]!.map((_, at) => sql`coalesce(${or(...words.map(form => holds(requests.prompt, form[at]!)))}, false)`),
   ];
 }
