@@ -83,13 +83,19 @@ test('favourites are marked, listed and unmarked, and of the own account only', 
   await refusal(await customer.api.get('/v1/requests?favourite=yes'), 400, 'invalid_request');
 });
 
-test('tags are given, found whatever their case, and taken away; what is no tag is refused', async ({ idle }) => {
+test('tags are given, found whatever their case and form, and taken away; what is no tag is refused', async ({
+  idle,
+}) => {
   const customer = await idle.open();
   const [one] = [await customer.submit(), await customer.submit()];
   const tag = `/v1/requests/${one.request_id}/tags`;
   expect(await (await customer.api.put(`${tag}/Ripe%20figs`)).json()).toMatchObject({ tags: ['ripe figs'] });
   expect(await idsOf(customer, '?tag=RIPE%20figs')).toEqual([one.request_id]);
   expect(await idsOf(customer, '?tag=other')).toEqual([]);
+  // an é as one sign, and as an e with its accent
+  expect(await (await customer.api.put(`${tag}/caf%C3%A9`)).json()).toMatchObject({ tags: ['café', 'ripe figs'] });
+  expect(await idsOf(customer, '?tag=cafe%CC%81')).toEqual([one.request_id]);
+  expect(await (await customer.api.delete(`${tag}/cafe%CC%81`)).json()).toMatchObject({ tags: ['ripe figs'] });
   for (const bad of ['a,b', 'a%2Fb', 'x'.repeat(41), '%20', '%E2%80%8B'])
     await refusal(await customer.api.put(`${tag}/${bad}`), 400, 'invalid_request');
   await refusal(await (await idle.open()).api.put(`${tag}/mine`), 404, 'request_not_found');

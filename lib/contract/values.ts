@@ -37,12 +37,16 @@ export function line(most: number) {
 export function tag() {
   const rule =
     'a tag, other than . and ..: 1 to 40 characters in one line, one of them visible, without commas or slashes';
-  return z
-    .string(rule)
-    .trim()
-    .toLowerCase()
-    .regex(/^(?!\.{1,2}$)[^\p{Cc},/\\]{1,40}$/u, { error: rule, abort: true })
-    .regex(VISIBLE, rule);
+  return (
+    z
+      .string(rule)
+      .trim()
+      .toLowerCase()
+      // an é may be one sign or an e with its accent, and looks the same
+      .normalize('NFC')
+      .regex(/^(?!\.{1,2}$)[^\p{Cc},/\\]{1,40}$/u, { error: rule, abort: true })
+      .regex(VISIBLE, rule)
+  );
 }
 
 /** A whole number of a JSON body. */

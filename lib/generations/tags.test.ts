@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { listGenerations } from '#lib/generations/list';
 import { removeGeneration } from '#lib/generations/remove';
-import { addTag, listTags, removeTag } from '#lib/generations/tags';
+import { addTag, listTags, removeTag, tagsOf } from '#lib/generations/tags';
 import { accountId, make, other } from '#lib/generations/test-results';
 import { toDetailWire } from '#lib/generations/to-wire';
 import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
@@ -28,6 +29,15 @@ test('tags find requests again, are counted, and are taken away', async () => {
   expect(await found(accountId)).toEqual([b]);
   await removeGeneration(accountId, b);
   expect(await listTags(accountId)).toEqual([{ tag: 'blue', count: 1 }]);
+});
+
+test('tags of before that look the same became one', async () => {
+  const id = await make();
+  const forms = ['café', 'crème'].flatMap(tag => [tag.normalize('NFC'), tag.normalize('NFD')]);
+  for (const tag of forms.slice(1)) await addTag(accountId, id, tag);
+  await pool().query(await readFile(new URL('../db/migrations/0056_tags_of_one_form.sql', import.meta.url), 'utf8'));
+  expect(await tagsOf(id)).toEqual(['café', 'crème'].map(tag => tag.normalize('NFC')));
+  for (const tag of await tagsOf(id)) await removeTag(accountId, id, tag);
 });
 
 test('of very many tags those on most requests are listed', async () => {
