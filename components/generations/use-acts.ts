@@ -49,6 +49,7 @@ export type ActId =
   | 'share'
   | 'example'
   | 'download'
+  | 'cancel'
   | 'delete';
 
 /** Something that can be done with a request. It leads somewhere, or is done at a press. */

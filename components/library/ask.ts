@@ -7,7 +7,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 /** What a dialog of the library is about. */
 export type Asked =
   | { kind: 'collect' | 'tag'; requests: readonly Pick<RequestWire, 'request_id'>[] }
-  | { kind: 'delete'; requests: readonly RequestWire[] }
+  | { kind: 'delete' | 'cancel'; requests: readonly RequestWire[] }
   | { kind: 'share'; of: { request_id: string } | { collection_id: string }; title: string }
   | { kind: 'saved'; part: 'presets' | 'styles' | 'prompts'; entry: CatalogEntry };
 

@@ -1,13 +1,14 @@
 'use client';
 
 import { use } from 'react';
-import { Columns2, Download, Trash2 } from 'lucide-react';
+import { CircleStop, Columns2, Download, Trash2 } from 'lucide-react';
 import { useActs, type Act } from '#components/generations/use-acts';
 import { useRequestActs } from '#components/generations/use-request-acts';
 import { zipHref } from '#components/generations/zip-href';
 import { isOver } from '#components/generations/words';
 import { ActButton } from '#components/generations/act-button';
 import { Phone } from '#components/layout/phone';
+import { ask } from '#components/library/ask';
 import { openCompared } from '#components/viewer/use-view-address';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -25,6 +26,7 @@ export function GroupActs({
   const { remove } = useRequestActs();
   const own = useActs(requests[0]!, entries);
   const settings = own.find(({ id }) => id === 'settings');
+  const live = requests.filter(({ status }) => isLive(status));
   const kept = requests.filter(({ result }) => result && !isOver(result.expires_at));
   const acts: (Act | false | undefined)[] = [
     settings,
@@ -41,8 +43,14 @@ export function GroupActs({
       href: zipHref(kept),
       file: '',
     },
+    live.length > 1 && {
+      id: 'cancel',
+      name: `Cancel ${live.length}`,
+      icon: CircleStop,
+      onPress: () => ask({ kind: 'cancel', requests: live }),
+    },
     requests.length > 1 &&
-      requests.every(({ status }) => !isLive(status)) && {
+      live.length === 0 && {
         id: 'delete',
         name: `Delete ${requests.length}`,
         icon: Trash2,

@@ -434,6 +434,16 @@ test.describe('with fingers', () => {
     }
     await question.getByRole('button', { name: 'Stop it' }).click();
     await expect(place).toContainText('Cancelled');
+
+    // one question is enough for the rest of them
+    const acts = group(page, 'a harbour');
+    await acts.getByRole('button', { name: 'Cancel 3' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel these 3?' });
+    await expect(dialog).toContainText('will not be returned');
+    await dialog.getByRole('button', { name: 'Stop them' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(acts.getByText('Cancelled')).toHaveCount(4);
+    await expect(acts.getByRole('button', { name: /^Cancel/ })).toHaveCount(0);
     expect(faults).toEqual([]);
   });
 

@@ -1,0 +1,40 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '#client/errors';
+import { ask } from '#components/library/ask';
+import { ConfirmDialog } from '#components/ui/confirm-dialog';
+import { GemAmount } from '#components/ui/gem-amount';
+import { liveRequestsQuery } from '#lib/client/live-requests';
+import { api } from '#lib/client/queries';
+import type { RequestWire } from '#lib/contract/schemas';
+
+/** Asks once for all that a press still makes. What is done before the answer stays, and is no fault. */
+export function CancelDialog({ requests }: { requests: readonly RequestWire[] }) {
+  const queries = useQueryClient();
+  const cancel = async () => {
+    const answers = await Promise.allSettled(
+      requests.map(({ request_id }) => api.cancelRequest({ params: { request_id } })),
+    );
+    await queries.invalidateQueries({ queryKey: liveRequestsQuery.queryKey });
+    const fault = answers.find(answer => answer.status === 'rejected' && !isOverAlready(answer.reason));
+    if (fault?.status === 'rejected') throw fault.reason;
+  };
+  return (
+    <ConfirmDialog
+      title={`Cancel these ${requests.length}?`}
+      description={
+        <>
+          <GemAmount gems={requests.reduce((sum, { billing }) => sum + billing.gems_charged, 0)} /> will not be
+          returned, even of what has not begun.
+        </>
+      }
+      confirm="Stop them"
+      leave="Let them grow"
+      act={cancel}
+      onClose={() => ask(null)}
+    />
+  );
+}
+
+const isOverAlready = (error: unknown): boolean => error instanceof ApiError && error.code === 'request_finished';
