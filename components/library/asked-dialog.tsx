@@ -1,12 +1,12 @@
 'use client';
 
-import { onDemand } from '#components/ui/on-demand';
 import type { Asked } from '#components/library/ask';
 import { CancelDialog } from '#components/library/cancel-dialog';
 import { CollectDialog } from '#components/library/collect-dialog';
 import { DeleteDialog } from '#components/library/delete-dialog';
 import { ShareDialog } from '#components/library/share-dialog';
 import { TagDialog } from '#components/library/tag-dialog';
+import { onDemand } from '#components/ui/on-demand';
 
 const SavedDialog = onDemand(async () => (await import('#components/presets/saved-dialog')).SavedDialog);
 

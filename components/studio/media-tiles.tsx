@@ -119,7 +119,12 @@ export function MediaTiles({
       )}
       {large && (
         <Opening onClose={() => setShown(NONE)}>
-          <MediaDialog file={large} media={media} title={badge?.(shown) ?? nameOf?.(shown) ?? title} onClose={() => setShown(NONE)} />
+          <MediaDialog
+            file={large}
+            media={media}
+            title={badge?.(shown) ?? nameOf?.(shown) ?? title}
+            onClose={() => setShown(NONE)}
+          />
         </Opening>
       )}
       {isBrowsing && (
