@@ -498,6 +498,7 @@ export default {
     {
       files: [
         'lib/env.ts',
+        'lib/process/env-file.ts',
         'lib/process/stop-signals.ts',
         'packages/client/cli.ts',
         'server.ts',

@@ -26,6 +26,15 @@ test('settings and secrets of the file .env are there, and what the environment 
   expect(readIn(folder, { PORT: '4000', HOST: '' }, ...names)).toEqual(['4000', '', 'of an engine', null]);
 });
 
+test.each([
+  ['with a mark at its start', '\ufeffPORT=5000\r\nHOST=0.0.0.0\r\n', 'utf8'],
+  ['with two bytes a character', '\ufeffPORT=5000\r\nHOST=0.0.0.0\r\n', 'utf16le'],
+] as const)('a file as Windows writes it is read from its first line on, %s', (_, text, encoding) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pomona-env-'));
+  writeFileSync(join(folder, '.env'), text, encoding);
+  expect(readIn(folder, {}, 'PORT', 'HOST')).toEqual(['5000', '0.0.0.0']);
+});
+
 test('every program reads it before anything else', () => {
   for (const program of ['start.ts', 'server.ts', 'worker.ts', 'cli.ts']) {
     const source = readFileSync(join(import.meta.dirname, '../..', program), 'utf8');
