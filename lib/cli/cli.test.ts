@@ -31,7 +31,10 @@ test('the files go to another store and back', async () => {
   expect(await run('--to', at)).toMatchObject({ code: 0 });
   const recheck = await run('--to', at, '--recheck');
   expect(recheck).toMatchObject({ code: 1, out: expect.stringContaining('result/a.png differs') });
+  const full = await mkdtemp(join(tmpdir(), 'pomona-cli-'));
+  await writeFile(join(full, 'result'), 'where a folder would be');
   const wrong = [
+    [['--to', pathToFileURL(full).href], 1, 'The copy stopped: '],
     [[], 2, '--to or --from'],
     [['--to', at, '--from', at], 2, 'cannot be used with'],
     [['--to', 's3://KEY:secret@bucket'], 2, 'without keys in it'],

@@ -7,6 +7,7 @@ import { storageAddress } from '#lib/cli/option-values';
 import { say, sayReport } from '#lib/cli/output';
 import { adoptDeployment, requireSameDeployment } from '#lib/deployment';
 import { env } from '#lib/env';
+import { messageOf } from '#lib/errors';
 import { StartError } from '#lib/start-error';
 import { copyStore } from '#lib/storage/copy-store';
 import { reachStore } from '#lib/storage/reach-store';
@@ -55,7 +56,13 @@ export function deploymentCommands(program: Command, act: Act): void {
         if (done && from) throw new StartError(`There are no files at ${from}. Look whether its address is right.`);
       });
       await reachStore(to ? '--to' : 'STORAGE_URL', () => target!.check());
-      const { copied, bytes, there, differ } = await copyStore(source!, target!, { recheck });
+      const { copied, bytes, there, differ } = await copyStore(source!, target!, { recheck }).catch(
+        (cause: unknown) => {
+          throw new StartError(`The copy stopped: ${messageOf(cause)}. Run it again: it goes on from there.`, {
+            cause,
+          });
+        },
+      );
       for (const key of differ) say(`${key} differs`);
       say(`${copied} files (${bytes} bytes) copied, ${there} were there, ${differ.length} differ.`);
       if (differ.length > 0) process.exitCode = 1;
