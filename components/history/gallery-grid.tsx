@@ -53,7 +53,7 @@ export function GalleryGrid({
   const frame = useRef<HTMLDivElement>(null);
   const { width, zone, top, scale } = useFrame(frame, served);
   const rows = useMemo(
-    () => (width ? layoutRows(requests, width, daysIn(zone), hasMore, scale) : []),
+    () => (width ? layoutRows(requests, width, daysIn(zone), { hasMore, scale }) : []),
     // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- today is another day by then
     [requests, width, zone, hasMore, scale, quarter],
   );

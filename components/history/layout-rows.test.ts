@@ -67,15 +67,15 @@ test('the place of a request that is not done is that of its result', () => {
 
 test('with more to come only full rows are shown, and they stay where they are', () => {
   const all = made(200);
-  const begun = layoutRows(all.slice(0, 100), 1000, time => time, true);
-  const more = layoutRows(all, 1000, time => time, true);
+  const begun = layoutRows(all.slice(0, 100), 1000, time => time, { hasMore: true });
+  const more = layoutRows(all, 1000, time => time, { hasMore: true });
   expect(begun.length).toBeGreaterThan(10);
   expect(more.slice(0, begun.length)).toEqual(begun);
 });
 
 test('with more to come a day shows its name when its first row is full', () => {
   const requests = made(40, n => (n < 39 ? '2026-11-20' : '2026-11-19'));
-  const begun = layoutRows(requests, 1000, time => time, true);
+  const begun = layoutRows(requests, 1000, time => time, { hasMore: true });
   expect(begun.at(-1)).toMatchObject({ kind: 'tiles' });
   expect(begun.filter(row => row.kind === 'day')).toHaveLength(1);
   expect(layoutRows(requests, 1000, time => time).filter(row => row.kind === 'day')).toHaveLength(2);

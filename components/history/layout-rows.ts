@@ -37,8 +37,7 @@ export function layoutRows(
   requests: readonly RequestWire[],
   width: number,
   dayOf: (time: string) => string,
-  hasMore = false,
-  scale = 1,
+  { hasMore = false, scale = 1 } = {},
 ): GalleryRow[] {
   const rows: GalleryRow[] = [];
   const target = targetHeight(width / scale) * scale;
