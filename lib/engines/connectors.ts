@@ -10,7 +10,7 @@ import { ReplicateOptions } from '#lib/engines/replicate/options';
 import { Served, servedFor, type Variant } from '#lib/engines/served';
 
 /** A kind of server that Pomona can talk to. */
-interface Connector<O> {
+export interface Connector<O> {
   /** Members of an entry of engines.json that only this type has. */
   options: z.ZodType<O>;
   /** Generations that a server takes at a time, when its entry does not say. */

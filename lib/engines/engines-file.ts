@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { issuesIn, parseFile } from '#lib/documents/json-file';
-import { CONNECTORS, type EngineType } from '#lib/engines/connectors';
+import { CONNECTORS, type Connector, type EngineType } from '#lib/engines/connectors';
 import type { Engine, EngineServer } from '#lib/engines/engine';
 import type { Parameters } from '#lib/engines/parameters';
 import type { Served, Variant } from '#lib/engines/served';
@@ -83,6 +83,7 @@ export function readEnginesFile(text: string): CheckedEngines {
 }
 
 type Read = { entry: EngineEntry } | { issues: Issue[] };
+type AnyConnector = Connector<Record<string, unknown>>;
 
 function readEntry(entry: z.output<typeof Common>, at: PropertyKey[]): Read {
   const { id: name, type, paused, stall_seconds, servers, ...own } = entry;
@@ -106,13 +107,4 @@ function readEntry(entry: z.output<typeof Common>, at: PropertyKey[]): Read {
       create: server => create(server, options),
     },
   };
-}
-
-interface AnyConnector {
-  options: z.ZodType<Record<string, unknown>>;
-  places: number;
-  loads: boolean;
-  serves: (options: Record<string, unknown>) => readonly Served[];
-  parametersOf?: (options: Record<string, unknown>, variant: Variant) => Parameters[];
-  create: (server: EngineServer, options: Record<string, unknown>) => Promise<Engine>;
 }
