@@ -60,8 +60,7 @@ export async function callFor<T>(read: Read<T>, sender: Sender, route: string, i
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
   const url = (sender.baseUrl ?? '').replace(/\/+$/, '') + address + search(query);
-  const isRepeatable = method !== 'POST' || REPEATABLE.test(route) || sent.has('idempotency-key');
-  return persist(read, sender, { url, init, isRepeatable, isDeletion: DELETION.test(route) });
+  return persist(read, sender, [url, init], route);
 }
 
 /** A parameter in its place of the path. Nothing, or one or two dots, are lost there: the address is that of a list, or of what it is a part of. */
@@ -77,46 +76,42 @@ const REPEATABLE = /\/(estimate|uploads|{\w+_id}\/cancel)$/;
 const DELETION = /^DELETE.*id}$/;
 
 type Init = RequestInit & { method: string };
-
-/** What is sent, as often as it takes. */
-interface Sending {
-  url: string;
-  init: Init;
-  isRepeatable: boolean;
-  isDeletion?: boolean;
-}
+/** What `fetch` takes. */
+type Sending = [url: string, init: Init];
 
 /** A file is on its way for longer than an answer: as long as a ticket lasts, unless the sender says otherwise. */
 export const persistWithFile = (sender: Sender, url: string, init: Init): Promise<Response> =>
-  persist(itself, { timeout: 900, ...sender }, { url, init, isRepeatable: true });
+  persist(itself, { timeout: 900, ...sender }, [url, init]);
 
 /** More patience than this is for the caller to have. */
 const LONGEST_SECONDS = 60;
 
-/** Fetches, and again where a refusal passes and sending again does no harm. */
-async function persist<T>(read: Read<T>, sender: Sender, sending: Sending): Promise<T> {
+/** Fetches, and again where a refusal passes and sending again does no harm, as with a file, which has no route. */
+async function persist<T>(read: Read<T>, sender: Sender, sending: Sending, route = ''): Promise<T> {
   const { retries = 4 } = sender;
-  const { init, isRepeatable, isDeletion } = sending;
+  const [, { headers, signal }] = sending;
+  const isRepeatable =
+    !route.startsWith('POST') || REPEATABLE.test(route) || new Headers(headers).has('idempotency-key');
   let mayBeDone = false;
   for (let tries = 0; ; tries++) {
     const outcome = await once(read, sender, sending);
     if (!(outcome instanceof ApiError)) return outcome;
     const { status, retryAfter } = outcome;
     // a try before was carried out, only its answer was lost
-    if (mayBeDone && isDeletion && status === 404) return read(new Response(null, { status: 204 }));
+    if (mayBeDone && DELETION.test(route) && status === 404) return read(new Response(null, { status: 204 }));
     // what is refused with these was not begun
     const wasBegun = status !== 429 && (status !== 503 || retryAfter === undefined);
     const isPassing = !wasBegun || (isRepeatable && (status === 0 || status >= 500));
     if (tries >= retries || !isPassing || (retryAfter ?? 0) > LONGEST_SECONDS) throw outcome;
     mayBeDone ||= wasBegun;
-    await pause(pauseBefore(tries, outcome), init.signal ?? undefined);
+    await pause(pauseBefore(tries, outcome), signal ?? undefined);
   }
 }
 
 async function once<T>(
   read: Read<T>,
   { timeout = PATIENCE, fetch = globalThis.fetch }: Sender,
-  { url, init }: Sending,
+  [url, init]: Sending,
 ): Promise<T | ApiError> {
   const patience = AbortSignal.timeout(timeout * 1000);
   const signal = init.signal ? AbortSignal.any([init.signal, patience]) : patience;
