@@ -4,6 +4,13 @@ export interface GalleryFrame {
   zone: string;
 }
 
+/** What the server took the frame for. */
+export interface ServedFrame {
+  width: number;
+  /** The days of what came with the document, by its times: the page comes to life in the same words. */
+  days: ReadonlyMap<string, string>;
+}
+
 /** The cookie that remembers the frame of this browser, so that the server lays the first rows as they will stay. */
 export const FRAME_COOKIE = 'gallery';
 
@@ -26,7 +33,11 @@ function isZone(name: string): boolean {
 }
 
 /** Browser only. */
-export function rememberFrame({ width, zone }: GalleryFrame): void {
-  const value = encodeURIComponent(`${width} ${zone}`);
+export function rememberFrame(width: number): void {
+  const value = encodeURIComponent(`${width} ${zoneNow()}`);
   document.cookie = `${FRAME_COOKIE}=${value}; path=/history; samesite=lax; max-age=31536000`;
 }
+
+/** The zone by its distance from UTC, such as +05:30: the first use of `Intl`, which knows its name, takes a phone 60 ms. */
+export const zoneNow = (east = -new Date().getTimezoneOffset()): string =>
+  `${east < 0 ? '-' : '+'}${new Date(Math.abs(east) * 60_000).toISOString().slice(11, 16)}`;

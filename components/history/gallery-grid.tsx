@@ -3,13 +3,13 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows stand where their heights put them, which no table does */
 
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { rememberFrame, type GalleryFrame } from '#components/history/gallery-frame';
+import { daysHere } from '#components/history/days-here';
+import { rememberFrame, type ServedFrame } from '#components/history/gallery-frame';
 import { GalleryTile, type TileActs } from '#components/history/gallery-tile';
 import { GAP, layoutRows, type GalleryRow } from '#components/history/layout-rows';
 import { useGridKeys, type GridKeys } from '#components/history/use-grid-keys';
 import { usePlace } from '#components/history/use-place';
 import { useRowsInView } from '#components/history/use-rows-in-view';
-import { daysIn } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { useViewAddress } from '#components/viewer/use-view-address';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -18,8 +18,7 @@ const NONE: readonly RequestWire[] = [];
 
 interface Props extends Omit<TileActs, 'onFocus'>, GridKeys {
   requests: readonly RequestWire[];
-  /** What the server took the frame for. */
-  served: GalleryFrame;
+  served: ServedFrame;
   /** Newer states of the live ones among them. */
   live: ReadonlyMap<string, RequestWire>;
   /** When somebody last looked, by the quarter of an hour: days begin with one everywhere. */
@@ -51,11 +50,14 @@ export function GalleryGrid({
   ...keys
 }: Props) {
   const frame = useRef<HTMLDivElement>(null);
-  const { width, zone, top, scale } = useFrame(frame, served);
+  const { width, days, top, scale } = useFrame(frame, served);
   const rows = useMemo(
-    () => (width ? layoutRows(requests, width, daysIn(zone), { hasMore, scale }) : []),
+    () => {
+      const here = daysHere();
+      return width ? layoutRows(requests, width, time => days?.get(time) ?? here(time), { hasMore, scale }) : [];
+    },
     // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- today is another day by then
-    [requests, width, zone, hasMore, scale, quarter],
+    [requests, width, days, hasMore, scale, quarter],
   );
   const [current, setCurrent] = usePlace(requests, useViewAddress().viewed);
   const [isFocused, setFocused] = useState(false);
@@ -160,24 +162,32 @@ function focusSoon(frame: React.RefObject<HTMLDivElement | null>, index: number,
   else if (tries > 0) requestAnimationFrame(() => focusSoon(frame, index, tries - 1));
 }
 
-/** How wide the grid is, whose days it shows, how far below the top of the page it stands, and how much larger than usual letters are. */
-function useFrame(frame: React.RefObject<HTMLDivElement | null>, served: GalleryFrame) {
-  const [size, setSize] = useState({ ...served, top: 0, scale: 1 });
+interface Size extends Partial<Pick<ServedFrame, 'days'>> {
+  width: number;
+  top: number;
+  scale: number;
+}
+
+/**
+ * How wide the grid is, the days that it shows where they are the server's, how far below the top of the page it stands, and how much
+ * larger than usual letters are.
+ */
+function useFrame(frame: React.RefObject<HTMLDivElement | null>, served: ServedFrame) {
+  const [size, setSize] = useState<Size>({ ...served, top: 0, scale: 1 });
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     let known = 0;
     const look = () => {
       const { left, right, top } = element.getBoundingClientRect();
       const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-      const next = { width: Math.floor(right - left), zone, top: Math.round(top + window.scrollY), scale };
-      if (next.width !== known) rememberFrame(next);
+      const next = { width: Math.floor(right - left), top: Math.round(top + window.scrollY), scale };
+      if (next.width !== known) rememberFrame(next.width);
       known = next.width;
       // not all of it at once: the page takes touches meanwhile
       startTransition(() =>
         setSize(before =>
-          before.width === next.width && before.top === next.top && before.zone === zone && before.scale === scale
+          !before.days && before.width === next.width && before.top === next.top && before.scale === scale
             ? before
             : next,
         ),

@@ -3,7 +3,7 @@
 import { memo, useCallback } from 'react';
 import { SquareCheck } from 'lucide-react';
 import type { ModelName } from '#components/history/filter-bar';
-import type { GalleryFrame } from '#components/history/gallery-frame';
+import type { ServedFrame } from '#components/history/gallery-frame';
 import { GalleryGrid } from '#components/history/gallery-grid';
 import { isFiltered } from '#components/history/history-filter';
 import { useHistoryFilter } from '#components/history/use-history-filter';
@@ -40,7 +40,7 @@ export function HistoryPage({
 }: {
   first: FirstPage;
   /** What the browser's gallery is taken for, until it says so itself. */
-  frame: GalleryFrame;
+  frame: ServedFrame;
   models: readonly ModelName[];
 }) {
   const filter = useHistoryFilter();

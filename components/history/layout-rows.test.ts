@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { daysIn } from '#components/generations/words';
+import { daysHere } from '#components/history/days-here';
+import { daysIn } from '#components/history/days-in';
 import { GAP, layoutRows } from '#components/history/layout-rows';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -113,6 +114,18 @@ test.each([
   expect(say(`${yesterday}T12:00:00Z`)).toBe('Yesterday');
   expect(say(now)).toBe('Today');
   expect(say(new Date(Date.parse(`${yesterday}T12:00:00Z`) - 86_400_000).toISOString())).toMatch(/^\w+day, /);
+});
+
+test('where the code runs, days are said as in its time zone', () => {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const HOUR = 3_600_000;
+  for (let now = Date.parse('2025-12-01T00:00:00Z'); now < Date.parse('2026-12-01T00:00:00Z'); now += 31 * HOUR) {
+    const [here, there] = [daysHere(now), daysIn(timeZone, now)];
+    for (let ago = 0; ago < 400; ago += 7 + (ago % 5)) {
+      const time = new Date(now - ago * HOUR).toISOString();
+      expect(here(time)).toBe(there(time));
+    }
+  }
 });
 
 test('a day of another year is said with it', () => {

@@ -622,3 +622,29 @@ test.describe('where the day ends as on the server', () => {
     await expect(tile(page, 'a fig').getByText('Expired').first()).toBeVisible();
   });
 });
+
+test.describe('in Tokyo', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' });
+
+  test('the history comes to life without the formats of dates, which a phone takes long to load, and remembers how far from UTC it is', async ({
+    page,
+    context,
+    member: { customer },
+  }) => {
+    await customer.generate(picture('a fig'));
+    await page.addInitScript(() => {
+      const made: string[] = [];
+      const note = (how: string) => made.push(how);
+      Intl.DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
+        construct: (...all) => (note('new'), Reflect.construct(...all) as Intl.DateTimeFormat),
+        apply: (...all) => (note('called'), Reflect.apply(...all)),
+      });
+      Object.assign(window, { made });
+    });
+    await open(page);
+    const frame = async () => (await context.cookies()).find(({ name }) => name === 'gallery')?.value;
+    await expect.poll(frame).toMatch(/^\d+%20%2B09%3A00$/);
+    await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible();
+    expect(await page.evaluate('made')).toEqual([]);
+  });
+});

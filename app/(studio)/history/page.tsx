@@ -1,5 +1,6 @@
 import { cookies } from 'next/headers';
 import { FRAME_COOKIE, readFrame } from '#components/history/gallery-frame';
+import { daysIn } from '#components/history/days-in';
 import { HistoryPage } from '#components/history/history-page';
 import { readFilter } from '#components/history/history-filter';
 import { isPhone } from '#components/layout/is-phone';
@@ -16,7 +17,9 @@ export default async function Page({ searchParams }: PageProps<'/history'>) {
   const { id } = await getPageAccount();
   const filter = readFilter(name => [query[name]].flat()[0]);
   const page = await readHistoryPage(id, filter, FIRST_PAGE);
-  const frame = readFrame((await cookies()).get(FRAME_COOKIE)?.value, await isPhone());
+  const { width, zone } = readFrame((await cookies()).get(FRAME_COOKIE)?.value, await isPhone());
+  const dayOf = daysIn(zone);
+  const days = new Map(page.data.map(({ created_at }) => [created_at, dayOf(created_at)]));
   const models = catalogResponse().body.architectures.map(({ id, name, type }) => ({ id, name, type }));
-  return <HistoryPage first={{ filter, page }} frame={frame} models={models} />;
+  return <HistoryPage first={{ filter, page }} frame={{ width, days }} models={models} />;
 }
