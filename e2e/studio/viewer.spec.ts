@@ -191,15 +191,16 @@ test('in the viewer F marks a favourite and Delete deletes, except where letters
   await expect(favourite).toHaveAttribute('aria-pressed', 'true');
   await viewer(page).getByLabel('Add a tag').pressSequentially('fig');
   await viewer(page).getByRole('button', { name: 'Share' }).click();
-  await expect(page.getByRole('dialog', { name: 'Share' })).toBeVisible();
+  // a dialog takes keys from when it has the focus
+  const taking = (name: string) => page.getByRole('dialog', { name }).and(page.locator(':focus-within'));
+  await expect(taking('Share')).toBeVisible();
   for (const key of ['f', 'Delete', 'Escape']) await page.keyboard.press(key);
   await expect(favourite).toHaveAttribute('aria-pressed', 'true');
   // what else a key does is asked from here, too
   await page.keyboard.press('?');
-  const sheet = page.getByRole('dialog', { name: 'Shortcuts' });
-  await expect(sheet).toBeVisible();
+  await expect(taking('Shortcuts')).toBeVisible();
   for (const key of ['f', 'Delete', 'Escape']) await page.keyboard.press(key);
-  await expect(sheet).toBeHidden();
+  await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeHidden();
   await expect(favourite).toHaveAttribute('aria-pressed', 'true');
   await page.keyboard.press('Delete');
   await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 1');
