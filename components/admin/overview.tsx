@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { RequestRow } from '#components/admin/request-row';
-import { Figure, StateOf } from '#components/engines/engine-row';
+import { busyOf, Figure, StateOf } from '#components/engines/engine-row';
 import { connected, typeName } from '#components/engines/engine-types';
 import { NoEngine } from '#components/engines/no-engine';
 import { spanOf } from '#components/generations/words';
@@ -66,9 +66,8 @@ function Load({ engines }: { engines: EngineWire[] }) {
   const waits = engines.flatMap(({ oldest_queued_seconds }) => oldest_queued_seconds ?? []);
   return (
     <dl className="grid max-w-3xl grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-3">
-      <Figure name="In progress">
-        {sum(engine => engine.in_progress)}{' '}
-        <span className="text-base text-faint">of {sum(engine => engine.places)}</span>
+      <Figure name="Places busy">
+        {sum(busyOf)} <span className="text-base text-faint">of {sum(engine => engine.places)}</span>
       </Figure>
       <Figure name="Queued">{sum(engine => engine.queued)}</Figure>
       <Figure name="Longest wait">{waits.length > 0 ? spanOf(Math.max(...waits)) : '–'}</Figure>

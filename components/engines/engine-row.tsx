@@ -89,6 +89,9 @@ export function StateOf({ engine: { paused, servers, ok, from } }: { engine: Eng
   );
 }
 
+/** Places at which something is being made; what is only being stored is in progress, too, and takes none. */
+export const busyOf = ({ servers }: EngineWire): number => servers.reduce((sum, { busy }) => sum + busy, 0);
+
 function Figures({ engine }: { engine: EngineWire }) {
   const { servers, places, queued, oldest_queued_seconds, median_seconds, from } = engine;
   if (servers.length === 0)
@@ -102,7 +105,7 @@ function Figures({ engine }: { engine: EngineWire }) {
   return (
     <dl className="grid max-w-3xl grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-5">
       <Figure name="Places busy">
-        {servers.reduce((sum, { busy }) => sum + busy, 0)} <span className="text-base text-faint">of {places}</span>
+        {busyOf(engine)} <span className="text-base text-faint">of {places}</span>
       </Figure>
       <Figure name="Queued">{queued}</Figure>
       <Figure name="Longest wait">{oldest_queued_seconds === null ? '–' : spanOf(oldest_queued_seconds)}</Figure>

@@ -77,6 +77,10 @@ test('what a server has is as old as the first of it', async () => {
   const after = await read();
   expect(after.busy).toBe(1);
   expect(after.longestMs).toBeLessThan(90_000);
+  // more of it than there are places takes some
+  await claim(await submit(caller), { server: 'comfyui/one', places: 2 });
+  await pool().query(`update requests set made_at = now()`);
+  expect(await read()).toMatchObject({ busy: 1, longestMs: 0 });
 });
 
 test('a server that was found down takes no work until it answers again', async () => {
