@@ -25,7 +25,8 @@ async function open() {
     [id, accountId],
   );
   const gone = new AbortController();
-  return { accountId, id, gone, poll: (seconds = 60) => waitForGeneration(accountId, id, seconds, gone.signal) };
+  const asked = { accountId, id, clientGone: gone.signal };
+  return { id, gone, asked, poll: (seconds = 60) => waitForGeneration({ ...asked, seconds }) };
 }
 
 test('polls above the limit are answered at once; another account still waits, up to the limit of all', async () => {
@@ -75,10 +76,10 @@ test.each([
   `status = 'completed', finished_at = now(), kept = true, favourite = true, removed_at = now(), result =
     '{"key": "result/a.png", "contentType": "image/png", "bytes": 9, "width": 3, "height": 4, "nsfw": false, "expiresAt": "2026"}'`,
 ])('what is shown of a request that was found with its caller is what is shown of it anyhow: %s', async columns => {
-  const { accountId, id, gone, poll } = await open();
+  const { id, asked, poll } = await open();
   await pool().query(`update requests set ${columns} where id = $1`, [id]);
   const { rows } = await pool().query(`select ${shownOf('r')} as row from requests r where id = $1`, [id]);
-  const found = await waitForShown(accountId, id, 0, gone.signal, rows[0].row);
+  const found = await waitForShown(rows[0].row, { ...asked, seconds: 0 });
   expect(await toLiveWire(found)).toEqual(await toLiveWire(await poll(0)));
 });
 

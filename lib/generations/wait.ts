@@ -14,39 +14,39 @@ import { tally } from '#lib/tally';
 /** A notification can be lost with its connection, so a waiting poll looks for itself this often. */
 const LOOK_EVERY_MS = 2_000;
 
+/** What is asked for by whoever waits for a request. */
+export interface Poll {
+  accountId: string;
+  id: string;
+  /** How long it may be waited for; 0 for how it stands. */
+  seconds: number;
+  /** Aborted when the client is gone. */
+  clientGone: AbortSignal;
+}
+
 /** As `waitForGeneration`; `row` is what is shown of the request as it was found with its caller, which was after it was asked for. */
-export async function waitForShown(
-  accountId: string,
-  id: string,
-  seconds: number,
-  clientGone: AbortSignal,
-  row: JsonRow | null | undefined,
-): Promise<Shown> {
+export async function waitForShown(row: JsonRow | null | undefined, poll: Poll): Promise<Shown> {
   const found = row ? fromRow(requests, row) : null;
-  if (found && (seconds === 0 || isFinal(found.status))) return found;
-  return waitForGeneration(accountId, id, seconds, clientGone);
+  if (found && (poll.seconds === 0 || isFinal(found.status))) return found;
+  return waitForGeneration(poll);
 }
 
 /**
  * The request once it is final, or as it is when `seconds` are over, the client is gone, this process stops, or too many wait
- * already.
+ * already. Throws `request_not_found`.
  */
-export async function waitForGeneration(
-  accountId: string,
-  id: string,
-  seconds: number,
-  clientGone: AbortSignal,
-): Promise<Readable> {
+export async function waitForGeneration(poll: Poll): Promise<Readable> {
+  const { accountId, id, seconds } = poll;
   if (seconds === 0 || !mayWait(accountId)) return getReadable(accountId, id);
   count(accountId, 1);
   try {
-    return await wait(accountId, id, seconds, clientGone);
+    return await wait(poll);
   } finally {
     count(accountId, -1);
   }
 }
 
-async function wait(accountId: string, id: string, seconds: number, clientGone: AbortSignal): Promise<Readable> {
+async function wait({ accountId, id, seconds, clientGone }: Poll): Promise<Readable> {
   const signal = AbortSignal.any([clientGone, stopping().signal]);
   const deadline = performance.now() + seconds * 1000;
   for (;;) {

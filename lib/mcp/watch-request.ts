@@ -13,7 +13,8 @@ export async function watchRequest(id: string, seconds: number, call: ToolCall):
   const waited = () => Math.min(seconds, Math.round((performance.now() - begun) / 1000));
   for (let step = 0; ; step++) {
     const due = Math.min(REPORT_SECONDS * (step + 1), seconds);
-    const generation = await waitForGeneration(caller.accountId, id, due - waited(), signal);
+    const poll = { accountId: caller.accountId, id, seconds: due - waited(), clientGone: signal };
+    const generation = await waitForGeneration(poll);
     // where too many wait already, the answer came at once
     if (isFinal(generation.status) || waited() < due || due >= seconds || signal.aborted) return generation;
     await report({ progress: due, total: seconds, message: messageOf(generation) });

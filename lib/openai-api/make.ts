@@ -140,7 +140,7 @@ export async function untilFinal(
   let last: number | undefined;
   for (;;) {
     const round = Math.min(ROUND_SECONDS, Math.max(0, (deadline - performance.now()) / 1000));
-    const generation = await waitForGeneration(accountId, id, round, signal);
+    const generation = await waitForGeneration({ accountId, id, seconds: round, clientGone: signal });
     if (stopping().signal.aborted) deadline = Math.min(deadline, (last ??= performance.now() + LAST_SECONDS * 1000));
     if (isFinal(generation.status) || signal.aborted || performance.now() >= deadline) return generation;
     // where this process stops, or too many wait already, the answer came at once

@@ -8,7 +8,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route(
     operations.getRequestStatus,
     async ({ caller, found, params, query, signal }) => {
-      const generation = await waitForShown(caller.accountId, params.request_id, query.wait, signal, found?.row);
+      const poll = { accountId: caller.accountId, id: params.request_id, seconds: query.wait, clientGone: signal };
+      const generation = await waitForShown(found?.row, poll);
       const live = generation.finishedAt === null;
       return { body: await toLiveWire(generation), ...(live && { headers: { 'retry-after': '1' } }) };
     },
