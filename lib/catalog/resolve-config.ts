@@ -40,7 +40,8 @@ export function resolveConfig(architecture: Architecture, body: unknown): Resolv
     if (value === undefined && name !== 'prompt') continue;
     // an unknown variant is one problem: the tokens are then held against all that the field has
     const tokens = known ? tokensOf(architecture, name, modelId) : field.enum;
-    const faults = narrowedAway(architecture, name, modelId, value, tokens) ?? checkField(name, field, value, tokens);
+    const narrowed = known ? narrowedAway(architecture, name, known, value) : null;
+    const faults = narrowed ?? checkField(name, field, value, tokens);
     if (!faults.length) config[name] = value;
     issues.push(...faults);
   }
@@ -49,18 +50,11 @@ export function resolveConfig(architecture: Architecture, body: unknown): Resolv
 }
 
 /** A token that only other variants take: refused with their names. Null for every other value. */
-function narrowedAway(
-  architecture: Architecture,
-  name: string,
-  modelId: string,
-  value: unknown,
-  tokens: string[] | undefined,
-): Issue[] | null {
-  const takes = (list: string[] | undefined) => list?.some(token => token === value) ?? false;
-  if (!tokens || takes(tokens)) return null;
-  const others = architecture.model_ids.filter(id => takes(tokensOf(architecture, name, id)));
-  if (!others.length) return null;
-  const hint = `, which ${others.join(', ')} ${others.length === 1 ? 'takes' : 'take'}`;
+function narrowedAway(architecture: Architecture, name: string, modelId: string, value: unknown): Issue[] | null {
+  const takers = architecture.model_ids.filter(id => tokensOf(architecture, name, id)?.some(token => token === value));
+  const tokens = tokensOf(architecture, name, modelId);
+  if (!tokens || !takers.length || takers.includes(modelId)) return null;
+  const hint = `, which ${takers.join(', ')} ${takers.length === 1 ? 'takes' : 'take'}`;
   return [mustBe(pointer(name), `${oneOf(tokens)} with model_id ${modelId}`, value, { hint })];
 }
 

@@ -31,6 +31,6 @@ export const checkMediaValue = (
     return inTemporaryFolder(async folder => {
       const path = join(folder, 'input');
       await writeFile(path, found.bytes, { mode: 0o600 });
-      return { input: await keepInput(accountId, path, kind, field) };
+      return { input: await keepInput({ accountId, path }, kind, field) };
     });
   });

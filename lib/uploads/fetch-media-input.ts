@@ -25,10 +25,10 @@ export function fetchMediaInput(
   const field = { patient: true, ...options };
   return inField(field, () =>
     inTemporaryFolder(async folder => {
-      const to = join(folder, 'input');
+      const path = join(folder, 'input');
       const errand = errandOf(accountId, field);
-      await safeFetch(address, { ...errand, to, maxBytes: MAX_UPLOAD_BYTES, timeoutMs: FETCH_MS, network });
-      return keepInput(accountId, to, kind, field);
+      await safeFetch(address, { ...errand, to: path, maxBytes: MAX_UPLOAD_BYTES, timeoutMs: FETCH_MS, network });
+      return keepInput({ accountId, path }, kind, field);
     }),
   );
 }

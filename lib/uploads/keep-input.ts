@@ -22,29 +22,31 @@ export async function takeRow(row: MediaRow, kind: MediaKind, field: MediaField)
   const remade = row.remadeId === null ? null : await prolongInput(eq(media.id, row.remadeId));
   const known = remade ?? { row, before: null };
   if (!isInspected(known.row))
-    return storage().withFile(row.key, path => keepInput(row.accountId, path, kind, field, row));
+    return storage().withFile(row.key, path => keepInput({ accountId: row.accountId, path, row }, kind, field));
   requireKind(known.row.contentType, kind);
   return toInput(known);
 }
 
+/** A file on this disk that an account brought, and its row if it was stored before. */
+interface GivenFile {
+  accountId: string;
+  path: string;
+  row?: MediaRow;
+}
+
 /** Decodes a file and keeps it, remade if it is raw: where it is if it has a row and may stay as it is, else as an input of its own. */
-export async function keepInput(
-  accountId: string,
-  path: string,
-  kind: MediaKind,
-  field: MediaField,
-  row?: MediaRow,
-): Promise<MediaInput> {
+export async function keepInput(file: GivenFile, kind: MediaKind, field: MediaField): Promise<MediaInput> {
+  const { accountId, path, row } = file;
   const errand = errandOf(accountId, field);
   const facts = await inspectMedia(path, errand);
   requireKind(facts.contentType, kind);
   if (facts.isRaw) {
     return inTemporaryFolder(async folder => {
       const clean = join(folder, 'clean');
-      return store(accountId, clean, await normalizeImage(path, clean, errand), row);
+      return store({ ...file, path: clean }, await normalizeImage(path, clean, errand));
     });
   }
-  if (row?.contentType !== facts.contentType) return store(accountId, path, facts, row);
+  if (row?.contentType !== facts.contentType) return store(file, facts);
   const { width, height, duration } = facts;
   const known = { width, height, duration, sha256: await hashFile(path) };
   await db().update(media).set(known).where(eq(media.id, row.id));
@@ -61,9 +63,9 @@ export async function ownInput(accountId: string, { key, contentType, ...facts }
 }
 
 /** Keeps a file as an input of its own; the row that it comes from remembers it. */
-async function store(accountId: string, path: string, facts: MediaFacts, from?: MediaRow): Promise<MediaInput> {
+async function store({ accountId, path, row }: GivenFile, facts: MediaFacts): Promise<MediaInput> {
   const stored = await storeInput(accountId, path, facts);
-  if (from) await db().update(media).set({ remadeId: stored.row.id }).where(eq(media.id, from.id));
+  if (row) await db().update(media).set({ remadeId: stored.row.id }).where(eq(media.id, row.id));
   return toInput(stored);
 }
 
