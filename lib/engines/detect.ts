@@ -47,7 +47,7 @@ const ANSWER_MS = 5_000;
 export async function detectEngine(address: string, secret?: string): Promise<Detected> {
   const given = normalise(address);
   const { type: hosted, url } = hostedAt(given) ?? { url: given };
-  const server: EngineServer = { id: 'detected', url, ...(secret && { secret }) };
+  const server: EngineServer = { id: 'detected', url, secret };
   const http = createEngineHttp(server, { answerMs: ANSWER_MS });
   try {
     const asked = hosted ? [] : await Promise.all(QUESTIONS.map(question => ask(http, question)));

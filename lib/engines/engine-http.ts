@@ -106,7 +106,7 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
         body: json === undefined ? (form ?? body ?? null) : JSON.stringify(json),
         headersTimeout: patient ? 0 : answerMs,
         bodyTimeout: patient ? 0 : answerMs,
-        ...(signal && { signal }),
+        signal,
       });
       const bytes = guarded(response.body, what, signal);
       if (response.statusCode >= 200 && response.statusCode < 300)
@@ -139,7 +139,7 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
       const isOwn = url.origin === own;
       if (!isOwn && !origins.includes(url.origin))
         return downloadForeign(url, { silenceMs: answerMs, network, signal });
-      const { body } = await send('GET', url, { ...(signal && { signal }) }, isOwn ? secret : {});
+      const { body } = await send('GET', url, { signal }, isOwn ? secret : {});
       return body;
     },
 

@@ -140,6 +140,5 @@ function toInput(
   measured: RemoteInput['measured'],
 ): StoredInput {
   if ('input' in found) return { role, mediaId: found.input.mediaId };
-  const place = { field, ...(index !== undefined && { index }) };
-  return { role, mediaId: null, remote: { address: found.remote, kind, ...place, ...(measured && { measured }) } };
+  return { role, mediaId: null, remote: { address: found.remote, kind, field, index, measured } };
 }

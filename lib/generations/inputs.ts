@@ -28,9 +28,8 @@ export async function withInputFiles<T>(inputs: StoredInput[], use: (files: JobI
   const open = async ([input, ...rest]: InputWithMedia[], files: JobInput[]): Promise<T> => {
     if (!input) return use(files);
     const { role, handle, spare, media } = input;
-    const named = { ...(handle !== undefined && { handle }), ...(spare && { spare }) };
     return storage().withFile(media.key, path =>
-      open(rest, [...files, { role, path, contentType: media.contentType, ...named }]),
+      open(rest, [...files, { role, path, contentType: media.contentType, handle, spare }]),
     );
   };
   return open(found, []);

@@ -59,7 +59,7 @@ export async function measureVideos(
   );
   for (const { value, path } of wanted) {
     try {
-      const facts = await measureSourceVideo(accountId, value, { path, ...(signal && { signal }) });
+      const facts = await measureSourceVideo(accountId, value, { path, signal });
       measured.videos.set(path, facts);
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'invalid_config')) throw error;

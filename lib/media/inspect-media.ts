@@ -17,7 +17,7 @@ export const sniffFile = async (path: string): Promise<MediaType> => sniffed(awa
 
 /** Writes a copy of an image at `to`, a JPEG or PNG that holds its pixels, upright, and nothing else; no larger than `maxSide`. */
 export const normalizeImage = (path: string, to: string, errand?: Errand, maxSide?: number): Promise<MediaFacts> =>
-  isolated({ do: 'image', path, to, ...(maxSide !== undefined && { maxSide }) }, errand);
+  isolated({ do: 'image', path, to, maxSide }, errand);
 
 /** Writes the first `maxSeconds` of a sound at `to`: mono MP3, 44.1 kHz, about -16 LUFS. */
 export const normalizeClip = (path: string, to: string, maxSeconds: number, errand?: Errand): Promise<ClipFacts> =>

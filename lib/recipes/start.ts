@@ -59,7 +59,7 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   });
   const inputs = { ...read.inputs, ...fields };
   const { id: recipeId, name, results } = recipe;
-  const owner = { id: newId(), accountId, apiKeyId: keyId, scope, ...(key !== undefined && { key }) };
+  const owner = { id: newId(), accountId, apiKeyId: keyId, scope, key };
   const values = { ...owner, recipe: recipeId, name, steps, results, inputs, values: valuesOf(recipe, inputs), prices };
   const insert = (tx: Tx) => tx.insert(recipeRuns).values(values).onConflictDoNothing().returning();
   const started = await setGoing(caller, async tx => (await insert(tx))[0]).catch((error: unknown) => {

@@ -53,7 +53,7 @@ async function act(client: Client, entry: Architecture | undefined, options: Opt
   if (output !== undefined) await requireWritable(output);
   if (entry) key = options.idempotencyKey ?? randomKey();
   paid = entry
-    ? await client.submit(entry.id, config, { idempotencyKey: key, ...(maxGems !== undefined && { maxGems }) })
+    ? await client.submit(entry.id, config, { idempotencyKey: key, maxGems })
     : await client.getRequestStatus({ params: { request_id: id! } });
   await (output !== undefined || options.wait || id ? follow(client, paid, options) : tell(paid, json));
 }

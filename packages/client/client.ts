@@ -14,7 +14,7 @@ export type Config<Id extends string> = Id extends keyof DeploymentCatalog
     : Record<string, unknown>;
 /** Known ids are completed; any other is taken too. */
 // oxlint-disable-next-line typescript/no-redundant-type-constituents -- only here there are none
-export type ModelId = keyof (DeploymentCatalog & Catalog) | (string & {});
+type ModelId = keyof (DeploymentCatalog & Catalog) | (string & {});
 
 export interface SubmitOptions {
   /** New for each submit, and the same when it is tried again after a restart; made when left out. */
@@ -36,13 +36,17 @@ export interface Client extends Calls {
   /** Submits a generation and gives the request as it was accepted. Files in the config are uploaded first. */
   submit<Id extends ModelId>(model: Id, config: Config<Id>, options?: SubmitOptions): Promise<Generation>;
   /** What a submit would cost and what would refuse it; nothing is charged. Files in the config are uploaded first. */
-  price<Id extends ModelId>(model: Id, config: Config<Id>, options?: { signal?: AbortSignal }): Promise<Estimate>;
+  price<Id extends ModelId>(
+    model: Id,
+    config: Config<Id>,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<Estimate>;
   /** Waits until a request is final, whatever becomes of it. */
   wait(request: string | Pick<Generation, 'request_id'>, options?: WaitOptions): Promise<Generation>;
   /** Uploads a file; the `url` of what it gives fits any media field for 30 days. */
   upload(file: Uploadable, options?: UploadOptions): Promise<UploadTicket>;
   /** Fetches a result. The body of the answer is a stream. */
-  download(request: Completed | Result, options?: { signal?: AbortSignal }): Promise<Response>;
+  download(request: Completed | Result, options?: { signal?: AbortSignal | undefined }): Promise<Response>;
 }
 
 /**
@@ -70,7 +74,7 @@ export function createClient(sender: Sender): Client {
       return calls.estimate({
         params: { architecture: model },
         body: await withUploads(sender, config, signal),
-        ...(signal && { signal }),
+        signal,
       });
     },
     async run(model, config, options = {}) {
@@ -86,7 +90,7 @@ export function createClient(sender: Sender): Client {
     upload: (file, options) => upload(sender, file, options),
     download(request, { signal } = {}) {
       const { url } = 'result' in request ? request.result : request;
-      return persistWithFile(sender, url, { method: 'GET', ...(signal && { signal }) });
+      return persistWithFile(sender, url, { method: 'GET', signal });
     },
   };
   return client;

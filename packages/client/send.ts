@@ -25,7 +25,7 @@ export interface AnyInput {
   query?: Record<string, unknown>;
   headers?: Record<string, string | undefined>;
   body?: unknown;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Sends a call to a route such as `GET /v1/requests/{request_id}` and gives the answer's body. Throws `ApiError`. */
@@ -56,7 +56,7 @@ export async function callFor<T>(read: Read<T>, sender: Sender, route: string, i
   const init = {
     method,
     headers: sent,
-    ...(signal && { signal }),
+    signal,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
   const url = (sender.baseUrl ?? '').replace(/\/+$/, '') + address + search(query);

@@ -42,7 +42,7 @@ export async function upload(sender: Sender, source: Uploadable, options: Upload
     throw unusable('Say in `type` what the file is, such as image/png, or name it with an ending such as .png.');
   const ticket = (await send(sender, routes.createUpload, {
     body: { content_type: type, file_name: name ?? null },
-    ...(options.signal && { signal: options.signal }),
+    signal: options.signal,
   })) as UploadTicket;
   if (file.size > ticket.max_bytes) {
     throw unusable(`This file is larger than ${Math.floor(ticket.max_bytes / 1_048_576)} MB.`);
@@ -50,7 +50,7 @@ export async function upload(sender: Sender, source: Uploadable, options: Upload
   const { upload_url, method, headers } = ticket;
   const { onProgress, signal } = options;
   const way = onProgress ? { ...sender, fetch: watchedFetch(sender.fetch ?? fetch, onProgress) } : sender;
-  await persistWithFile(way, upload_url, { method, headers, body: file, ...(signal && { signal }) });
+  await persistWithFile(way, upload_url, { method, headers, body: file, signal });
   return ticket;
 }
 

@@ -34,7 +34,7 @@ export async function wait(sender: Sender, id: string, options: WaitOptions = {}
       params: { request_id: id },
       query: { wait: seconds },
       headers: { 'if-none-match': etag },
-      ...(signal && { signal }),
+      signal,
     });
     if (request) {
       etag = headers.get('etag') ?? undefined;

@@ -36,7 +36,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
   const results = createResults(http);
   const held = createHeldCalls(results);
 
-  const health = (signal?: AbortSignal) => http.json(Health, 'GET', '/health-check', { ...(signal && { signal }) });
+  const health = (signal?: AbortSignal) => http.json(Health, 'GET', '/health-check', { signal });
 
   const stop = async (id: string): Promise<void> => {
     const answer = await ifKnown(http.call('POST', `/predictions/${id}/cancel`));

@@ -61,7 +61,7 @@ const TOO_OLD = 'this ComfyUI is too old: it makes ids of its own for jobs, wher
 /** A ComfyUI server, of any version that takes the ids of jobs that it is given. It runs one job at a time. */
 export function createComfyuiEngine(server: EngineServer, options: ComfyuiOptions): Required<Engine> {
   const { workflows, answerMs, quietMs = 5_000 } = options;
-  const http = createEngineHttp(server, { ...(answerMs !== undefined && { answerMs }) });
+  const http = createEngineHttp(server, { answerMs });
 
   /** What the server said of its nodes and files. */
   let known: { infos: NodeInfos; until: number } | undefined;
