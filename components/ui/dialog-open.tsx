@@ -8,10 +8,9 @@ import { X } from 'lucide-react';
 import { Button } from '#components/ui/button';
 import { CloseDialog } from '#components/ui/close-dialog';
 import { cn } from '#components/ui/cn';
-import { useCloseRequests } from '#components/ui/use-close-requests';
+import { closeLast, useCloseRequests } from '#components/ui/use-close-requests';
 import { useFocusBack } from '#components/ui/use-focus-back';
 import { IconButton } from '#components/ui/icon-button';
-import { takeEscape } from '#components/ui/take-escape';
 import { InPlace } from '#components/ui/on-demand';
 import { Spinner } from '#components/ui/spinner';
 
@@ -65,18 +64,16 @@ export function DialogOpen({
   }, [path, opened, isOfPage]);
   const [isLeaving, setLeaving] = useState(false);
   const goOn = () => setLeaving(false);
-  // the key that asks also answers that one stays, even before the question listens for it
-  const leave = () => (isUnsaved ? setLeaving(!isLeaving) : onClose());
+  const leave = () => (isUnsaved ? setLeaving(true) : onClose());
   // the question is asked in its place
   useCloseRequests(() => !stays && leave(), !isLeaving);
   return (
     <CloseDialog value={leave}>
-      <Radix.Root open onOpenChange={open => !open && !stays && leave()}>
+      <Radix.Root open onOpenChange={closeLast}>
         <Radix.Portal>
           <Radix.Overlay data-veil className="animate-fade-in fixed inset-0 z-50 bg-veil" />
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
-            onKeyDown={event => takeEscape(event) && !stays && leave()}
             onInteractOutside={event => isUnsaved && event.preventDefault()}
             onCloseAutoFocus={onCloseAutoFocus}
             className={cn(

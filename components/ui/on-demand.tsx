@@ -5,13 +5,13 @@ import {
   lazy,
   startTransition,
   Suspense,
-  useEffect,
   useLayoutEffect,
   useState,
   type ComponentType,
   type ReactNode,
 } from 'react';
 import { toast } from '#components/ui/toast';
+import { useCloseRequests } from '#components/ui/use-close-requests';
 
 /** Why code did not come. */
 export const REASON = 'The connection may be gone, or Pomona has a new version.';
@@ -87,11 +87,7 @@ export const Opening = ({
 
 /** Escape closes what is on its way. */
 function Coming({ onClose }: { onClose: () => void }) {
-  useEffect(() => {
-    const listen = ({ key }: KeyboardEvent) => key === 'Escape' && onClose();
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, [onClose]);
+  useCloseRequests(onClose);
   return null;
 }
 

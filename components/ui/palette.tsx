@@ -4,8 +4,7 @@ import '#components/ui/style-nonce';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Command, defaultFilter } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
-import { takeEscape } from '#components/ui/take-escape';
-import { useCloseRequests } from '#components/ui/use-close-requests';
+import { closeLast, useCloseRequests } from '#components/ui/use-close-requests';
 import { useFocusBack } from '#components/ui/use-focus-back';
 
 const NOTHING: readonly unknown[] = [];
@@ -49,12 +48,11 @@ export function Palette({
     if (first) setChosen(first);
   }, [found]);
   return (
-    <Radix.Root open onOpenChange={open => !open && onClose()}>
+    <Radix.Root open onOpenChange={closeLast}>
       <Radix.Portal>
         <Radix.Overlay data-veil className="animate-fade-in fixed inset-0 z-50 bg-veil" />
         <Radix.Content
           aria-describedby={undefined}
-          onKeyDown={event => takeEscape(event) && onClose()}
           onCloseAutoFocus={onCloseAutoFocus}
           className="animate-rise fixed inset-x-4 top-[12dvh] z-50 m-auto max-w-xl overflow-hidden rounded-lg bg-raised shadow-float outline-hidden"
         >

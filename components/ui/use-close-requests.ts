@@ -1,28 +1,48 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 
-/** Where a browser has one, it takes the next way back (the button or swipe of Android) and an Escape that nothing else took. */
+/** Where a browser has one, it takes the next way back: the button or swipe of Android. */
 declare class CloseWatcher extends EventTarget {
   destroy(): void;
 }
 
+/** What is open over the page, each over the one before it. */
+const open: (() => void)[] = [];
+
+/** Closes what came last. Radix asks the one below for a moment longer, and where a notice stands beside it, none. */
+export const closeLast = (): void => open.at(-1)?.();
+
+function onKey(event: KeyboardEvent) {
+  if (event.key !== 'Escape' || event.defaultPrevented) return;
+  // or the browser asks for it to be closed as well
+  event.preventDefault();
+  closeLast();
+}
+
 /**
- * For what lies over the page: the way back of a phone closes it, and does not leave the page. The browser asks the one that came
- * last, once; what does not close, because it asks first or stays, is asked again the next time.
+ * For what lies over the page: an Escape that nothing in it took closes it, and so does the way back of a phone, which does not leave
+ * the page. The one that came last is asked, once; what does not close, because it asks first or stays, is asked again the next time.
  */
 export function useCloseRequests(onClose: () => void, isOpen = true): void {
   const close = useEffectEvent(onClose);
-  useEffect(() => {
-    if (!isOpen || !('CloseWatcher' in window)) return;
-    let watcher: CloseWatcher;
-    const asked = () => {
-      watch();
-      close();
-    };
+  // it is over the others from the moment in which it is seen
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const ask = () => close();
+    if (open.push(ask) === 1) addEventListener('keydown', onKey);
+    let watcher: CloseWatcher | undefined;
     const watch = () => {
       watcher = new CloseWatcher();
       watcher.addEventListener('close', asked);
     };
-    watch();
-    return () => watcher.destroy();
+    const asked = () => {
+      watch();
+      ask();
+    };
+    if ('CloseWatcher' in window) watch();
+    return () => {
+      watcher?.destroy();
+      open.splice(open.indexOf(ask), 1);
+      if (open.length === 0) removeEventListener('keydown', onKey);
+    };
   }, [isOpen]);
 }

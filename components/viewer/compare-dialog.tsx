@@ -19,10 +19,9 @@ import { replaceAddress } from '#components/viewer/use-view-address';
 import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
 import { closeStep } from '#components/ui/close-step';
 import { cn } from '#components/ui/cn';
-import { useCloseRequests } from '#components/ui/use-close-requests';
+import { closeLast, useCloseRequests } from '#components/ui/use-close-requests';
 import { useFocusBack } from '#components/ui/use-focus-back';
 import { IconButton } from '#components/ui/icon-button';
-import { takeEscape } from '#components/ui/take-escape';
 import { Skeleton } from '#components/ui/skeleton';
 import { catalogQuery, requestQuery } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -49,11 +48,10 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
   const known = sides.flatMap(({ data }) => data ?? []);
   const arePictures = known.length === ids.length && known.every(({ type }) => type === 'image');
   return (
-    <Dialog.Root open onOpenChange={open => !open && close()}>
+    <Dialog.Root open onOpenChange={closeLast}>
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
-          onKeyDown={event => takeEscape(event) && close()}
           onCloseAutoFocus={onCloseAutoFocus}
           className="animate-fade-in fixed inset-0 z-40 flex flex-col bg-sunk outline-none"
         >

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { ActButton } from '#components/generations/act-button';
 import { ActStrip } from '#components/generations/act-strip';
 import { useActs, type ActId } from '#components/generations/use-acts';
-import { layerOf } from '#components/ui/layer-of';
+import { layerOf, topLayer } from '#components/ui/layer-of';
 import { useIsListening } from '#components/ui/use-is-listening';
 import { usePageKeys } from '#components/ui/use-page-keys';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
@@ -32,7 +32,7 @@ export function ViewerActs({ request, entries, onDelete }: ViewerActsProps) {
   usePageKeys(event => {
     const id = KEYS[event.key.toLowerCase()];
     // a dialog that is open over it has its own keys; held down, one would go on with the neighbours
-    if (!id || event.type !== 'keydown' || event.repeat || layerOf(event.target) !== layerOf(place.current)) return;
+    if (!id || event.type !== 'keydown' || event.repeat || topLayer() !== layerOf(place.current)) return;
     event.preventDefault();
     acts.find(act => act.id === id)?.onPress?.();
   });

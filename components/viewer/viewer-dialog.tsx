@@ -12,8 +12,7 @@ import { Button } from '#components/ui/button';
 import { closeStep } from '#components/ui/close-step';
 import { tileOneIsAt } from '#components/ui/focus-back';
 import { IconButton } from '#components/ui/icon-button';
-import { takeEscape } from '#components/ui/take-escape';
-import { useCloseRequests } from '#components/ui/use-close-requests';
+import { closeLast, useCloseRequests } from '#components/ui/use-close-requests';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -51,7 +50,6 @@ export function ViewerDialog({
   const go = (step: number) => void (step > 0 && !after ? onPastEnd?.() : onGo(step));
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (takeEscape(event)) return close();
     // a film, a sound and a field have their own arrows
     const isTaken = event.target instanceof HTMLElement && event.target.closest('video, input, [role="menu"]');
     if (isTaken || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -62,7 +60,7 @@ export function ViewerDialog({
   };
 
   return (
-    <Dialog.Root open onOpenChange={open => !open && close()}>
+    <Dialog.Root open onOpenChange={closeLast}>
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
