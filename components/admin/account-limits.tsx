@@ -8,7 +8,7 @@ import { Input } from '#components/ui/input';
 import { Switch } from '#components/ui/switch';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import { accountDetailQuery } from '#lib/client/admin-queries';
 import type { AdminAccountDetailWire } from '#lib/contract/admin-schemas';
 
@@ -21,7 +21,7 @@ export function AccountLimits({ account }: { account: AdminAccountDetailWire }) 
     schema: async () => (await import('#lib/contract/admin-schemas')).patchAccount,
     defaultValues: given,
     send: values =>
-      studioApi.changeAccount({
+      operatorApi.changeAccount({
         params: { account_id: account.id },
         body: Object.fromEntries(
           Object.entries(values).filter(([name, value]) => value !== given[name as keyof typeof given]),

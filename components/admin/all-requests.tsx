@@ -10,7 +10,7 @@ import { PagesView } from '#components/ui/pages-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { TextLink } from '#components/ui/text-link';
 import { toast } from '#components/ui/toast';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import { allRequestsQuery, type RequestView } from '#lib/client/admin-queries';
 import type { AdminRequestWire } from '#lib/contract/admin-schemas';
 
@@ -74,7 +74,7 @@ export function AllRequests({ accountId }: { accountId?: string }) {
 function StopDialog({ request, onClose }: { request: AdminRequestWire; onClose: () => void }) {
   const queries = useQueryClient();
   const stop = async () => {
-    await studioApi
+    await operatorApi
       .stopRequest({ params: { request_id: request.request_id } })
       .finally(() => queries.invalidateQueries({ queryKey: ['admin', 'requests'] }));
     toast({ title: 'The request is cancelled.' });

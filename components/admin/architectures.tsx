@@ -12,7 +12,7 @@ import { QueryView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
 import { toast } from '#components/ui/toast';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import { allArchitecturesQuery } from '#lib/client/admin-queries';
 import type { AdminArchitectureWire } from '#lib/contract/admin-schemas';
 
@@ -58,7 +58,7 @@ function Change({ row: { id, name, state, override, file_state } }: { row: Admin
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (to: 'live' | 'retired' | null) =>
-      studioApi.changeArchitecture({ params: { architecture: id }, body: { state: to } }),
+      operatorApi.changeArchitecture({ params: { architecture: id }, body: { state: to } }),
     onSuccess: async row => {
       await queries.invalidateQueries({ queryKey: ['admin'] });
       toast({ tone: 'good', title: `${name} is ${row.state} now.` });

@@ -5,13 +5,13 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { Button } from '#components/ui/button';
 import { toast } from '#components/ui/toast';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import type { AdminAccountWire } from '#lib/contract/admin-schemas';
 
 export function DisableAccount({ account }: { account: AdminAccountWire }) {
   const queries = useQueryClient();
   const set = async (disabled: boolean) => {
-    await studioApi.changeAccount({ params: { account_id: account.id }, body: { disabled } });
+    await operatorApi.changeAccount({ params: { account_id: account.id }, body: { disabled } });
     await queries.invalidateQueries({ queryKey: ['admin'] });
     toast({ title: `${account.email} is ${disabled ? 'disabled' : 'enabled'}.` });
   };

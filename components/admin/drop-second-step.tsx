@@ -4,13 +4,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { Button } from '#components/ui/button';
 import { toast } from '#components/ui/toast';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 
 /** For whoever lost the app and the recovery codes. */
 export function DropSecondStep({ account }: { account: { id: string; email: string } }) {
   const queries = useQueryClient();
   const drop = async () => {
-    await studioApi.dropSecondStep({ params: { account_id: account.id } });
+    await operatorApi.dropSecondStep({ params: { account_id: account.id } });
     await queries.invalidateQueries({ queryKey: ['admin'] });
     toast({ title: `${account.email} signs in without a second step.` });
   };

@@ -5,7 +5,8 @@ import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { studioApi, type Output } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
+import type { Output } from '#lib/client/studio-api';
 
 export function EmailLinkForm({
   id,
@@ -19,7 +20,7 @@ export function EmailLinkForm({
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).mailedLink,
     defaultValues: { email: '' },
-    send: body => studioApi.makeEmailLink({ params: { account_id: id }, body }),
+    send: body => operatorApi.makeEmailLink({ params: { account_id: id }, body }),
     done: onMade,
     onDirty,
   });

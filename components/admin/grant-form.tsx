@@ -8,7 +8,7 @@ import { Input } from '#components/ui/input';
 import { once } from '#components/ui/once';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import { many } from '#lib/contract/words';
 
 interface Props {
@@ -25,7 +25,7 @@ export function GrantForm({ account, onGranted, onDirty }: Props) {
     send: body =>
       once(`grant ${account.id}`, body, key => {
         const headers = { 'idempotency-key': key };
-        return studioApi.grantGems({ params: { account_id: account.id }, headers, body });
+        return operatorApi.grantGems({ params: { account_id: account.id }, headers, body });
       }),
     done: ({ balance, entry }) => {
       void queries.invalidateQueries({ queryKey: ['admin'] });

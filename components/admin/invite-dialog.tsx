@@ -6,7 +6,7 @@ import { SecretLink } from '#components/admin/secret-link';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { onDemand } from '#components/ui/on-demand';
-import { type Output } from '#lib/client/studio-api';
+import type { Output } from '#lib/client/studio-api';
 
 const InviteForm = onDemand(async () => (await import('#components/admin/invite-form')).InviteForm);
 

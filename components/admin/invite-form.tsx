@@ -7,7 +7,8 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { Select } from '#components/ui/select';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
-import { studioApi, type Output } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
+import type { Output } from '#lib/client/studio-api';
 
 const SPANS = [
   { value: '1', label: 'A day' },
@@ -27,7 +28,7 @@ export function InviteForm({
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/admin-schemas')).newInvite,
     defaultValues: { email: null, days: 7 },
-    send: body => studioApi.createInvite({ body }),
+    send: body => operatorApi.createInvite({ body }),
     done: invite => {
       void queries.invalidateQueries({ queryKey: ['admin'] });
       onMade(invite);

@@ -10,7 +10,7 @@ import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/pages-view';
 import { Table, TWO_LINES, type Column } from '#components/ui/table';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import { invitesQuery } from '#lib/client/admin-queries';
 import { orGone } from '#lib/client/or-gone';
 import type { InviteWire } from '#lib/contract/admin-schemas';
@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<InviteWire>[] = [
 function Withdraw({ invite: { id, email } }: { invite: InviteWire }) {
   const queries = useQueryClient();
   const withdraw = () =>
-    orGone(studioApi.withdrawInvite({ params: { invite_id: id } })).finally(() =>
+    orGone(operatorApi.withdrawInvite({ params: { invite_id: id } })).finally(() =>
       queries.invalidateQueries({ queryKey: ['admin'] }),
     );
   return (

@@ -8,7 +8,8 @@ import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { Table, type Column } from '#components/ui/table';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
-import { studioApi, type Output } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
+import type { Output } from '#lib/client/studio-api';
 
 type Invariant = Output<'runLedgerCheck'>['invariants'][number];
 
@@ -16,7 +17,7 @@ type Invariant = Output<'runLedgerCheck'>['invariants'][number];
 export function LedgerCheck() {
   // the last outcome stands until there is another
   const [found, setFound] = useState<Output<'runLedgerCheck'>>();
-  const check = useMutation({ mutationFn: () => studioApi.runLedgerCheck(), onSuccess: setFound });
+  const check = useMutation({ mutationFn: () => operatorApi.runLedgerCheck(), onSuccess: setFound });
   // the button moves with the first answer
   const kept = useKeptFocus();
   const broken = found?.invariants.filter(({ ok }) => !ok).length ?? 0;

@@ -5,10 +5,10 @@ import { SecretLink } from '#components/admin/secret-link';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 
 export function ResetLinkDialog({ account }: { account: { id: string; email: string } }) {
-  const make = useMutation({ mutationFn: () => studioApi.makeResetLink({ params: { account_id: account.id } }) });
+  const make = useMutation({ mutationFn: () => operatorApi.makeResetLink({ params: { account_id: account.id } }) });
   return (
     <Dialog
       title="Password reset link"

@@ -10,7 +10,7 @@ import { Found } from '#components/engines/found';
 import { Alert } from '#components/ui/alert';
 import { BackLink } from '#components/ui/back-link';
 import { toast } from '#components/ui/toast';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-schemas';
 
 /** From an address to an engine: what is there, what it can make, a test picture, and it is connected. */
@@ -18,7 +18,7 @@ export function ConnectPage({ url }: { url: string }) {
   const router = useRouter();
   const [address, setAddress] = useState<Address>({ url, secret: null });
   const examine = useMutation({
-    mutationFn: (body: Address) => studioApi.examineServer({ body }),
+    mutationFn: (body: Address) => operatorApi.examineServer({ body }),
   });
   const look = (given: Address) => {
     setAddress(given);
@@ -66,7 +66,7 @@ export function ConnectPage({ url }: { url: string }) {
           there={<Found found={found} />}
           save="Connect"
           onSave={async entry => {
-            await studioApi.addEngine({ body: entry });
+            await operatorApi.addEngine({ body: entry });
             toast({ tone: 'good', title: `${entry.id} is connected.` });
             router.push('/admin/engines');
           }}

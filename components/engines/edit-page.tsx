@@ -7,7 +7,7 @@ import { EngineEditor } from '#components/engines/engine-editor';
 import { BackLink } from '#components/ui/back-link';
 import { PageView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import { engineQuery, examinationQuery } from '#lib/client/admin-queries';
 
 /** An engine that is connected, to be changed and tested. */
@@ -29,7 +29,7 @@ export function EditPage({ id }: { id: string }) {
             there={<AtServer entry={entry} query={found} />}
             save="Save"
             onSave={async changed => {
-              await studioApi.replaceEngine({ params: { engine_id: id }, body: changed });
+              await operatorApi.replaceEngine({ params: { engine_id: id }, body: changed });
               toast({ tone: 'good', title: `${changed.id} is saved.` });
               router.push('/admin/engines');
             }}

@@ -14,7 +14,7 @@ import { DropdownMenu } from '#components/ui/dropdown-menu';
 import type { MenuItem } from '#components/ui/dropdown-menu-open';
 import { IconButton } from '#components/ui/icon-button';
 import { toast } from '#components/ui/toast';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import type { EngineWire } from '#lib/contract/engine-schemas';
 
 /** An engine as it stands now. `place` is its place in the order of preference, of so many. */
@@ -140,7 +140,7 @@ function Acts({
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (body: { paused?: boolean; place?: number }) =>
-      studioApi.changeEngine({ params: { engine_id: id }, body }),
+      operatorApi.changeEngine({ params: { engine_id: id }, body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['admin'] }),
     onError: error => toast({ tone: 'bad', title: `${id} did not change.`, description: error.message }),
   });

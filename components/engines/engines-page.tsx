@@ -12,7 +12,7 @@ import { WorkflowList } from '#components/workflows/workflow-list';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { QueryView } from '#components/ui/query-view';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import { enginesQuery } from '#lib/client/admin-queries';
 import { orGone } from '#lib/client/or-gone';
 import type { EngineWire } from '#lib/contract/engine-schemas';
@@ -76,7 +76,7 @@ function EngineList({ engines }: { engines: EngineWire[] }) {
           confirm="Remove"
           onClose={() => setRemoving(null)}
           act={async () => {
-            await orGone(studioApi.removeEngine({ params: { engine_id: removing } }));
+            await orGone(operatorApi.removeEngine({ params: { engine_id: removing } }));
             await queries.invalidateQueries({ queryKey: ['admin'] });
           }}
         />

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import { ApiError } from '#client/errors';
 import type { TrialStateWire, TrialWire } from '#lib/contract/engine-schemas';
 
@@ -27,7 +27,7 @@ export function useTrial() {
     setRunning(true);
     setView({ state: { state: 'queued', position: null }, frame: null });
     try {
-      for await (const state of await studioApi.tryEngine({ body: trial, signal })) show(state);
+      for await (const state of await operatorApi.tryEngine({ body: trial, signal })) show(state);
     } catch (error) {
       if (!signal.aborted) show({ state: 'failed', code: 'refused', message: wordsOf(error) });
     }

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { toast } from '#components/ui/toast';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import { examplesQuery } from '#lib/client/prompt-queries';
 
 /** Makes a result the example of its model, or no longer. */
 export async function changeExample(queries: QueryClient, request_id: string, isOn: boolean): Promise<void> {
   try {
-    const { data } = await studioApi[isOn ? 'setExample' : 'unsetExample']({ params: { request_id } });
+    const { data } = await operatorApi[isOn ? 'setExample' : 'unsetExample']({ params: { request_id } });
     queries.setQueryData(examplesQuery.queryKey, data);
     if (isOn)
       toast({

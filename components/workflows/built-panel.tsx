@@ -10,7 +10,7 @@ import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
 import { toast } from '#components/ui/toast';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import { engineQuery } from '#lib/client/admin-queries';
 
 /** What the choices come to: what is still wrong, a test run, and the button that offers it. */
@@ -42,7 +42,7 @@ export function BuiltPanel({
   const isSound = built.isSound && fault === undefined;
   const saving = useMutation({
     mutationFn: () =>
-      studioApi.saveWorkflow({
+      operatorApi.saveWorkflow({
         params: { workflow_id: id },
         body: { architecture: data!.architecture, workflow: data!.workflow, revision },
       }),

@@ -9,7 +9,7 @@ import { WorkflowDrop } from '#components/workflows/workflow-drop';
 import { Alert } from '#components/ui/alert';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Loading } from '#components/ui/query-view';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 
 const ImportForm = onDemand(async () => (await import('#components/workflows/import-form')).ImportForm);
 const UpdateForm = onDemand(async () => (await import('#components/workflows/update-form')).UpdateForm);
@@ -18,7 +18,7 @@ const UpdateForm = onDemand(async () => (await import('#components/workflows/upd
 export function ImportPage({ replaces }: { replaces: string | undefined }) {
   const read = useMutation({
     mutationFn: async (file: File) =>
-      studioApi.readWorkflow({ body: { ...(await readFile(file)), ...(replaces && { replaces }) } }),
+      operatorApi.readWorkflow({ body: { ...(await readFile(file)), ...(replaces && { replaces }) } }),
   });
   const { mutate } = read;
   const isBegun = useRef(false);

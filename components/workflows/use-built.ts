@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSettled } from '#components/ui/use-settled';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import type { BuiltWorkflowWire, WorkflowDraftWire } from '#lib/contract/engine-schemas';
 
 type Draft = Partial<WorkflowDraftWire>;
@@ -21,7 +21,7 @@ export function useBuilt(draft: Draft): Built {
   const settled = useSettled(draft, 300);
   const query = useQuery({
     queryKey: ['admin', 'built', settled],
-    queryFn: ({ signal }) => studioApi.buildWorkflow({ body: settled, signal }),
+    queryFn: ({ signal }) => operatorApi.buildWorkflow({ body: settled, signal }),
     placeholderData: keepPreviousData,
     gcTime: 0,
   });

@@ -17,7 +17,7 @@ import { Button } from '#components/ui/button';
 import { CodeBlock } from '#components/ui/code-block';
 import { Panel } from '#components/ui/panel';
 import { PageView, QueryView } from '#components/ui/query-view';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import { enginesQuery, workflowQuery, workflowsQuery } from '#lib/client/admin-queries';
 import { orGone } from '#lib/client/or-gone';
 import { curl } from '#lib/docs/call-code';
@@ -146,7 +146,7 @@ function Remove({ id, onRemoved }: { id: string; onRemoved: () => void }) {
         </Button>
       }
       act={async () => {
-        await orGone(studioApi.removeWorkflow({ params: { workflow_id: id } }));
+        await orGone(operatorApi.removeWorkflow({ params: { workflow_id: id } }));
         // not asked for once more by the page of what is gone, and a step back does not lead to it
         await queries.invalidateQueries({ queryKey: ['admin'], refetchType: 'none' });
         onRemoved();

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { studioApi } from '#lib/client/studio-api';
+import { operatorApi } from '#lib/client/operator-api';
 import { pageByPage } from '#lib/client/page-by-page';
 import type { EngineEntryWire } from '#lib/contract/engine-schemas';
 
@@ -8,7 +8,7 @@ const SECOND = 1000;
 export const accountsQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'accounts', 'found', q],
-    queryFn: ({ pageParam, signal }) => studioApi.findAccounts({ query: { q, cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) => operatorApi.findAccounts({ query: { q, cursor: pageParam }, signal }),
     placeholderData: keepPreviousData,
     ...pageByPage,
   });
@@ -16,12 +16,12 @@ export const accountsQuery = (q: string) =>
 export const accountDetailQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'accounts', 'one', id],
-    queryFn: ({ signal }) => studioApi.getAccountDetail({ params: { account_id: id }, signal }),
+    queryFn: ({ signal }) => operatorApi.getAccountDetail({ params: { account_id: id }, signal }),
   });
 
 export const invitesQuery = infiniteQueryOptions({
   queryKey: ['admin', 'invites'],
-  queryFn: ({ pageParam, signal }) => studioApi.listInvites({ query: { cursor: pageParam }, signal }),
+  queryFn: ({ pageParam, signal }) => operatorApi.listInvites({ query: { cursor: pageParam }, signal }),
   ...pageByPage,
 });
 
@@ -30,32 +30,32 @@ export const allRequestsQuery = (view: RequestView, accountId?: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'requests', view, accountId ?? 'all'],
     queryFn: ({ pageParam, signal }) =>
-      studioApi.findRequests({ query: { view, account_id: accountId, cursor: pageParam }, signal }),
+      operatorApi.findRequests({ query: { view, account_id: accountId, cursor: pageParam }, signal }),
     refetchInterval: view === 'live' || view === 'stuck' ? 3 * SECOND : 15 * SECOND,
     ...pageByPage,
   });
 
 export const allArchitecturesQuery = queryOptions({
   queryKey: ['admin', 'architectures'],
-  queryFn: async ({ signal }) => (await studioApi.listAllArchitectures({ signal })).data,
+  queryFn: async ({ signal }) => (await operatorApi.listAllArchitectures({ signal })).data,
 });
 
 export const enginesQuery = queryOptions({
   queryKey: ['admin', 'engines'],
-  queryFn: ({ signal }) => studioApi.listEngines({ signal }),
+  queryFn: ({ signal }) => operatorApi.listEngines({ signal }),
   refetchInterval: 5 * SECOND,
 });
 
 export const limitsQuery = queryOptions({
   queryKey: ['admin', 'limits'],
-  queryFn: async ({ signal }) => (await studioApi.listLimits({ signal })).data,
+  queryFn: async ({ signal }) => (await operatorApi.listLimits({ signal })).data,
   refetchInterval: 15 * SECOND,
 });
 
 export const engineQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'engines', id],
-    queryFn: ({ signal }) => studioApi.getEngine({ params: { engine_id: id }, signal }),
+    queryFn: ({ signal }) => operatorApi.getEngine({ params: { engine_id: id }, signal }),
     // a form stands on it
     staleTime: Infinity,
     gcTime: 0,
@@ -67,7 +67,7 @@ export const examinationQuery = (engine: EngineEntryWire | undefined) => {
   return queryOptions({
     queryKey: ['admin', 'engines', engine?.id, 'examination', url, secret],
     queryFn: ({ signal }) =>
-      studioApi.examineServer({ body: { url: url!, secret: secret!, engine_id: engine!.id }, signal }),
+      operatorApi.examineServer({ body: { url: url!, secret: secret!, engine_id: engine!.id }, signal }),
     enabled: engine !== undefined,
     staleTime: Infinity,
   });
@@ -75,13 +75,13 @@ export const examinationQuery = (engine: EngineEntryWire | undefined) => {
 
 export const workflowsQuery = queryOptions({
   queryKey: ['admin', 'workflows'],
-  queryFn: ({ signal }) => studioApi.listWorkflows({ signal }),
+  queryFn: ({ signal }) => operatorApi.listWorkflows({ signal }),
 });
 
 export const workflowQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'workflows', id],
-    queryFn: ({ signal }) => studioApi.getWorkflow({ params: { workflow_id: id }, signal }),
+    queryFn: ({ signal }) => operatorApi.getWorkflow({ params: { workflow_id: id }, signal }),
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -90,6 +90,6 @@ export const auditQuery = (accountId?: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'audit', accountId ?? 'all'],
     queryFn: ({ pageParam, signal }) =>
-      studioApi.listAudit({ query: { account_id: accountId, cursor: pageParam }, signal }),
+      operatorApi.listAudit({ query: { account_id: accountId, cursor: pageParam }, signal }),
     ...pageByPage,
   });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { call, type AnyInput } from '#client/send';
-import { studioRoutes } from '#lib/client/studio-routes';
+import { studioRoutes, type RoutesOf } from '#lib/client/studio-routes';
 import { studio } from '#lib/client/sender';
 import type { studioOperations } from '#lib/contract/studio-operations';
 import type { Operation } from '#lib/contract/operation';
@@ -26,16 +26,20 @@ export type Output<K extends Id> = Answer<Operations[K]['responses'][keyof Opera
 
 type Outcome<K extends Id> = Promise<Operations[K] extends { lines: true } ? AsyncIterable<Output<K>> : Output<K>>;
 
-type StudioApi = {
-  [K in Id]: object extends Input<Operations[K]>
-    ? (input?: Input<Operations[K]>) => Outcome<K>
-    : (input: Input<Operations[K]>) => Outcome<K>;
+type Calls<K extends Id> = {
+  [I in K]: object extends Input<Operations[I]>
+    ? (input?: Input<Operations[I]>) => Outcome<I>
+    : (input: Input<Operations[I]>) => Outcome<I>;
 };
 
-const calls = Object.entries(studioRoutes).map(([id, route]) => [id, (input?: AnyInput) => ask(route, input)]);
+/** One function for each of the operations. */
+export const createStudioCalls = <K extends Id>(routes: RoutesOf<K>) =>
+  Object.fromEntries(
+    Object.entries<string>(routes).map(([id, route]) => [id, (input?: AnyInput) => ask(route, input)]),
+  ) as Calls<K>;
 
 /** What the app does beside `/v1`, for the session of this browser. One function for each operation; they throw `ApiError`. */
-export const studioApi = Object.fromEntries(calls) as StudioApi;
+export const studioApi = createStudioCalls(studioRoutes);
 
 async function ask(route: string, input?: AnyInput): Promise<unknown> {
   const response = await call(studio, route, input);

@@ -1,9 +1,16 @@
 import type { studioOperations } from '#lib/contract/studio-operations';
 
 type Operations = typeof studioOperations;
+type Id = keyof Operations;
+type IdUnder<Path extends string> = { [K in Id]: Operations[K]['path'] extends Path ? K : never }[Id];
+export type OperatorId = IdUnder<`/api/admin/${string}`>;
+export type StudioId = Exclude<Id, OperatorId>;
 
-/** Where the acts of the app's own pages are. The compiler holds it against the contract, whose schemas stay out of the browser. */
-export const studioRoutes: { [K in keyof Operations]: `${Operations[K]['method']} ${Operations[K]['path']}` } = {
+/** Where acts are. The compiler holds it against the contract, whose schemas stay out of the browser. */
+export type RoutesOf<K extends Id> = { [I in K]: `${Operations[I]['method']} ${Operations[I]['path']}` };
+
+/** The acts of everybody's pages. */
+export const studioRoutes: RoutesOf<StudioId> = {
   getSession: 'GET /api/session',
   signIn: 'POST /api/session',
   challengePasskey: 'POST /api/session/passkey/challenge',
@@ -59,43 +66,10 @@ export const studioRoutes: { [K in keyof Operations]: `${Operations[K]['method']
   endShare: 'DELETE /api/shares/{share_id}',
   getShared: 'GET /api/shared/{token}',
   listExamples: 'GET /api/examples',
-  setExample: 'PUT /api/admin/examples/{request_id}',
-  unsetExample: 'DELETE /api/admin/examples/{request_id}',
   listPresets: 'GET /api/presets',
   createPreset: 'POST /api/presets',
   renamePreset: 'PATCH /api/presets/{preset_id}',
   removePreset: 'DELETE /api/presets/{preset_id}',
   listTags: 'GET /api/tags',
   findPrompts: 'GET /api/prompts',
-  findAccounts: 'GET /api/admin/accounts',
-  getAccountDetail: 'GET /api/admin/accounts/{account_id}',
-  changeAccount: 'PATCH /api/admin/accounts/{account_id}',
-  grantGems: 'POST /api/admin/accounts/{account_id}/grants',
-  makeResetLink: 'POST /api/admin/accounts/{account_id}/password-reset',
-  makeEmailLink: 'POST /api/admin/accounts/{account_id}/email',
-  dropSecondStep: 'DELETE /api/admin/accounts/{account_id}/second-step',
-  listInvites: 'GET /api/admin/invites',
-  createInvite: 'POST /api/admin/invites',
-  withdrawInvite: 'DELETE /api/admin/invites/{invite_id}',
-  findRequests: 'GET /api/admin/requests',
-  stopRequest: 'POST /api/admin/requests/{request_id}/cancel',
-  listAllArchitectures: 'GET /api/admin/architectures',
-  changeArchitecture: 'PATCH /api/admin/architectures/{architecture}',
-  listEngines: 'GET /api/admin/engines',
-  listLimits: 'GET /api/admin/limits',
-  examineServer: 'POST /api/admin/engines/examine',
-  tryEngine: 'POST /api/admin/engines/try',
-  getEngine: 'GET /api/admin/engines/{engine_id}',
-  addEngine: 'POST /api/admin/engines',
-  replaceEngine: 'PUT /api/admin/engines/{engine_id}',
-  changeEngine: 'PATCH /api/admin/engines/{engine_id}',
-  removeEngine: 'DELETE /api/admin/engines/{engine_id}',
-  listWorkflows: 'GET /api/admin/workflows',
-  readWorkflow: 'POST /api/admin/workflows/read',
-  buildWorkflow: 'POST /api/admin/workflows/build',
-  getWorkflow: 'GET /api/admin/workflows/{workflow_id}',
-  saveWorkflow: 'PUT /api/admin/workflows/{workflow_id}',
-  removeWorkflow: 'DELETE /api/admin/workflows/{workflow_id}',
-  runLedgerCheck: 'POST /api/admin/ledger-check',
-  listAudit: 'GET /api/admin/audit',
 };
