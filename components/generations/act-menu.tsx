@@ -10,9 +10,14 @@ import type { MenuItem } from '#components/ui/dropdown-menu-open';
 const PARTS: readonly ActId[] = ['favourite', 'download', 'delete'];
 
 /** What can be done, by name. */
-export function ActMenu({ acts, trigger }: { acts: readonly Act[]; trigger: ReactNode }) {
+export const ActMenu = ({ acts, trigger }: { acts: readonly Act[]; trigger: ReactNode }) => (
+  <DropdownMenu align="end" trigger={trigger} items={useActItems(acts)} />
+);
+
+/** The same, as the rows of a menu. */
+export function useActItems(acts: readonly Act[]): MenuItem[] {
   const router = useRouter();
-  const items = acts.flatMap((act, index): MenuItem[] => {
+  return acts.flatMap((act, index): MenuItem[] => {
     const { id, name, icon: Icon, href, file, gems, onPress, isDanger, isOn, why } = act;
     const item = { label: isOn ? `${name}: take back` : name, icon: <Icon aria-hidden />, danger: isDanger ?? false };
     const line: MenuItem[] = index > 0 && PARTS.includes(id) ? [{ kind: 'line' }] : [];
@@ -21,7 +26,6 @@ export function ActMenu({ acts, trigger }: { acts: readonly Act[]; trigger: Reac
     const label = why ? <Barred name={name} why={why} /> : item.label;
     return [...line, { ...item, label, gems, disabled: !!why, onSelect }];
   });
-  return <DropdownMenu align="end" trigger={trigger} items={items} />;
 }
 
 const Barred = ({ name, why }: { name: string; why: string }) => (

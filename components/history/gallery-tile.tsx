@@ -10,6 +10,7 @@ import { dragSource } from '#components/carry/drag';
 import { Emblem } from '#components/architectures/emblem';
 import { nameOf } from '#components/generations/name-of';
 import { CAPTION } from '#components/history/layout-rows';
+import { TileMenu } from '#components/history/tile-menu';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { RequestMedia } from '#components/generations/request-media';
 import { expiryOf, momentOf } from '#components/generations/words';
@@ -101,7 +102,7 @@ export const GalleryTile = memo(function GalleryTile({
           <RequestMedia request={request} sizes={`${width}px`} isFirst={index < FIRST} tabIndex={tabIndex} />
           {request.preview && request.result && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
         </div>
-        <div className="@container grid content-start pt-1.5" style={{ height: `${CAPTION / 16}rem` }}>
+        <div className="@container grid content-start pt-1.5 pr-7" style={{ height: `${CAPTION / 16}rem` }}>
           <p dir="auto" className="truncate text-sm">
             {name}
           </p>
@@ -130,6 +131,7 @@ export const GalleryTile = memo(function GalleryTile({
       >
         <Heart className={cn('size-4.5', favourite && 'fill-current')} aria-hidden />
       </button>
+      {!isSelecting && <TileMenu request={request} name={name} tabIndex={tabIndex} />}
     </div>
   );
 });

@@ -26,7 +26,9 @@ export function useGridKeys(options: Options) {
   const { requests, current, go, onSelect, onFavourite, onSelectAll, onDelete, onClear } = options;
   return (event: KeyboardEvent) => {
     const request = requests[current];
-    if (!request || event.altKey) return;
+    // a menu of a tile has its own keys, and they come by here, too
+    const isElsewhere = event.defaultPrevented || !event.currentTarget.contains(event.target as Node);
+    if (!request || event.altKey || isElsewhere) return;
     const moved = target(options, event.key);
     if (moved !== undefined) {
       event.preventDefault();

@@ -192,6 +192,64 @@ test('a clip in the gallery plays while it is pointed at and at its button, whic
   await expect(tile(page, 'a river')).toHaveAttribute('aria-selected', 'true');
 });
 
+test('a result in the gallery has everything that can be done with it in a menu, by mouse and by keys', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const prompt of ['one fig', 'two figs', 'three figs']) await customer.generate(picture(prompt));
+  await open(page);
+  const more = (prompt: string) => tile(page, prompt).getByRole('button', { name: `More: ${prompt}` });
+  const at = (place: number) => page.locator(`[data-tile="${place}"]`);
+  const rows = page.getByRole('menuitem');
+  await tile(page, 'two figs').hover();
+  await more('two figs').click();
+  await expect(rows).toContainText(['Vary', 'Use settings', 'Same seed', 'Edit', 'Favourite', 'Share', 'Delete']);
+  await expectAccessible(page);
+  await page.getByRole('menuitem', { name: 'Favourite' }).click();
+  await expect(tile(page, 'two figs').getByRole('button', { name: 'Favourite' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+
+  // the menu has its own keys: none of them moves, marks or selects in the gallery
+  await more('three figs').press('Enter');
+  await expect(rows.first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(rows.nth(1)).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(rows.last()).toBeFocused();
+  await page.keyboard.press('f');
+  await expect(page.getByRole('menuitem', { name: 'Favourite' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(more('three figs')).toBeFocused();
+  await expect(at(0)).toHaveAttribute('tabindex', '0');
+  await expect(tile(page, 'three figs').getByRole('button', { name: 'Favourite' })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  );
+
+  await page.keyboard.press('ArrowDown');
+  await expect(rows.first()).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(tile(page, 'three figs')).toHaveCount(0);
+  await expect(at(0)).toBeFocused();
+});
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the menu of a result in the gallery is in sight', async ({ page, member: { customer } }) => {
+    await customer.generate(picture('one fig'));
+    await open(page);
+    const more = tile(page, 'one fig').getByRole('button', { name: 'More: one fig' });
+    await expect(more).toHaveCSS('opacity', '1');
+    await more.tap();
+    await page.getByRole('menuitem', { name: 'Use settings' }).tap();
+    await expect(page).toHaveURL(/\/create/);
+  });
+});
+
 test('by keyboard alone: select, mark, download with sidecars, compare, delete', async ({
   page,
   member: { customer },
@@ -290,11 +348,11 @@ test('Tab reaches one clip of the gallery, and what is on it, then leaves', asyn
   await open(page);
   await tiles(page).first().getByRole('link').focus();
   const reached = [];
-  for (let step = 0; step < 4; step++) {
+  for (let step = 0; step < 5; step++) {
     await page.keyboard.press('Tab');
     reached.push(await tiles(page).evaluateAll(all => all.findIndex(one => one.contains(document.activeElement))));
   }
-  expect(reached).toEqual([0, 0, 0, -1]);
+  expect(reached).toEqual([0, 0, 0, 0, -1]);
 });
 
 test('keys go on from the tile one was at, or from its neighbour, whatever was closed or removed', async ({
