@@ -10,7 +10,7 @@ import { PageView } from '#components/ui/query-view';
 import { Deliveries } from '#components/webhooks/deliveries';
 import { WebhookActs } from '#components/webhooks/webhook-acts';
 import { WebhookState } from '#components/webhooks/webhook-state';
-import { nameOf } from '#components/webhooks/webhooks-page';
+import { nameOf } from '#components/webhooks/name-of';
 import { webhookQuery } from '#lib/client/webhook-queries';
 import type { CreatedWebhookWire, WebhookWire } from '#lib/contract/webhook-schemas';
 

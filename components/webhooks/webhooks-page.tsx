@@ -13,6 +13,7 @@ import { Moment } from '#components/ui/moment';
 import { Panel } from '#components/ui/panel';
 import { QueryView } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
+import { nameOf } from '#components/webhooks/name-of';
 import { WebhookDialog } from '#components/webhooks/webhook-dialog';
 import { WebhookState } from '#components/webhooks/webhook-state';
 import { webhooksQuery } from '#lib/client/webhook-queries';
@@ -98,7 +99,3 @@ function Row({ webhook }: { webhook: WebhookWire }) {
     </li>
   );
 }
-
-/** What people call it; else its host. */
-export const nameOf = ({ url, description }: WebhookWire): string =>
-  description ?? (url ? new URL(url).host : 'Addresses that requests name');

@@ -21,6 +21,7 @@ test('gems are granted with a reason, which the account and the audit log tell',
   await page.goto('/admin/accounts');
   await page.getByLabel('Search accounts').fill(customer.email);
   await page.getByRole('link', { name: customer.email }).click();
+  await expect(page).toHaveTitle(`${customer.email} · Pomona`);
   await page.getByRole('button', { name: 'Grant gems' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Gems').fill('250');
@@ -262,7 +263,8 @@ test('the address of an account, an engine or a workflow that is none says so, a
     ['/admin/engines/edit/nowhere', 'See all engines', '/admin/engines'],
     ['/admin/engines/workflows/nowhere', 'See all engines', '/admin/engines'],
   ]) {
-    await page.goto(path!);
+    expect((await page.goto(path!))?.status()).toBe(404);
+    await expect(page).toHaveTitle('Not found · Pomona');
     await expect(page.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible();
     await expect(page.getByRole('link', { name: way })).toHaveAttribute('href', list!);
     await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();

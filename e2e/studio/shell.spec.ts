@@ -199,6 +199,7 @@ test('what is not there says so inside the studio', async ({ someone: { page } }
   ]) {
     const answer = await page.goto(`${path}/${randomUUID()}`);
     expect(answer?.status()).toBe(404);
+    await expect(page).toHaveTitle('Not found · Pomona');
     await expect(page.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible();
     await expect(page.getByRole('link', { name: way })).toHaveAttribute('href', path!);
     await expectAccessible(page);

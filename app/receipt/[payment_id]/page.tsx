@@ -1,3 +1,4 @@
+import { cache } from 'react';
 import { notFound } from 'next/navigation';
 import { Receipt } from '#components/account/receipt';
 import { paymentToWire } from '#lib/accounts/gems-overview';
@@ -5,13 +6,21 @@ import { findPayment } from '#lib/accounts/payments/payments';
 import { getPageAccount } from '#lib/auth/page-account';
 import { env } from '#lib/env';
 
-export const metadata = { title: 'Receipt' };
+/** What was paid, for who paid it alone. */
+const read = cache(async (id: string) => {
+  const account = await getPageAccount();
+  const payment = await findPayment(id);
+  if (payment?.accountId !== account.id || payment.status !== 'succeeded') notFound();
+  return { account, payment };
+});
+
+export async function generateMetadata({ params }: PageProps<'/receipt/[payment_id]'>) {
+  await read((await params).payment_id);
+  return { title: 'Receipt' };
+}
 
 export default async function ReceiptPage({ params }: PageProps<'/receipt/[payment_id]'>) {
-  const { payment_id } = await params;
-  const account = await getPageAccount();
-  const payment = await findPayment(payment_id);
-  if (payment?.accountId !== account.id || payment.status !== 'succeeded') notFound();
+  const { account, payment } = await read((await params).payment_id);
   const { RECEIPT_SELLER, BASE_URL } = env();
   return (
     <Receipt

@@ -1,3 +1,4 @@
+import { cache } from 'react';
 import { CharacterPage } from '#components/characters/character-page';
 import { Known } from '#components/layout/known';
 import { getPageAccount, orNotFound } from '#lib/auth/page-account';
@@ -8,17 +9,21 @@ import { characterQuery } from '#lib/client/cast-api';
 import { FIRST_PAGE } from '#lib/client/history-queries';
 import { readHistoryPage } from '#lib/generations/history-page';
 
-export const metadata = { title: 'Character' };
+/** The character, for its owner alone. */
+const read = cache(async (id: string) => orNotFound(getCharacter((await getPageAccount()).id, id)));
+
+export async function generateMetadata({ params }: PageProps<'/characters/[character_id]'>) {
+  return { title: (await read((await params).character_id)).row.name };
+}
 
 export default async function Page({ params }: PageProps<'/characters/[character_id]'>) {
-  const { character_id } = await params;
-  const { id } = await getPageAccount();
-  const character = await orNotFound(getCharacter(id, character_id));
-  const filter = { mention: character.row.handle };
-  const page = await readHistoryPage(id, filter, FIRST_PAGE);
+  const character = await read((await params).character_id);
+  const { id, handle, accountId } = character.row;
+  const filter = { mention: handle };
+  const page = await readHistoryPage(accountId, filter, FIRST_PAGE);
   return (
-    <Known answers={[answer(characterQuery(character_id), characterToWire(character))]}>
-      <CharacterPage id={character_id} made={{ filter, page }} />
+    <Known answers={[answer(characterQuery(id), characterToWire(character))]}>
+      <CharacterPage id={id} made={{ filter, page }} />
     </Known>
   );
 }

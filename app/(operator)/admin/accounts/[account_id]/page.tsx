@@ -1,8 +1,18 @@
+import { cache } from 'react';
 import { AccountDetail } from '#components/admin/account-detail';
+import { getAccount } from '#lib/accounts/accounts';
+import { getPageOperator, orNotFound } from '#lib/auth/page-account';
 
-export const metadata = { title: 'Account' };
+/** For operators alone. */
+const read = cache(async (id: string) => {
+  await getPageOperator();
+  return orNotFound(getAccount(id));
+});
+
+export async function generateMetadata({ params }: PageProps<'/admin/accounts/[account_id]'>) {
+  return { title: (await read((await params).account_id)).email };
+}
 
 export default async function AccountPage({ params }: PageProps<'/admin/accounts/[account_id]'>) {
-  const { account_id } = await params;
-  return <AccountDetail id={account_id} />;
+  return <AccountDetail id={(await read((await params).account_id)).id} />;
 }

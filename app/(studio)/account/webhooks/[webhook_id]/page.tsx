@@ -1,12 +1,16 @@
+import { cache } from 'react';
+import { nameOf } from '#components/webhooks/name-of';
 import { WebhookPage } from '#components/webhooks/webhook-page';
 import { getPageAccount, orNotFound } from '#lib/auth/page-account';
 import { getWebhook } from '#lib/webhooks/webhooks';
 
-export const metadata = { title: 'Webhook' };
+/** The webhook, for its owner alone. */
+const read = cache(async (id: string) => orNotFound(getWebhook((await getPageAccount()).id, id)));
+
+export async function generateMetadata({ params }: PageProps<'/account/webhooks/[webhook_id]'>) {
+  return { title: nameOf(await read((await params).webhook_id)) };
+}
 
 export default async function Webhook({ params }: PageProps<'/account/webhooks/[webhook_id]'>) {
-  const { webhook_id } = await params;
-  const account = await getPageAccount();
-  await orNotFound(getWebhook(account.id, webhook_id));
-  return <WebhookPage id={webhook_id} />;
+  return <WebhookPage id={(await read((await params).webhook_id)).id} />;
 }

@@ -1,8 +1,18 @@
+import { cache } from 'react';
 import { EditPage } from '#components/engines/edit-page';
+import { getPageOperator, orNotFound } from '#lib/auth/page-account';
+import { getEngine } from '#lib/operator/change-engines';
 
-export const metadata = { title: 'Engine' };
+/** For operators alone. */
+const read = cache(async (id: string) => {
+  await getPageOperator();
+  return orNotFound(Promise.resolve(id).then(getEngine));
+});
+
+export async function generateMetadata({ params }: PageProps<'/admin/engines/edit/[engine_id]'>) {
+  return { title: (await read((await params).engine_id)).id };
+}
 
 export default async function Page({ params }: PageProps<'/admin/engines/edit/[engine_id]'>) {
-  const { engine_id } = await params;
-  return <EditPage id={engine_id} />;
+  return <EditPage id={(await read((await params).engine_id)).id} />;
 }
