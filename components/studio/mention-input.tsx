@@ -8,6 +8,7 @@ import { caretPlace, MentionMirror } from '#components/studio/mention-mirror';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
 import { onDemand, Opening } from '#components/ui/on-demand';
+import { useCloseRequests } from '#components/ui/use-close-requests';
 import { TYPED_MENTION } from '#lib/cast/parse-mentions';
 
 const MentionMenu = onDemand(async () => (await import('#components/studio/mention-menu')).MentionMenu);
@@ -63,6 +64,12 @@ export function MentionInput({
   const isNobody = typed !== null && canMention && mentionables.length === 0;
   const menuId = `${rest.id}-mentions`;
   useEffect(() => onMentioning(isOpen), [isOpen, onMentioning]);
+  const dismiss = () => {
+    setDismissed(true);
+    // it may be at a link of the note
+    field.current?.focus();
+  };
+  useCloseRequests(dismiss, isOpen || isNobody);
 
   function take({ handle }: Mentionable) {
     if (!typed || caret === null) return;
@@ -81,13 +88,12 @@ export function MentionInput({
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     // keys that choose among the words of an input method
     if (event.nativeEvent.isComposing) return;
-    if (!isOpen && !(isNobody && event.key === 'Escape')) return onKeys?.(event);
+    if (!isOpen) return onKeys?.(event);
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const chosen = found[active] ?? found[0];
     if (move) setActive((active + move + found.length) % found.length);
     else if ((event.key === 'Enter' || event.key === 'Tab') && chosen) take(chosen);
-    else if (event.key === 'Escape') setDismissed(true);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -148,7 +154,7 @@ export function MentionInput({
         className={TEXT}
       />
       {(isOpen || isNobody) && (
-        <Opening onClose={() => setDismissed(true)}>
+        <Opening onClose={dismiss}>
           <MentionMenu
             id={menuId}
             found={found}

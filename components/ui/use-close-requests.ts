@@ -12,7 +12,8 @@ const open: (() => void)[] = [];
 export const closeLast = (): void => open.at(-1)?.();
 
 function onKey(event: KeyboardEvent) {
-  if (event.key !== 'Escape' || event.defaultPrevented) return;
+  // an input method takes it for itself while words are chosen
+  if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
   // or the browser asks for it to be closed as well
   event.preventDefault();
   closeLast();

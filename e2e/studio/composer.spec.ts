@@ -80,6 +80,21 @@ test.describe('on a phone', () => {
     await expect(article(page, 'a bowl of plums')).toHaveCount(2);
   });
 
+  test('Escape closes what @ offers, and then the sheet', async ({ someone: { page } }) => {
+    await page.goto('/create/mango');
+    await page.getByRole('button', { name: 'Write a prompt' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'Compose' });
+    await expect(promptField(page)).toBeFocused();
+    await page.keyboard.type('Portrait of @an');
+    const note = page.getByRole('status', { name: 'Mention' });
+    await expect(note).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(note).toBeHidden();
+    await expect(sheet).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+  });
+
   test('a sheet that was left for another page is closed, and the bar says how many it makes', async ({
     someone: { page },
   }) => {

@@ -209,6 +209,11 @@ test('while nobody is saved @ says so, and leads to where one saves somebody', a
   // it takes no key from the text, and the next stop of the keyboard is in it
   await page.keyboard.press('Tab');
   await expect(note.getByRole('link', { name: 'Characters' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(note).toBeHidden();
+  await expect(promptField(page)).toBeFocused();
+  await page.keyboard.type('b');
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/characters/);
   // a model that takes nobody has nothing to say
