@@ -80,7 +80,7 @@ const QUOTAS = {
   },
 } as const satisfies Record<`LIMIT_${string}`, Quota>;
 
-export type QuotaName = keyof typeof QUOTAS;
+type QuotaName = keyof typeof QUOTAS;
 
 /**
  * Throws `quota_exceeded` unless the account has room for `more`. In a transaction it holds the account until that ends, so

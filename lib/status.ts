@@ -3,8 +3,8 @@ export const LIVE_STATUSES = ['queued', 'in_progress'] as const;
 const FINAL_STATUSES = ['completed', 'failed', 'cancelled'] as const;
 export const STATUSES = [...LIVE_STATUSES, ...FINAL_STATUSES] as const;
 
-export type LiveStatus = (typeof LIVE_STATUSES)[number];
-export type FinalStatus = (typeof FINAL_STATUSES)[number];
+type LiveStatus = (typeof LIVE_STATUSES)[number];
+type FinalStatus = (typeof FINAL_STATUSES)[number];
 export type Status = LiveStatus | FinalStatus;
 
 export const isFinal = (status: Status): status is FinalStatus => FINAL_STATUSES.some(final => final === status);

@@ -30,7 +30,7 @@ const PLANS = {
 /** What lies across the sea. */
 const COASTS: readonly (readonly Terrain[])[] = [['islands'], ['peaks', 'islands'], ['hills'], ['islands', 'hills']];
 
-export type LandSetting = keyof typeof PLANS;
+type LandSetting = keyof typeof PLANS;
 
 function planRidges(
   stage: Stage,

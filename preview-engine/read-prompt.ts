@@ -4,9 +4,9 @@ import { hashText } from '#preview-engine/random';
 
 export type Subject = keyof typeof SUBJECTS;
 export type Setting = keyof typeof SETTINGS;
-export type Daytime = keyof typeof TIMES;
-export type Weather = keyof typeof WEATHERS;
-export type Style = keyof typeof STYLES;
+type Daytime = keyof typeof TIMES;
+type Weather = keyof typeof WEATHERS;
+type Style = keyof typeof STYLES;
 
 /** What the words of a prompt ask for. */
 export interface Reading {

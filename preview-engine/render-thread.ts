@@ -22,7 +22,7 @@ export const LOADING = 1;
 /** Errors cross the thread as data: a cloned error loses its class, its code and its path. */
 export type RenderResult = { output: EngineOutput } | { fault: Fault };
 
-export interface Fault extends SystemFault {
+interface Fault extends SystemFault {
   message: string;
 }
 

@@ -88,7 +88,7 @@ const RHYTHMS: readonly (readonly (readonly [number, number])[])[] = [
   ],
 ];
 
-export interface Score {
+interface Score {
   mood: Mood;
   gain: number;
   /** Factor on the tempo. */

@@ -6,7 +6,7 @@ import type { Random } from '#preview-engine/random';
 import type { Mix } from '#preview-engine/sound-mix';
 import type { PulseName, TextureName } from '#preview-engine/sound-words';
 
-export interface Scene {
+interface Scene {
   gain: number;
   /** Factor on every frequency. */
   pitch: number;

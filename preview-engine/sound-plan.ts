@@ -5,7 +5,7 @@ import type { Mood, MoodName, PulseName, TextureName } from '#preview-engine/sou
 export type Speaker = keyof typeof SPEAKERS;
 
 /** What a prompt asks to hear. */
-export interface SoundPlan {
+interface SoundPlan {
   mood: Mood;
   /** How loud the music is beside the rest, 0..1; 0 for none. */
   music: number;

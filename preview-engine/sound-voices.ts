@@ -209,7 +209,7 @@ const VOICES: Record<VoiceName, Voice> = {
   },
 };
 
-export interface Note {
+interface Note {
   /** Seconds. */
   at: number;
   length: number;

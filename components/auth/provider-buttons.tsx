@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button';
 import { withReason } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 
-export type Provider = { id: string; name: string };
+type Provider = { id: string; name: string };
 
 /** One button for each identity provider that the deployment is set up for. */
 export function ProviderButtons({ providers, next }: { providers: readonly Provider[]; next: string }) {

@@ -18,10 +18,7 @@ const AudioPlayer = onDemand(async () => (await import('#components/generations/
 // at hand when the connection is not
 const LostFile = besidePage(async () => (await import('#components/generations/lost-file')).LostFile);
 
-export type Shown = Pick<
-  RequestWire,
-  'architecture' | 'status' | 'prompt' | 'run' | 'result' | 'type' | 'error' | 'billing'
-> &
+type Shown = Pick<RequestWire, 'architecture' | 'status' | 'prompt' | 'run' | 'result' | 'type' | 'error' | 'billing'> &
   Partial<RequestWire>;
 
 interface Props {

@@ -33,7 +33,7 @@ export interface Submission {
   place?: string | undefined;
 }
 
-export interface Refusal {
+interface Refusal {
   code: string;
   message: string;
   issues: readonly Issue[];

@@ -1,5 +1,5 @@
 /** How wide the gallery is, in pixels, and in whose time zone its days are. */
-export interface GalleryFrame {
+interface GalleryFrame {
   width: number;
   zone: string;
 }

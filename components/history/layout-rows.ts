@@ -1,6 +1,6 @@
 import type { RequestWire } from '#lib/contract/schemas';
 
-export interface Placed {
+interface Placed {
   request: RequestWire;
   /** Place in the whole list, from 0. */
   index: number;

@@ -3,7 +3,7 @@
 import { createStore } from '#components/ui/store';
 
 /** `composer` is the form of a page that has it folded. */
-export type Overlay = 'palette' | 'shortcuts' | 'composer';
+type Overlay = 'palette' | 'shortcuts' | 'composer';
 
 const { set, useValue } = createStore<Overlay | null>(null);
 

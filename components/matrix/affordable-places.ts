@@ -3,7 +3,7 @@ import { cheaperSetting } from '#components/studio/cheaper-setting';
 import type { Affordable } from '#components/studio/short-of-gems';
 import { priceOf } from '#lib/catalog/price';
 
-export interface Sides {
+interface Sides {
   across: Axis;
   down: Axis;
 }

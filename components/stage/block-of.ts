@@ -1,5 +1,5 @@
 /** How the results of one press share a block. */
-export interface Block {
+interface Block {
   columns: number;
   rows: number;
   /** Width over height of the whole. */

@@ -1,7 +1,7 @@
 import type { Issue } from '#lib/errors';
 
 /** What a compiled validator says of a config: Ajv's errors. */
-export interface Fault {
+interface Fault {
   keyword: string;
   instancePath: string;
   params: { limit?: number; multipleOf?: number; missingProperty?: string; additionalProperty?: string };

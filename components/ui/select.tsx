@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { cn } from '#components/ui/cn';
 
-export type Option = { value: string; label: string; disabled?: boolean };
+type Option = { value: string; label: string; disabled?: boolean };
 
 /** The browser's own select in our clothes: right on phones, with any keyboard and inside any form library. */
 export function Select({

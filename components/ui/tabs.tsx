@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { Tabs as Radix } from 'radix-ui';
 
-export type Tab = { value: string; label: ReactNode; content: ReactNode };
+type Tab = { value: string; label: ReactNode; content: ReactNode };
 
 /** Views of one thing on one page. Views with an address of their own are links: `NavLink` in `components/layout`. */
 export function Tabs({

@@ -25,7 +25,7 @@ import { invalid } from '#lib/errors';
 // what operators do to accounts; each act is written down in the transaction that does it
 
 /** What an operator may change of an account. */
-export interface AccountPatch {
+interface AccountPatch {
   operator?: boolean | undefined;
   disabled?: boolean | undefined;
   mayGenerate?: boolean | undefined;

@@ -12,7 +12,7 @@ const MOST_SESSIONS = 100;
 export const SESSION_SECONDS = 30 * 24 * 3600;
 
 /** What a browser says of itself, and where it is. */
-export interface Device {
+interface Device {
   userAgent: string;
   address: string;
 }

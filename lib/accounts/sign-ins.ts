@@ -19,7 +19,7 @@ import { newId } from '#lib/ids';
 export type SignIn = typeof signIns.$inferSelect;
 
 /** Where somebody signs in from. */
-export interface Origin {
+interface Origin {
   address: string;
   /** What a browser that signed in before was given, to be known by. */
   device?: string | null;

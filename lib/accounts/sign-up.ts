@@ -11,7 +11,7 @@ import { db, type Tx } from '#lib/db/client';
 import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 
-export interface NewSignUp {
+interface NewSignUp {
   email: string;
   name?: string | null | undefined;
   password: string;

@@ -18,7 +18,7 @@ export function deriveHandle(name: string): string {
   return `${ascii || 'cast'}-${suffix}`;
 }
 
-export interface Claim {
+interface Claim {
   accountId: string;
   entityId: string;
   name: string;

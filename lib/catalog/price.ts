@@ -1,6 +1,6 @@
 import type { PriceRule } from '#lib/contract/catalog-entry';
 
-export interface PriceFacts {
+interface PriceFacts {
   /** Length of the source videos together. */
   sourceSeconds?: number;
 }

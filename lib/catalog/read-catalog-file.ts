@@ -3,7 +3,7 @@ import { checkArchitecture } from '#lib/catalog/check-architecture';
 import { checkName, issuesIn, parseFile } from '#lib/documents/json-file';
 import type { Issue } from '#lib/errors';
 
-export type CheckedFile = { architecture: Architecture; issues: [] } | { architecture: null; issues: Issue[] };
+type CheckedFile = { architecture: Architecture; issues: [] } | { architecture: null; issues: Issue[] };
 
 /** Reads the JSON of one catalog file: the architecture, or everything that is wrong with it, by JSON pointer. */
 export function readCatalogFile(json: unknown): CheckedFile {

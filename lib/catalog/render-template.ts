@@ -1,7 +1,7 @@
 import Mustache from 'mustache';
 
 /** What templates put in, by name. */
-export type Values = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
 const WHOLE = /^{{(\w+)}}$/;
 /** Prompts are text, not HTML. */

@@ -5,7 +5,7 @@ import { studio } from '#lib/client/sender';
 import type { UploadTicketWire } from '#lib/contract/cast-schemas';
 import type { MediaKind } from '#lib/media-kind';
 
-export interface UploadOptions {
+interface UploadOptions {
   media: MediaKind;
   /** 0 to 1, as the bytes leave. */
   onProgress?: (part: number) => void;

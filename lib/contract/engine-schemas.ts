@@ -131,7 +131,7 @@ export const examination = z.object({
 });
 
 /** The architecture and the workflow of an import, as the files of the catalog have them. */
-export const workflowFiles = z.object({ architecture: object, workflow: object });
+const workflowFiles = z.object({ architecture: object, workflow: object });
 
 /** As they are kept. */
 export const savedWorkflow = workflowFiles.extend({ revision });

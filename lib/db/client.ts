@@ -10,7 +10,7 @@ import * as schema from '#lib/db/schema';
 // bigint columns hold gems, bytes and seeds, all below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-export type Db = NodePgDatabase<typeof schema>;
+type Db = NodePgDatabase<typeof schema>;
 /** A transaction or the pool itself: what a query function of a domain takes. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0] | Db;
 

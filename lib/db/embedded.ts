@@ -35,7 +35,7 @@ const STOP_LIMIT = 60_000;
 const LOG_LIMIT = 5_000_000;
 
 /** The embedded Postgres of DATA_DIR, running. */
-export interface EmbeddedDatabase {
+interface EmbeddedDatabase {
   /** Settles when it has ended, whoever ended it. */
   ended: Promise<void>;
   /** Leaves it. The last of the processes that use it rolls open transactions back and waits until it is down. */

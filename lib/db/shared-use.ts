@@ -7,7 +7,7 @@ import { openConnection } from '#lib/db/open-connection';
 const USE_LOCK = 7_605_663;
 
 /** That this process uses a database which others may use too. */
-export interface SharedUse {
+interface SharedUse {
   /** Ends it. True when nobody else uses the database: others are then kept out until it is down. */
   leave(): Promise<boolean>;
 }

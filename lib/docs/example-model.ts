@@ -3,7 +3,7 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** The models that examples are written with, and what they make. */
 const WRITTEN = { mango: 'image', seed_audio: 'audio' } as const;
-export type WrittenModel = keyof typeof WRITTEN;
+type WrittenModel = keyof typeof WRITTEN;
 
 type Ability = (model: CatalogEntry) => boolean;
 const takesImage: Ability = ({ image_inputs }) => image_inputs.references?.field === 'image';

@@ -15,7 +15,7 @@ import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
 /** Says what is wrong with a document, so that a bad one goes nowhere; null when it may be used. */
-export type Check = (path: string, text: string) => string | null;
+type Check = (path: string, text: string) => string | null;
 
 const LOOK_EVERY_MS = 1_000;
 const ENGINES = 'engines.json';

@@ -15,7 +15,7 @@ import { callOff } from '#lib/engines/remote/hand-over';
 
 const POLL_MS = 1_000;
 
-export interface Drive {
+interface Drive {
   engine: Engine;
   job: EngineJob;
   /** The ref that an earlier holder saved for this server, if any. */

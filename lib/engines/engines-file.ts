@@ -68,7 +68,7 @@ function unique(entries: { id: string }[]): boolean {
   return new Set(entries.map(entry => entry.id)).size === entries.length;
 }
 
-export type CheckedEngines = { engines: EngineEntry[]; issues: [] } | { engines: null; issues: Issue[] };
+type CheckedEngines = { engines: EngineEntry[]; issues: [] } | { engines: null; issues: Issue[] };
 
 /** Reads the text of `engines.json`: its engines, or everything that is wrong with it. */
 export function readEnginesFile(text: string): CheckedEngines {

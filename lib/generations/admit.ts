@@ -4,7 +4,7 @@ import { many } from '#lib/contract/words';
 import { AppError } from '#lib/errors';
 import { weighGeneration, type KeyLimits, type Reluctance } from '#lib/life/accept';
 
-export interface Price {
+interface Price {
   gems: number;
   /** A price above it is refused. */
   maxGems?: number | undefined;

@@ -26,7 +26,7 @@ export interface MediaSlot {
   path: string;
 }
 
-export interface CollectedMedia {
+interface CollectedMedia {
   /** In the order of the slots; what has to be fetched has no file yet. */
   inputs: StoredInput[];
   /** Fields with the addresses of the stored files in place of what was sent. */

@@ -9,7 +9,7 @@ import { getGeneration } from '#lib/generations/read';
 import type { Generation } from '#lib/life/generation';
 
 /** An operator with an account: examples are of their own results. */
-export type Chooser = Actor & { id: string };
+type Chooser = Actor & { id: string };
 
 /**
  * Shows a result of the operator's own as the example of its architecture, in the place of another one, to everybody. It is kept,

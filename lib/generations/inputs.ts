@@ -4,7 +4,7 @@ import { media, type StoredInput } from '#lib/db/schema';
 import { EngineError, type JobInput } from '#lib/engines/engine';
 import { storage } from '#lib/storage/store';
 
-export interface InputWithMedia extends StoredInput {
+interface InputWithMedia extends StoredInput {
   media: typeof media.$inferSelect;
 }
 

@@ -27,7 +27,7 @@ import { FINAL_LIST, isLive, liveIn, type Status } from '#lib/status';
 /** What no index has: signs begin no word. */
 const SIGNS_ALONE = /^[\p{P}\p{Sc}\p{Sk}\p{Sm}\s]+$/u;
 
-export interface GenerationFilter {
+interface GenerationFilter {
   limit: number;
   cursor?: string | undefined;
   status?: Status[] | undefined;

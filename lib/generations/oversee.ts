@@ -29,7 +29,7 @@ const VIEWS: Record<'live' | 'stuck' | 'failed' | 'all', SQL | undefined> = {
   all: undefined,
 };
 
-export type RequestView = keyof typeof VIEWS;
+type RequestView = keyof typeof VIEWS;
 
 /** Requests of every account, newest first. */
 export async function findRequests({

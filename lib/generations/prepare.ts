@@ -35,7 +35,7 @@ export interface PreparedGeneration {
   files: MediaInput[];
 }
 
-export interface PrepareOptions {
+interface PrepareOptions {
   /** Aborted when the client is gone. */
   signal?: AbortSignal | undefined;
   /** What is wrong beside the body. */
@@ -45,7 +45,7 @@ export interface PrepareOptions {
 }
 
 /** A body as far as it can be read without fetching anything. */
-export interface ReadGeneration {
+interface ReadGeneration {
   architecture: Architecture;
   modelId: string;
   /** Complete even beside issues. */

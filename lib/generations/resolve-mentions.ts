@@ -6,7 +6,7 @@ import type { StoredInput, StoredMention } from '#lib/db/schema';
 import type { Issue } from '#lib/errors';
 
 /** What the mentions of a prompt meant at this moment, and the media that they bring. */
-export interface ResolvedMentions {
+interface ResolvedMentions {
   mentions: StoredMention[];
   inputs: StoredInput[];
   issues: Issue[];
@@ -18,7 +18,7 @@ export const MOST_HANDLES = 100;
 const MOST_MENTIONS = 1_000;
 
 /** Reference images: how many the fields of the request hold, and how many it may have in all. */
-export interface ImageRoom {
+interface ImageRoom {
   own: number;
   most: number;
   /** Whether a field was refused whose images would be counted. */

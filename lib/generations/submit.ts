@@ -26,7 +26,7 @@ import { discardInputs } from '#lib/uploads/discard-inputs';
 import { readAddress } from '#lib/webhooks/checked-address';
 import { showRequestWebhook } from '#lib/webhooks/webhooks';
 
-export interface Submission {
+interface Submission {
   caller: Caller;
   architectureId: string;
   idempotencyKey?: string | undefined;

@@ -31,7 +31,7 @@ interface Match {
 }
 
 /** Answers the request when its path is one of the lane's own; false leaves it to Next. */
-export type FastLane = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+type FastLane = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 interface Folder {
   /** What programs ask for is there from the start; the rest file by file, when somebody first does: some has large libraries. */

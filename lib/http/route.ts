@@ -74,7 +74,7 @@ type Body<R extends Operation['responses']> = {
 }[keyof R];
 
 /** What a handler gives back. */
-export interface Reply<O extends Operation> {
+interface Reply<O extends Operation> {
   status?: number;
   body?: O['lines'] extends true ? AsyncIterable<Body<O['responses']>> : Body<O['responses']>;
   headers?: Record<string, string>;

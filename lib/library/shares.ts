@@ -36,7 +36,7 @@ export interface Shared {
 }
 
 /** Which part of a shared page: from where the one before ended, or one result. */
-export interface SharedPart {
+interface SharedPart {
   cursor?: string | undefined;
   request_id?: string | undefined;
 }

@@ -104,9 +104,7 @@ export const MAX_ATTEMPTS = 3;
 export const MAX_INTERRUPTIONS = 5;
 
 /** What a holder changes of a request that it lets go of. */
-export type Handover = Partial<
-  Pick<Generation, 'fetched' | 'inputs' | 'body' | 'config' | 'attempts' | 'interruptions'>
->;
+type Handover = Partial<Pick<Generation, 'fetched' | 'inputs' | 'body' | 'config' | 'attempts' | 'interruptions'>>;
 
 /** Before another try of what just went wrong. */
 const PAUSE_MS = 1_000;

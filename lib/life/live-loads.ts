@@ -9,7 +9,7 @@ import { liveIn } from '#lib/status';
 export const PLACES_TAKEN = 'greatest(count(*) filter (where r.made_at is null), count(*) - s.places)::int';
 
 /** The requests of an engine that live. */
-export interface LiveLoad {
+interface LiveLoad {
   engine: string;
   queued: number;
   in_progress: number;

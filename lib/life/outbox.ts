@@ -4,7 +4,7 @@ import { PREVIEW } from '#lib/engines/serving';
 import type { Generation } from '#lib/life/generation';
 
 /** A request that just ended, and whether a webhook of its account hears of that. */
-export type Finished = Generation & { heard: boolean };
+type Finished = Generation & { heard: boolean };
 
 /** What can follow from an end, and of what it is done if so: data, so that one more consumer is one more line. */
 const FOLLOWING = {

@@ -3,7 +3,7 @@ import type { ByteRange } from '#lib/storage/storage';
 import { storage } from '#lib/storage/store';
 
 /** Parts of a stored file that follow each other, and bytes that stand between them. */
-export type Pieces = (ByteRange | Buffer)[];
+type Pieces = (ByteRange | Buffer)[];
 
 export const lengthOf = (piece: Pieces[number]): number =>
   'start' in piece ? piece.end - piece.start + 1 : piece.length;

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { tagsToJson, tagsToText } from '#lib/media/media-tags';
 import type { MediaTags } from '#lib/media/media-tags';
 
-export interface Picture {
+interface Picture {
   width: number;
   height: number;
   /** 3 (RGB) or 4 (RGBA) bytes a pixel. */

@@ -16,7 +16,7 @@ import { tagsToJson, tagsToText, tagsToTitle } from '#lib/media/media-tags';
 import type { StereoSound } from '#lib/media/encode-audio';
 import type { MediaTags } from '#lib/media/media-tags';
 
-export interface VideoPicture {
+interface VideoPicture {
   width: number;
   height: number;
   fps: number;

@@ -8,7 +8,7 @@ import { remakeVideo } from '#lib/media/remake-video';
 import type { MediaKind } from '#lib/media-kind';
 
 /** A smaller form of a file, as it was written. */
-export interface Rendition {
+interface Rendition {
   path: string;
   contentType: 'image/webp' | 'video/mp4';
   width: number;

@@ -11,7 +11,7 @@ export const MEASURE_MS = 15_000;
 /** Most films have their head and their index in it; no less than the reader of films asks for first. */
 const FIRST_BYTES = 524_288;
 
-export type MeasureOptions = Omit<GuardedOptions, 'timeoutMs' | 'headers'> & { maxBytes: number };
+type MeasureOptions = Omit<GuardedOptions, 'timeoutMs' | 'headers'> & { maxBytes: number };
 
 /**
  * How long and how large a video at a client's https address is. Of a server that gives pieces of a file only head and index are

@@ -1,7 +1,7 @@
 import { isolated } from '#lib/media/isolated';
 import type { NsfwScores } from '#lib/media/score-nsfw';
 
-export interface Verdict {
+interface Verdict {
   nsfw: boolean;
   /** 0..1; `THRESHOLD` and above is nsfw. */
   score: number;

@@ -2,14 +2,14 @@ import { AVMEDIA_TYPE_VIDEO, AV_PIX_FMT_RGBA, AV_PKT_DATA_DISPLAYMATRIX, SWS_BIL
 import { FFmpegError, Frame, SoftwareScaleContext } from 'node-av/lib';
 import { AvInput } from '#lib/media/av-input';
 
-export interface SourceFrame {
+interface SourceFrame {
   width: number;
   height: number;
   /** RGBA; not changed later. */
   data: Uint8Array;
 }
 
-export interface SourceVideo extends Disposable {
+interface SourceVideo extends Disposable {
   /** Seconds; 0 when the file does not say. */
   readonly duration: number;
   /** The picture shown at `seconds`, upright; the last one beyond the end. Times must not go back: decoding is in order. */

@@ -1,5 +1,5 @@
 /** What a rule of the policy file says of the prompts that it is about. */
-export interface RuleWords {
+interface RuleWords {
   terms: string[];
   patterns: string[];
   and_terms: string[];

@@ -8,7 +8,7 @@ export interface NoticeData {
   'webhook.failing': { webhook_id: string; url: string; switched_off: 'gone' | 'failing' | null };
 }
 
-export interface NoticeWords {
+interface NoticeWords {
   title: string;
   text: string;
   /** Where to do something about it: a path of the studio. */

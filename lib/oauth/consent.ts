@@ -14,7 +14,7 @@ import { SCOPES, type Scope } from '#lib/scopes';
 import { hashSecret } from '#lib/secrets';
 
 /** What an app asks a person for. */
-export interface Question {
+interface Question {
   /** As the app calls itself, which nobody checked. */
   name: string;
   /** Where it gets what it is let in with: a host, or a scheme of its own on the person's machine. */

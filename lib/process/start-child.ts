@@ -4,7 +4,7 @@ import { inheritedEnv } from '#lib/env';
 import type { Running } from '#lib/process/supervise';
 import { StartError } from '#lib/start-error';
 
-export interface ChildOptions {
+interface ChildOptions {
   args?: string[];
   /** Flags of Node. */
   execArgv?: string[];

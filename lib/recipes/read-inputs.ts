@@ -5,7 +5,7 @@ import type { Issue } from '#lib/errors';
 import { mustBe, pointer } from '#lib/issue';
 import { slotsOf, type MediaSlot } from '#lib/generations/collect-media';
 
-export interface ReadInputs {
+interface ReadInputs {
   /** What was sent of what the recipe asks for, as far as it is right. */
   inputs: Record<string, unknown>;
   /** Everything that is wrong with it. */

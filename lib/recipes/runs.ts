@@ -37,7 +37,7 @@ export async function findByKey(scope: string, key: string | undefined): Promise
   return run ?? null;
 }
 
-export interface RunFilter {
+interface RunFilter {
   limit: number;
   cursor?: string | undefined;
   recipe?: string | undefined;

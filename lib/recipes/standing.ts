@@ -57,7 +57,7 @@ export function priceOfMissing(run: Pick<Run, 'prices' | 'steps' | 'status'>, ma
 }
 
 /** What the first step that is not done is to submit, or how the run ends; neither while something of it is live. */
-export type Next = { submit: RunPart[] } | { end: Exclude<RunStatus, 'running'> } | null;
+type Next = { submit: RunPart[] } | { end: Exclude<RunStatus, 'running'> } | null;
 
 export function nextOf({ attempt, steps, updatedAt }: Pick<Run, 'attempt' | 'steps' | 'updatedAt'>, made: Made): Next {
   const lost = lostOf(steps, made);

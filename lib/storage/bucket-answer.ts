@@ -5,7 +5,7 @@ import { StoreAway } from '#lib/storage/refusals';
 type Element = Record<string, unknown>;
 
 /** The root element of an XML answer. */
-export interface XmlAnswer {
+interface XmlAnswer {
   /** The text of a child; empty when there is none. */
   text(child: string): string;
   /** The children of a name. */

@@ -5,7 +5,7 @@ import { hashOf, summed } from '#lib/storage/hash';
 import { typeOfKey } from '#lib/storage/media-types';
 import type { ByteStore, ListedObject } from '#lib/storage/storage';
 
-export interface CopyReport {
+interface CopyReport {
   copied: number;
   bytes: number;
   /** What the other store had already. */

@@ -10,7 +10,7 @@ import { errandOf, inField, type MediaField } from '#lib/uploads/media-input';
 import { readMediaValue } from '#lib/uploads/read-media-value';
 import { MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
 
-export interface VideoMeasure {
+interface VideoMeasure {
   /** Seconds. */
   duration: number;
   width: number;

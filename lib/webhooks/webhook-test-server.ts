@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Webhook as Verifier } from 'standardwebhooks';
 
-export interface Received {
+interface Received {
   path: string;
   id: string;
   headers: Record<string, string>;

@@ -16,7 +16,7 @@ export type Webhook = typeof webhooks.$inferSelect;
 /** With the secret that is shown this once. */
 export type NewWebhook = Webhook & { secret: string };
 
-export interface WebhookChange {
+interface WebhookChange {
   url?: string | undefined;
   description?: string | null | undefined;
   events?: Event[] | undefined;

@@ -9,7 +9,7 @@ const BEAT_MS = 3_000;
 /** Longer without an answer, and another worker, which said a beat before that it lives, may have been kept from saying it again. */
 const STALL_MS = SILENCE_MS - BEAT_MS;
 
-export interface Presence {
+interface Presence {
   /** Whether this process was in touch with the database for so long that every living worker has said so meanwhile. */
   isSteady(): boolean;
   stop(): Promise<void>;

@@ -35,7 +35,7 @@ const FAILURES: Record<EngineErrorCode, string> = {
   timeout: 'The generation stalled and was stopped. Submit again; the gems were refunded.',
 };
 
-export interface RunOptions extends BreakOff {
+interface RunOptions extends BreakOff {
   onSnapshot: (snapshot: Snapshot) => void;
 }
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a fake Stripe was asked. */
-export interface StripeCall {
+interface StripeCall {
   path: string;
   key: string | undefined;
   fields: Record<string, string>;

@@ -20,7 +20,7 @@ interface Change {
   now?: unknown;
 }
 
-export interface WorkflowUpdate extends ImportFiles {
+interface WorkflowUpdate extends ImportFiles {
   changes: Change[];
   /** What the new graph has besides. */
   added: Proposal[];

@@ -1,7 +1,7 @@
 import { base64Of, createTestModel, type Run } from '#lib/engines/remote/model-test-server';
 import { json, startTestService, streamOf, type TestService } from '#lib/engines/remote/service-test-server';
 
-export interface CogTestServer extends TestService {
+interface CogTestServer extends TestService {
   /** Inputs of the runs that were begun. */
   readonly begun: Record<string, unknown>[];
 }

@@ -5,7 +5,7 @@ import { inOrder } from '#lib/engines/comfyui/find-node';
 import type { NodeInfos } from '#lib/engines/comfyui/node-info';
 import type { Graph, GraphNode } from '#lib/engines/comfyui/workflow';
 
-export interface TestJob {
+interface TestJob {
   number: number;
   id: string;
   graph: Graph;

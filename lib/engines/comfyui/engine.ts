@@ -39,7 +39,7 @@ import { holdsMore } from '#lib/media/more-pictures';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { extensionOf } from '#lib/storage/media-types';
 
-export interface ComfyuiOptions {
+interface ComfyuiOptions {
   /** What it serves. */
   workflows: Workflow[];
   /** Milliseconds of silence that are too many; for tests. */

@@ -1,6 +1,6 @@
 import { linkOf, type Graph, type GraphNode, type NodePlace } from '#lib/engines/comfyui/workflow';
 
-export type Found = { id: string; problem?: never } | { id?: never; problem: string };
+type Found = { id: string; problem?: never } | { id?: never; problem: string };
 
 /** The one node of a graph that a place means. A title or link that no node has any more does not count. */
 export function findNode(graph: Graph, place: NodePlace): Found {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { base64Of, createTestModel, type Asked, type Run, type TestFile } from '#lib/engines/remote/model-test-server';
 import { json, startTestService, streamOf, type TestService } from '#lib/engines/remote/service-test-server';
 
-export interface OpenaiTestServer extends TestService {
+interface OpenaiTestServer extends TestService {
   /** Bodies of the jobs that were asked for, as names and values; of a file its name and length. */
   readonly asked: Record<string, string[]>[];
 }

@@ -25,7 +25,7 @@ interface Held {
 export type Tell = (snapshot: Extract<Snapshot, { state: 'queued' | 'running' }>) => void;
 
 /** Jobs whose one call answers when the work is done. They live and die with this process. */
-export interface HeldCalls extends Required<Pick<Engine, 'poll' | 'watch' | 'cancel' | 'close'>> {
+interface HeldCalls extends Required<Pick<Engine, 'poll' | 'watch' | 'cancel' | 'close'>> {
   /**
    * Begins `call` and returns at once; nothing happens while one of this id is under way, or when it came to a good end that can
    * still be collected. The signal is aborted when nobody wants the job any more.

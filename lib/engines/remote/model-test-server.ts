@@ -27,7 +27,7 @@ export interface TestFile {
 }
 
 /** A model behind a stand-in: one run at a time, the same picture for the same seed. */
-export interface TestModel {
+interface TestModel {
   readonly runs: Map<string, Run>;
   submit(asked: Asked): Run;
   /** False when it is over, or unknown. */

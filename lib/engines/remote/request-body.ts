@@ -16,11 +16,11 @@ export const isInline = ({ as }: InputFile, size: number): boolean =>
   as === 'base64' || as === 'data_url' || size <= INLINE_BYTES;
 
 /** What `EngineHttp.call` takes of a body. */
-export interface JsonSent {
+interface JsonSent {
   body: Readable;
   headers: Record<string, string>;
 }
-export type Sent = JsonSent | { form: FormData };
+type Sent = JsonSent | { form: FormData };
 
 /** A body as a server wants it: when it does not mind, as a form when there are files in it. */
 export function sentAs(body: Body, format: 'json' | 'form' | undefined): Promise<Sent> {

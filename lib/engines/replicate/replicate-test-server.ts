@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestModel, type Run } from '#lib/engines/remote/model-test-server';
 import { json, originOf, startTestService, streamOf, type TestService } from '#lib/engines/remote/service-test-server';
 
-export interface ReplicateTestServer extends TestService {
+interface ReplicateTestServer extends TestService {
   /** Inputs of the predictions that were made, each with the model it was asked of. */
   readonly asked: Record<string, unknown>[];
   /** Bytes of the files that were uploaded, by their addresses. */
