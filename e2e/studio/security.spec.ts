@@ -207,7 +207,9 @@ test('a second step is begun once however often it is pressed; when the answer w
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'New recovery codes…' }).click();
   const answer = await holdAnswer(page, '**/api/account/second-step/recovery-codes');
-  await dialog.getByRole('button', { name: 'Make new codes' }).click();
+  const make = dialog.getByRole('button', { name: 'Make new codes' });
+  await make.click();
+  await expect(make).toHaveAttribute('aria-busy', 'true');
   // those before are over by now
   await page.keyboard.press('Escape');
   answer();
