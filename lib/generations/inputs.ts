@@ -20,11 +20,23 @@ export async function readInputs(inputs: StoredInput[]): Promise<InputWithMedia[
   });
 }
 
+/** A file of the request went after it was accepted: that of a public character goes with the account that saved it. */
+export class InputGone extends EngineError {
+  /** For the account. */
+  readonly words: string;
+
+  constructor({ handle }: StoredInput) {
+    super('invalid_input', 'an input is gone', false);
+    this.words = `${handle ? `@${handle}` : 'A file of this request'} was deleted before the model could use it. Take another one and submit again; the gems were refunded.`;
+  }
+}
+
 /** Makes the stored inputs readable as files for as long as the callback runs, in their order. */
 export async function withInputFiles<T>(inputs: StoredInput[], use: (files: JobInput[]) => Promise<T>): Promise<T> {
   const found = await readInputs(inputs);
-  if (found.length < inputs.length || found.some(input => input.media.deletedAt))
-    throw new EngineError('invalid_input', 'an input is gone', false);
+  const there = new Set(found.flatMap(({ media }) => (media.deletedAt ? [] : media.id)));
+  const gone = inputs.find(({ mediaId }) => mediaId === null || !there.has(mediaId));
+  if (gone) throw new InputGone(gone);
   const open = async ([input, ...rest]: InputWithMedia[], files: JobInput[]): Promise<T> => {
     if (!input) return use(files);
     const { role, handle, spare, media } = input;

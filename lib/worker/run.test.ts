@@ -334,13 +334,20 @@ test('a job that was submitted while the claim was lost is stopped at the servic
   expect(await read(id)).toMatchObject({ engineRef: { id: `${id}/1` }, attempts: 0, worker: WORKER });
 });
 
-test('an input that is gone fails the request', async () => {
+test.each([
+  ['of a field', {}, 'A file of this request was deleted'],
+  ['that a mention brought', { handle: 'cara' }, '@cara was deleted'],
+])('an input %s that is gone fails the request, and is named', async (_, from, named) => {
   const id = await submit();
-  const inputs = JSON.stringify([{ role: 'reference', mediaId: newId() }]);
+  const inputs = JSON.stringify([{ role: 'reference', mediaId: newId(), ...from }]);
   await pool().query('update requests set inputs = $2 where id = $1', [id, inputs]);
   await run(await claim(id));
   expect(engine.calls).toEqual([]);
-  expect(await read(id)).toMatchObject({ status: 'failed', failureCause: expect.stringContaining('an input is gone') });
+  expect(await read(id)).toMatchObject({
+    status: 'failed',
+    errorMessage: expect.stringContaining(named),
+    failureCause: 'invalid_input: an input is gone',
+  });
 });
 
 test('an output that its request has after all is not taken back', async () => {

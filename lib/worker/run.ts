@@ -9,7 +9,7 @@ import {
 } from '#lib/engines/engine';
 import type { Server } from '#lib/engines/server';
 import { env } from '#lib/env';
-import { withInputFiles } from '#lib/generations/inputs';
+import { InputGone, withInputFiles } from '#lib/generations/inputs';
 import { heldBy, leavePlace, MAX_ATTEMPTS, retryLater, saveEngineRef, type Claim } from '#lib/life/claim';
 import { causesOf } from '#lib/errors';
 import { finish } from '#lib/life/finish';
@@ -127,11 +127,11 @@ async function settle(claim: Claim, error: unknown, options: RunOptions): Promis
   // one that refuses us, for its key or for want of credit, may answer its probes all the same
   if ((unavailable || cause.retryable) && attempts + 1 < MAX_ATTEMPTS)
     return void (await retryLater(claim, { attempts: attempts + 1 }));
-  await fail(claim, cause.code, story(cause));
+  await fail(claim, cause.code, story(cause), cause instanceof InputGone ? cause.words : undefined);
 }
 
-const fail = async (claim: Claim, code: EngineErrorCode, cause: string): Promise<void> =>
-  void (await finish(heldBy(claim), { status: 'failed', message: FAILURES[code], cause: `${code}: ${cause}` }));
+const fail = async (claim: Claim, code: EngineErrorCode, cause: string, message = FAILURES[code]): Promise<void> =>
+  void (await finish(heldBy(claim), { status: 'failed', message, cause: `${code}: ${cause}` }));
 
 /** An error and what it came from, in a line. */
 const story = (error: unknown): string =>
