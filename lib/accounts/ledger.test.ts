@@ -33,7 +33,6 @@ test('pages of the ledger join without a gap, newest first', async () => {
     cursor = page.nextCursor ?? undefined;
   } while (cursor);
   expect(seen).toEqual([5, 4, 3, 2, 1]);
-  await expect(listLedger(id, { cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
 test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000_001])(

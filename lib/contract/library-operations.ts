@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as shape from '#lib/contract/library-schemas';
 import { plain, type StudioOperation } from '#lib/contract/operation';
-import { cursor, described, ids, text } from '#lib/contract/values';
+import { described, ids, ownCursor, text } from '#lib/contract/values';
 
 const act = { ...plain, auth: 'session' } as const;
 const byCollection = z.object({ collection_id: z.string() });
@@ -111,7 +111,7 @@ export const libraryOperations = {
     path: '/api/shared/{token}',
     summary: 'What a shared page shows: 60 results from the cursor on, or the one that is named',
     params: z.object({ token: z.string() }),
-    query: z.object({ cursor, request_id: z.uuid('the id of a request').optional() }),
+    query: z.object({ cursor: ownCursor, request_id: z.uuid('the id of a request').optional() }),
     responses: { 200: shape.shared },
     errors: ['not_found', 'media_expired'],
   },

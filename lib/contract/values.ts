@@ -124,11 +124,16 @@ export const flag = () => z.enum(['true', 'false']).transform(text => text === '
 
 export const none = z.object({});
 
-/** Where a page of a list begins. */
-export const cursor = described(
-  'next_cursor of the page before',
-  z.string('the next_cursor of the page before').min(1).max(200).optional(),
-);
+/** Where a page of a list begins. What it says is no part of the contract: it is given back as it was given. */
+function cursorThat(isOne: (text: string) => boolean) {
+  const rule = 'the next_cursor of the page before';
+  return described('next_cursor of the page before', z.string(rule).refine(isOne, rule).optional());
+}
+
+export const cursor = cursorThat(text => uuid.safeParse(text).success);
+export const ledgerCursor = cursorThat(text => /^\d{1,15}$/.test(text));
+/** Of a list that looks at it itself. */
+export const ownCursor = cursorThat(text => text.length > 0 && text.length <= 200);
 
 /** Which page of a list. */
 export const page = z.object({

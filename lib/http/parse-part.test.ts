@@ -137,6 +137,15 @@ test('all that is wrong is named at once, each member once', () => {
   expect(refused?.message).toBe(refused?.issues.map(({ message }) => message).join(' '));
 });
 
+test.each(all.filter(([, { query }]) => query && 'limit' in query.shape && 'cursor' in query.shape))(
+  '%s tells of a bad cursor in the same words, and beside what else is wrong',
+  (_, operation) =>
+    expect(refusalOf(operation, 'query', { limit: '0', cursor: 'x' })?.issues.map(({ message }) => message)).toEqual([
+      'The query parameter limit must be a whole number from 1 to 200; it is "0".',
+      'The query parameter cursor must be the next_cursor of the page before; it is "x".',
+    ]),
+);
+
 test('what is secret is not repeated', () => {
   const refused = refusalOf(studioOperations.signUp, 'body', { email: 'ada@example.com', password: 'hunter2' });
   expect(refused?.message).toBe('password must be 10 to 200 characters long; it is 7 characters long.');

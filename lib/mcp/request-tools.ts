@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, described, text, wholeNumber } from '#lib/contract/values';
+import { cursor, described, ownCursor, text, wholeNumber } from '#lib/contract/values';
 import { requestStatus, mediaType } from '#lib/contract/schemas';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { estimateGeneration } from '#lib/generations/estimate';
@@ -114,7 +114,7 @@ export const requestTools: Record<string, Tool> = {
     scope: 'read',
     description:
       'Results whose prompt has words that begin so, in any order; those that are kept beyond their time come first. Use their urls as inputs of new generations.',
-    input: z.object({ query: described('Words of the prompt', text(1, 200)), limit, cursor }),
+    input: z.object({ query: described('Words of the prompt', text(1, 200)), limit, cursor: ownCursor }),
     annotations: READS,
     run: async ({ query, ...page }, { caller }) => {
       const { data, nextCursor } = await searchCreations(caller.accountId, query, page);
