@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Emblem } from '#components/architectures/emblem';
@@ -39,6 +39,7 @@ export function BuiltPanel({
   const engine = useQuery(engineQuery(engineId));
   const [revision, setRevision] = useState(read);
   const { data, isCurrent, error } = built;
+  const told = useRef<HTMLElement>(null);
   const isSound = built.isSound && fault === undefined;
   const saving = useMutation({
     mutationFn: () =>
@@ -48,6 +49,8 @@ export function BuiltPanel({
       }),
     onSuccess: async saved => {
       setRevision(saved.revision);
+      // the button, which has nothing more to save, would leave the focus nowhere
+      if (told.current?.contains(document.activeElement)) told.current.focus();
       await queries.invalidateQueries({ queryKey: ['admin'] });
       toast({ tone: 'good', title: `${saved.name} is offered now.` });
       router.push(`/admin/engines/workflows/${id}`);
@@ -56,7 +59,7 @@ export function BuiltPanel({
   const issues = data ? [...data.issues.architecture, ...data.issues.workflow] : [];
   return (
     <div className="grid content-start gap-8 lg:sticky lg:top-24 lg:self-start">
-      <section aria-label="What it comes to" className="grid gap-4">
+      <section ref={told} tabIndex={-1} aria-label="What it comes to" className="grid gap-4 outline-none">
         {data && (
           <div className="flex items-center gap-4">
             <Emblem id={String(data.architecture.id)} className="size-12" />

@@ -163,10 +163,12 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   await expect(page.getByText('It cannot be saved yet.')).toBeVisible();
   await expect(save).toBeDisabled();
   await architecture.fill(whole);
-  await save.click();
+  await expect(save).toBeEnabled();
+  await save.press('Enter');
   await expect(page.getByText('Studio portrait is offered now.', { exact: true })).toBeVisible();
   // what is saved needs no saving
   await expect(save).toBeDisabled();
+  await expect(page.getByRole('region', { name: 'What it comes to' })).toBeFocused();
   await expect(architecture).toHaveValue(/"gems": 13/);
   expect(faults).toEqual([]);
 });
