@@ -40,7 +40,6 @@ export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
       <Switch
         label="Top up by itself"
         checked={(on && !off.isPending) || wanted}
-        disabled={off.isPending}
         onChange={event => toggle(event.target.checked)}
       />
       {(on || wanted) && (

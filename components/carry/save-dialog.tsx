@@ -38,7 +38,12 @@ export function SaveDialog({ carried: { media, url, name }, onClose }: { carried
         {FORMATS[media].map(format => (
           <li key={format.name} className="border-t first:border-0">
             {format.convert ? (
-              <button type="button" disabled={save.isPending} onClick={() => save.mutate(format)} className={ROW}>
+              <button
+                type="button"
+                aria-disabled={save.isPending}
+                onClick={() => !save.isPending && save.mutate(format)}
+                className={ROW}
+              >
                 <Words format={format} />
                 {save.isPending && save.variables === format ? (
                   <Spinner label="Converting" />
@@ -61,7 +66,12 @@ export function SaveDialog({ carried: { media, url, name }, onClose }: { carried
         ))}
         {media === 'image' && (
           <li className="border-t">
-            <button type="button" disabled={copy.isPending} onClick={() => copy.mutate()} className={ROW}>
+            <button
+              type="button"
+              aria-disabled={copy.isPending}
+              onClick={() => !copy.isPending && copy.mutate()}
+              className={ROW}
+            >
               <Words format={{ name: 'Copy', hint: 'To be pasted into something else' }} />
               {copy.isPending ? <Spinner label="Copying" /> : <Copy aria-hidden />}
             </button>
@@ -82,8 +92,9 @@ export function SaveDialog({ carried: { media, url, name }, onClose }: { carried
   );
 }
 
+// one that waits is not `disabled`, which would take the focus away
 const ROW =
-  '-mx-3 flex w-[calc(100%+1.5rem)] items-center gap-4 rounded-md px-3 py-3 text-left transition-colors hover:bg-ink/6 disabled:opacity-60 [&_svg]:size-4 [&_svg]:text-faint';
+  '-mx-3 flex w-[calc(100%+1.5rem)] items-center gap-4 rounded-md px-3 py-3 text-left transition-colors hover:bg-ink/6 aria-disabled:opacity-60 [&_svg]:size-4 [&_svg]:text-faint';
 
 const Words = ({ format: { name, hint } }: { format: Pick<Format, 'name' | 'hint'> }) => (
   <span className="grid grow">

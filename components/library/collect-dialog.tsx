@@ -81,8 +81,9 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
                 <li key={id}>
                   <button
                     type="button"
-                    disabled={put.isPending}
-                    onClick={() => put.mutate({ id })}
+                    // not `disabled`, which would take the focus away
+                    aria-disabled={put.isPending}
+                    onClick={() => !put.isPending && put.mutate({ id })}
                     className="flex w-full items-center gap-3 rounded-md p-2 text-left hover:bg-ink/7"
                   >
                     <span className="relative size-11 shrink-0 overflow-hidden rounded-sm bg-sunk">

@@ -71,7 +71,13 @@ export function TagDialog({ requests }: { requests: readonly Pick<RequestWire, '
           <ul aria-label="Tags there are" className="flex flex-wrap gap-1.5">
             {known.map(({ tag, count }) => (
               <li key={tag}>
-                <Button size="sm" disabled={isPending} onClick={() => change(tag)} className="rounded-full font-normal">
+                <Button
+                  size="sm"
+                  // not `disabled`, which would take the focus away
+                  aria-disabled={isPending}
+                  onClick={() => !isPending && change(tag)}
+                  className="rounded-full font-normal"
+                >
                   {tag} <span className="figures text-xs text-faint">{count}</span>
                 </Button>
               </li>

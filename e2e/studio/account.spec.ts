@@ -318,8 +318,14 @@ test('auto top-up carries a submit that would have been refused', async ({ page,
   await expect(page.getByRole('region', { name: 'Ledger' }).getByText('Top-up', { exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Payments' })).toContainText('Auto top-up');
 
-  await page.getByLabel('Top up by itself').click();
+  const goOn = await hold(page, '**/api/account/auto-top-up');
+  const toggle = page.getByLabel('Top up by itself');
+  await toggle.press('Space');
+  await expect(toggle).not.toBeChecked();
+  await expect(toggle).toBeFocused();
+  goOn();
   await expect(page.getByText('Auto top-up is off.', { exact: true })).toBeVisible();
+  await expect(toggle).toBeFocused();
   expect((await submit()).status()).toBe(402);
 });
 

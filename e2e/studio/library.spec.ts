@@ -416,6 +416,27 @@ test('a result is tagged, dragged to a collection, and found by its words, its t
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
 });
 
+test('what was pressed by keyboard keeps the focus while it waits', async ({ someone }) => {
+  const { page, call } = someone;
+  const { request_id } = await makePicture(someone, 'a medlar');
+  expect((await call('POST', '/api/collections', { name: 'Orchard' })).status()).toBe(201);
+  await page.goto(`/history?view=${request_id}`);
+  const acts = page.getByRole('dialog', { name: 'Result' });
+  for (const [act, name, address] of [
+    ['Add to a collection', /^Orchard/, '**/api/collections/*/items'],
+    ['Copy or save as…', /^JPEG/, '**/media/**'],
+  ] as const) {
+    await acts.getByRole('button', { name: act }).press('Enter');
+    const goOn = await hold(page, address);
+    const pressed = page.getByRole('dialog', { name: act.replace('…', '') }).getByRole('button', { name });
+    await pressed.press('Enter');
+    await expect(pressed).toBeDisabled();
+    await expect(pressed).toBeFocused();
+    goOn();
+    await expect(pressed).toBeHidden();
+  }
+});
+
 test('more results than one call takes are collected, in a new collection and in one that there is', async ({
   someone,
   house,
