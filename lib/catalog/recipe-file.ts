@@ -91,38 +91,35 @@ function stepIssues({ inputs, steps, results }: Recipe, find: (id: string) => Ar
   const issues: Issue[] = [];
   const known = new Set(Object.keys(inputs));
   for (const [at, { id, architecture, each, body }] of steps.entries()) {
-    if (known.has(id) || ITEM_NAMES.includes(id))
-      issues.push(issue(`${id} is the name of something else`, 'steps', at));
+    const tell = (message: string, ...place: PropertyKey[]) => void issues.push(issue(message, 'steps', at, ...place));
+    if (known.has(id) || ITEM_NAMES.includes(id)) tell(`${id} is the name of something else`);
     const fields = find(architecture)?.fields;
-    if (!fields) issues.push(issue(`there is no architecture ${architecture}`, 'steps', at, 'architecture'));
-    const unknown = (value: unknown, names: ReadonlySet<string>, ...place: PropertyKey[]) => {
-      const found = namesIn(value);
-      if ('fault' in found) issues.push(issue(found.fault, 'steps', at, ...place));
-      else
-        for (const name of found.names)
-          if (!names.has(name)) issues.push(issue(`there is no ${name} at this point`, 'steps', at, ...place));
-    };
-    unknown(each, known, 'each');
+    if (!fields) tell(`there is no architecture ${architecture}`, 'architecture');
+    for (const fault of templateFaults(each, known)) tell(fault, 'each');
     if (typeof each === 'string' && !isBounded(each, inputs, steps.slice(0, at)))
-      issues.push(issue(`has to be bounded: at most ${MOST_ITEMS} by maxItems or maximum`, 'steps', at, 'each'));
+      tell(`has to be bounded: at most ${MOST_ITEMS} by maxItems or maximum`, 'each');
     const here = new Set(each === undefined ? known : [...known, ...ITEM_NAMES]);
     for (const [key, value] of Object.entries(body)) {
-      if (fields && !Object.hasOwn(fields, key))
-        issues.push(issue(`is no field of ${architecture}`, 'steps', at, 'body', key));
-      unknown(value, here, 'body', key);
-      const literal = fields?.[key] && !(typeof value === 'string' && value.includes('{{')) && !Array.isArray(value);
-      if (literal)
-        issues.push(
-          ...checkField(key, fields[key]!, value).map(({ message }) => issue(message, 'steps', at, 'body', key)),
-        );
+      if (fields && !Object.hasOwn(fields, key)) tell(`is no field of ${architecture}`, 'body', key);
+      for (const fault of templateFaults(value, here)) tell(fault, 'body', key);
+      const isLiteral = !(typeof value === 'string' && value.includes('{{')) && !Array.isArray(value);
+      if (fields?.[key] && isLiteral)
+        for (const { message } of checkField(key, fields[key], value)) tell(message, 'body', key);
     }
-    if (!body.prompt) issues.push(issue('needs a prompt', 'steps', at, 'body'));
+    if (!body.prompt) tell('needs a prompt', 'body');
     known.add(id);
   }
   const ids = steps.map(({ id }) => id);
   for (const [at, id] of results.entries())
     if (!ids.includes(id)) issues.push(issue(`there is no step ${id}`, 'results', at));
   return issues;
+}
+
+/** What is wrong with a template where these names are known. */
+function templateFaults(template: unknown, known: ReadonlySet<string>): string[] {
+  const found = namesIn(template);
+  if ('fault' in found) return [found.fault];
+  return [...found.names].filter(name => !known.has(name)).map(name => `there is no ${name} at this point`);
 }
 
 /** Whether a template for `each` can give no more items than a step may have. */
