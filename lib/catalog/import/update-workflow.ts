@@ -38,6 +38,35 @@ export function updateWorkflow(
   others: readonly Pick<WorkflowFile, 'bindings'>[] = [],
 ): WorkflowUpdate {
   const { graph, proposals, outputs, missing } = found;
+  const { bindings, changes } = rebind(previous, found);
+  const output =
+    previous.output && findNode(graph, previous.output).id === undefined ? outputs[0]?.place : previous.output;
+  const { output: _, ...rest } = previous;
+  const workflow: WorkflowFile = {
+    ...rest,
+    graph,
+    bindings,
+    ...(output && { output }),
+    ignores: [
+      ...(previous.ignores ?? []),
+      ...unusedFields(sourcesIn(bindings), readCatalogFile(architecture).architecture?.fields ?? {}).filter(
+        name => !previous.ignores?.includes(name),
+      ),
+    ],
+  };
+  const kept = withoutMedia(
+    withImages(architecture, mostImages([previous, ...others]), mostImages([{ bindings }, ...others])),
+    changes.flatMap(({ from, what }) => (what === 'gone' ? from : [])),
+    neededBy(bindings),
+  );
+  const bound = new Set(bindings.flatMap(({ to }) => to.map(place => keyOf(graph, place))));
+  const added = proposals.filter(({ binding }) => !binding.to.some(place => bound.has(keyOf(graph, place))));
+  const issues = checkFiles(kept, workflow, outputs.length > 0);
+  return { architecture: kept, workflow, issues, changes, added, missing };
+}
+
+/** What was bound, wherever its nodes are found again, and what became of it. */
+function rebind(previous: WorkflowFile, { graph, proposals }: WorkflowImport) {
   const changes: Change[] = [];
   const sure = new Set(
     previous.bindings.flatMap(({ to }) => to.filter(place => isExact(graph, place)).map(place => keyOf(graph, place))),
@@ -68,13 +97,7 @@ export function updateWorkflow(
     });
     const to = [...kept.values(), ...more].toSorted((a, b) => Number(a.optional ?? 0) - Number(b.optional ?? 0));
     const [was, now] = [valueAt(previous.graph, binding.to[0]!), to[0] && valueAt(graph, to[0])];
-    if (!to.length) changes.push({ from, what: 'gone', was });
-    else if (!kept.size) changes.push({ from, what: 'moved', was, now });
-    else {
-      if (more.length) changes.push({ from, what: 'more' });
-      if (was !== now) changes.push({ from, what: 'value', was, now });
-      else if (!more.length) changes.push({ from, what: 'kept' });
-    }
+    changes.push(...changesOf({ from, was, now }, { kept: kept.size, more: more.length }));
     for (const place of to) taken.set(keyOf(graph, place), [...(taken.get(keyOf(graph, place)) ?? []), binding]);
     // of several files each place gets one
     const set = same && more.length && from.startsWith('input.') ? same.binding.set : binding.set;
@@ -85,30 +108,15 @@ export function updateWorkflow(
   const promptsFirst = previous.bindings.toSorted((a, b) => Number(isPrompt(b)) - Number(isPrompt(a)));
   const resolved = new Map(promptsFirst.map(binding => [binding, resolve(binding)]));
   const bindings = previous.bindings.flatMap(binding => resolved.get(binding)!);
-  const output =
-    previous.output && findNode(graph, previous.output).id === undefined ? outputs[0]?.place : previous.output;
-  const { output: _, ...rest } = previous;
-  const workflow: WorkflowFile = {
-    ...rest,
-    graph,
-    bindings,
-    ...(output && { output }),
-    ignores: [
-      ...(previous.ignores ?? []),
-      ...unusedFields(sourcesIn(bindings), readCatalogFile(architecture).architecture?.fields ?? {}).filter(
-        name => !previous.ignores?.includes(name),
-      ),
-    ],
-  };
-  const kept = withoutMedia(
-    withImages(architecture, mostImages([previous, ...others]), mostImages([{ bindings }, ...others])),
-    changes.flatMap(({ from, what }) => (what === 'gone' ? from : [])),
-    neededBy(bindings),
-  );
-  const bound = new Set(bindings.flatMap(({ to }) => to.map(place => keyOf(graph, place))));
-  const added = proposals.filter(({ binding }) => !binding.to.some(place => bound.has(keyOf(graph, place))));
-  const issues = checkFiles(kept, workflow, outputs.length > 0);
-  return { architecture: kept, workflow, issues, changes, added, missing };
+  return { bindings, changes };
+}
+
+/** What there is to tell of a value that has so many of its places still, and so many new ones. */
+function changesOf({ from, was, now }: Omit<Change, 'what'>, { kept, more }: { kept: number; more: number }): Change[] {
+  if (!kept) return [more ? { from, what: 'moved', was, now } : { from, what: 'gone', was }];
+  const grown: Change[] = more ? [{ from, what: 'more' }] : [];
+  if (was !== now) return [...grown, { from, what: 'value', was, now }];
+  return more ? grown : [{ from, what: 'kept' }];
 }
 
 /** What an architecture file says of files, by where a workflow has them from. */
