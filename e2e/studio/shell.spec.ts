@@ -352,7 +352,9 @@ test.describe('zoomed in four times', () => {
     await dialog.getByRole('button', { name: 'Save character' }).focus();
     await expect(dialog.getByRole('button', { name: 'Save character' })).toBeInViewport({ ratio: 1 });
     await page.goto(`/history/${request_id}`);
-    expect((await page.locator('video').boundingBox())!.height).toBeGreaterThan(120);
+    const video = page.locator('video');
+    await expect(video).toBeVisible();
+    expect((await video.boundingBox())!.height).toBeGreaterThan(120);
     await page.goto('/create/ltx_video');
     expect((await page.getByRole('region', { name: 'Composer' }).boundingBox())!.height).toBeLessThan(80);
     await page.getByRole('button', { name: 'Write a prompt' }).click();
