@@ -1,6 +1,6 @@
 'use client';
 
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useForm, type DefaultValues, type FieldValues, type Path, type Resolver } from 'react-hook-form';
 import type { z } from 'zod';
 import type { ApiError } from '#client/errors';
@@ -28,7 +28,8 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   const form = useForm<In, unknown, Out>({ resolver: useResolver(schema), defaultValues });
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
-  useEffect(() => {
+  // a press that follows the typing at once finds the dialog told
+  useLayoutEffect(() => {
     onDirty?.(isDirty);
     return () => onDirty?.(false);
   }, [isDirty, onDirty]);

@@ -231,6 +231,7 @@ test('a result in the gallery has everything that can be done with it in a menu,
   await page.keyboard.press('ArrowDown');
   await expect(rows.first()).toBeFocused();
   await page.keyboard.press('End');
+  await expect(rows.last()).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(tile(page, 'three figs')).toHaveCount(0);
   await expect(at(0)).toBeFocused();
