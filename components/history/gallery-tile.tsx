@@ -102,7 +102,7 @@ export const GalleryTile = memo(function GalleryTile({
           <RequestMedia request={request} sizes={`${width}px`} isFirst={index < FIRST} tabIndex={tabIndex} />
           {request.preview && request.result && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
         </div>
-        <div className="@container grid content-start pt-1.5 pr-7" style={{ height: `${CAPTION / 16}rem` }}>
+        <div className="@container grid content-start pt-1.5 pr-5" style={{ height: `${CAPTION / 16}rem` }}>
           <p dir="auto" className="truncate text-sm">
             {name}
           </p>
