@@ -18,14 +18,32 @@ const FONTS = [
     weight: { min: 400, max: 700 },
   },
 ];
-const WITH_ALL_GLYPHS = { targetFormat: 'woff2', keepAllGlyphs: true } as const;
+/** The features that titles and text are set with: the alternative letters of either font are left out. */
+const CUT = {
+  targetFormat: 'woff2',
+  keepFeatures: ['calt', 'ccmp', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'rvrn', 'tnum'],
+} as const;
 
-/** Cuts the fonts of `app/layout.tsx` to the weights in use: every first visit loads them before its pictures. */
+/** The characters that both files have: `U+0000-00FF,U+0131,…`. */
+async function latin(): Promise<string> {
+  const { latin: ranges } = JSON.parse(await readFile(fileOf('@fontsource-variable/inter/unicode.json'), 'utf8')) as {
+    latin: string;
+  };
+  return [...ranges.matchAll(/U\+(\w+)(?:-(\w+))?/g)]
+    .flatMap(([, first, last = first]) => {
+      const [from, to] = [parseInt(first!, 16), parseInt(last!, 16)];
+      return Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index));
+    })
+    .join('');
+}
+
+/** Cuts the fonts of `app/layout.tsx` to the weights and glyphs in use: every first visit loads them before its pictures. */
 export async function cutFonts(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
+  const characters = await latin();
   for (const { name, source, weight } of FONTS) {
     const whole = await readFile(fileOf(source));
-    const font = await subsetFont(whole, '', { ...WITH_ALL_GLYPHS, variationAxes: { wght: weight } });
+    const font = await subsetFont(whole, characters, { ...CUT, variationAxes: { wght: weight } });
     await writeFile(resolve(FOLDER, `${name}.woff2`), font);
   }
 }
