@@ -117,6 +117,8 @@ export default defineConfig({
             // root has no sandbox to hide in
             ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
             '--disable-gpu',
+            // a page of a test is gone before its code is worth compiling twice
+            '--js-flags=--no-opt --no-maglev',
             '--disable-quic',
             '--no-first-run',
             '--disable-background-networking',
