@@ -10,6 +10,13 @@ import { Button } from '#components/ui/button';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { ExampleWire } from '#lib/contract/library-schemas';
 
+/** Prompts to begin with, where nothing made with the model is shown as its example. */
+const PROMPTS = {
+  image: ['a lighthouse at dusk', 'pears on a table, oil painting', 'a city street in the rain, neon'],
+  video: ['a sailing boat at sunset', 'northern lights over mountains', 'snow falling on a quiet forest'],
+  audio: ['soft rain on a tin roof', 'a slow waltz on a piano', 'waves on a pebble beach'],
+};
+
 /** The stage of an account that has made nothing yet: what the model makes, where there is an example of it, and how it begins. */
 export function EmptyStage({ entry }: { entry: CatalogEntry }) {
   const example = useExample(entry.id);
@@ -21,7 +28,28 @@ export function EmptyStage({ entry }: { entry: CatalogEntry }) {
         Say what you want to {entry.type === 'audio' ? 'hear' : 'see'}, and press Create. It grows here, and you can
         leave the page meanwhile.
       </p>
+      {!example && <Prompts entry={entry} />}
     </div>
+  );
+}
+
+function Prompts({ entry }: { entry: CatalogEntry }) {
+  // words alone are not enough for it
+  if (entry.input_schema.required.some(name => name !== 'prompt')) return null;
+  const take = (prompt: string) => {
+    changeDraft(entry, config => ({ ...config, prompt }));
+    showComposer();
+  };
+  return (
+    <ul aria-label="Prompts to begin with" className="mt-2 flex max-w-lg flex-wrap justify-center gap-2">
+      {PROMPTS[entry.type].map(prompt => (
+        <li key={prompt}>
+          <Button size="sm" onClick={() => take(prompt)}>
+            {prompt}
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

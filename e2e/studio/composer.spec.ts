@@ -50,6 +50,22 @@ test.describe('on a phone', () => {
     userAgent: devices['Pixel 7'].userAgent,
   });
 
+  test('who has made nothing yet begins with a prompt of the page, among the settings that were chosen', async ({
+    someone: { page },
+  }) => {
+    await page.goto('/create/ltx_video');
+    await page.getByRole('button', { name: 'snow falling on a quiet forest' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'Compose' });
+    await expect(promptField(page)).toHaveValue('snow falling on a quiet forest');
+    await sheet.getByRole('radio', { name: '9:16' }).check();
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'a sailing boat at sunset' }).tap();
+    await expect(promptField(page)).toHaveValue('a sailing boat at sunset');
+    await expect(sheet.getByRole('radio', { name: '9:16' })).toBeChecked();
+  });
+
   test('the stage comes first, the composer opens to a sheet, and after Create the new group is in sight', async ({
     someone,
   }) => {
