@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { Maximize, Scan, ZoomIn, ZoomOut } from 'lucide-react';
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { copiesOf } from '#components/media/picture';
 import { placeOf, useZoomGestures, type ZoomState } from '#components/viewer/use-zoom';
 import { cn } from '#components/ui/cn';
@@ -85,13 +85,24 @@ export function ZoomStage({
   );
 }
 
+const OneToOne = ({ className }: { className: string }) => (
+  <span className={cn('grid place-content-center text-xs font-medium', className)} aria-hidden>
+    1:1
+  </span>
+);
+
 /** The same by button. */
 export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className?: string }) {
   const { scale } = zoom.zoom;
   const acts = [
     { label: 'Zoom out', Icon: ZoomOut, onClick: zoom.zoomOut, disabled: scale <= zoom.limits.least },
     { label: 'Zoom in', Icon: ZoomIn, onClick: zoom.zoomIn },
-    { label: 'Show it at its own size', Icon: Scan, onClick: zoom.actual, disabled: Math.round(zoom.percent) === 100 },
+    {
+      label: 'Show it at its own size',
+      Icon: OneToOne,
+      onClick: zoom.actual,
+      disabled: Math.round(zoom.percent) === 100,
+    },
     { label: 'Show it whole', Icon: Maximize, onClick: zoom.reset, disabled: scale === 1 },
   ];
   return (
