@@ -7,7 +7,8 @@ export async function readBudgetLeft({
   monthlyBudget,
 }: Pick<Caller, 'keyId' | 'monthlyBudget'>): Promise<number> {
   if (keyId === null || monthlyBudget === null) return Infinity;
-  return monthlyBudget - ((await readKeySpending([keyId])).get(keyId) ?? 0);
+  // a budget may have been lowered below what was spent of it
+  return Math.max(0, monthlyBudget - ((await readKeySpending([keyId])).get(keyId) ?? 0));
 }
 
 /** Gems that each of an account's keys spent in this calendar month (UTC), refunds taken off. */

@@ -38,7 +38,8 @@ export const recipeEstimate = z
   .object({
     gems: count.meta({ description: 'Price of the whole: the sum of its requests' }),
     balance: count,
-    enough: z.boolean(),
+    budget_left: estimate.shape.budget_left,
+    enough: estimate.shape.enough,
     steps: z.array(pricedStep),
     mentions: estimate.shape.mentions,
     issues: z.array(issue),

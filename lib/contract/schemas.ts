@@ -182,7 +182,8 @@ export const estimate = z
   .object({
     gems: z.int().min(1),
     balance: count,
-    enough: z.boolean(),
+    budget_left: count.optional().meta({ description: 'Of the monthly budget of the key; absent where it has none' }),
+    enough: z.boolean().meta({ description: 'Whether both cover the price' }),
     config,
     mentions: z.array(mention),
     issues: z.array(issue),

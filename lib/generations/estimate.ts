@@ -27,16 +27,24 @@ export async function estimateGeneration(
   }
   const measured = await lookAtMedia(accountId, read, signal);
   const gems = priceWith(read, measured);
-  const balance = await readBalance(accountId);
-  const budget = await readBudgetLeft(caller);
   return {
     gems,
-    balance,
-    enough: gems <= Math.min(balance, budget),
+    ...(await fundsFor(caller, gems)),
     config: configWith(read, measured),
     mentions: mentions.map(({ handle, id, kind }) => ({ handle, id, kind })),
     issues: [...read.issues, ...issuesSeen(read, measured)],
     ...(isUnmeasured(read, measured) && { requires_media_measurement: true as const }),
     ...(warnings.length > 0 && { warnings }),
   };
+}
+
+/** What there is to pay a price with. */
+export async function fundsFor(
+  caller: Caller,
+  gems: number,
+): Promise<Pick<EstimateWire, 'balance' | 'budget_left' | 'enough'>> {
+  const balance = await readBalance(caller.accountId);
+  const budget = await readBudgetLeft(caller);
+  const enough = gems <= Math.min(balance, budget);
+  return { balance, ...(budget !== Infinity && { budget_left: budget }), enough };
 }

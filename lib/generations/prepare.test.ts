@@ -332,12 +332,17 @@ test('what the moderation endpoint flags is refused before anything is fetched, 
   expect(await db().$count(media)).toBe(before + 1);
 });
 
-test('what a key may still spend decides whether it is enough', async () => {
+test('what a key may still spend decides whether it is enough, and is told', async () => {
   const { id: keyId } = await createApiKey(accountId, { name: 'small', monthlyBudget: 134 });
   const body = { prompt: 'x' };
-  const enough = async (monthlyBudget: number | null) =>
-    (await estimateGeneration({ ...caller, keyId, monthlyBudget }, 'mango', body)).enough;
-  expect([await enough(134), await enough(135), await enough(null)]).toEqual([false, true, true]);
+  const estimate = (monthlyBudget: number | null) =>
+    estimateGeneration({ ...caller, keyId, monthlyBudget }, 'mango', body);
+  expect(await estimate(134)).toMatchObject({ enough: false, budget_left: 134 });
+  expect(await estimate(135)).toMatchObject({ enough: true, budget_left: 135 });
+  expect(await estimate(-1)).toMatchObject({ enough: false, budget_left: 0 });
+  const unlimited = await estimate(null);
+  expect(unlimited.enough).toBe(true);
+  expect(unlimited).not.toHaveProperty('budget_left');
 });
 
 test('the resolved config has the length and the shape of the source video that the output follows', async () => {

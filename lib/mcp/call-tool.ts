@@ -71,7 +71,7 @@ async function refusal(error: unknown, { caller, signal }: ToolCall): Promise<ob
 async function shortage(gems: number, caller: Caller): Promise<object> {
   const { BASE_URL } = env();
   const balance = await readBalance(caller.accountId);
-  const left = Math.max(0, await readBudgetLeft(caller));
+  const left = await readBudgetLeft(caller);
   // a refusal that is replayed: there is enough by now, and its message says how to go on
   if (gems <= Math.min(balance, left)) return { balance };
   const tell_the_person =

@@ -26,7 +26,7 @@ export const requestTools: Record<string, Tool> = {
     title: 'Estimate the cost',
     scope: 'generate',
     description:
-      'The price in gems of a generation, whether the gems are enough, and everything that generate would refuse (issues). Costs nothing. Quote the price to the person before generate. requires_media_measurement says that the length of a source video decides and could not be measured, so that the price may be higher.',
+      'The price in gems of a generation, whether the gems are enough, of the account and of the budget that you have (budget_left), and everything that generate would refuse (issues). Costs nothing. Quote the price to the person before generate. requires_media_measurement says that the length of a source video decides and could not be measured, so that the price may be higher.',
     input: z.object({ architecture, config }),
     annotations: READS,
     invalid: 'invalid_config',

@@ -1,11 +1,10 @@
 import type { Caller } from '#lib/accounts/callers';
-import { readBudgetLeft } from '#lib/accounts/key-spending';
-import { readBalance } from '#lib/accounts/ledger';
 import { typeOf } from '#lib/catalog/recipe-entry';
 import { valuesOf } from '#lib/catalog/recipe-bodies';
 import { getRecipe } from '#lib/catalog/recipes';
 import type { RecipeEstimateWire } from '#lib/contract/recipe-schemas';
 import { requireMayGenerate } from '#lib/generations/admit';
+import { fundsFor } from '#lib/generations/estimate';
 import { planRun } from '#lib/recipes/plan';
 import { readInputs } from '#lib/recipes/read-inputs';
 import { sum } from '#lib/recipes/standing';
@@ -22,12 +21,9 @@ export async function estimateRun(
   const { inputs, issues, warnings } = readInputs(recipe, body);
   const plan = await planRun(caller.accountId, recipe.steps, valuesOf(recipe, inputs), signal);
   const gems = sum(plan.prices.flat());
-  const balance = await readBalance(caller.accountId);
-  const budget = await readBudgetLeft(caller);
   return {
     gems,
-    balance,
-    enough: gems <= Math.min(balance, budget),
+    ...(await fundsFor(caller, gems)),
     steps: recipe.steps.map(({ id, name, architecture }, at) => {
       const prices = plan.prices[at] ?? [];
       return { id, name, architecture, type: typeOf(architecture), count: prices.length, gems: sum(prices) };

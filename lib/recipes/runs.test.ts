@@ -716,11 +716,12 @@ test('with auto top-up on, nothing is bought for a run that is refused', async (
 });
 
 test('an estimate says whether balance and budget are enough for the whole', async () => {
-  const enough = async (caller: Caller) => (await estimateRun(caller, 'storyboard', STORY)).enough;
-  expect(await enough(await someone(WHOLE))).toBe(true);
-  expect(await enough(await someone(WHOLE - 1))).toBe(false);
-  expect(await enough(await someone(1000, { monthlyBudget: WHOLE }))).toBe(true);
-  expect(await enough(await someone(1000, { monthlyBudget: WHOLE - 1 }))).toBe(false);
+  const estimate = (caller: Caller) => estimateRun(caller, 'storyboard', STORY);
+  expect(await estimate(await someone(WHOLE))).toMatchObject({ enough: true });
+  expect(await estimate(await someone(WHOLE - 1))).toMatchObject({ enough: false });
+  const budget = (monthlyBudget: number) => someone(1000, { monthlyBudget });
+  expect(await estimate(await budget(WHOLE))).toMatchObject({ enough: true, budget_left: WHOLE });
+  expect(await estimate(await budget(WHOLE - 1))).toMatchObject({ enough: false, budget_left: WHOLE - 1 });
 });
 
 test('what a run was given is not kept when it is refused at last', async () => {
