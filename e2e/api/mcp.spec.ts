@@ -267,8 +267,12 @@ test('every refusal has its code, and what an agent needs to go on', async ({ id
   const agent = await agentOf(idle, customer);
   const short = refused(await (await agentOf(idle, poor)).call('generate', job()), 'insufficient_gems');
   expect(short).toMatchObject({ gems_required: gems, balance: gems - 1, request_id: expect.any(String) });
+  // of what it has itself, not of headers and paths
+  expect(short.message).toMatch(/ needs a new idempotency_key\.$/);
 
-  refused(await agent.call('get_model', { architecture: 'durian' }), 'architecture_not_found');
+  expect(refused(await agent.call('get_model', { architecture: 'durian' }), 'architecture_not_found').message).toMatch(
+    / list_models lists all\.$/,
+  );
   refused(await agent.call('generate', job({ architecture: RETIRED })), 'architecture_retired');
   refused(await agent.call('get_request', { request_id: randomUUID() }), 'request_not_found');
   refused(await agent.call('get_request', { request_id: randomUUID(), wait_seconds: 121 }), 'invalid_request');

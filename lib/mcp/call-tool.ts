@@ -50,11 +50,22 @@ const answer = (structured: object) => ({
   content: [{ type: 'text' as const, text: JSON.stringify(structured) }],
 });
 
+interface Refusal {
+  error: { code: string; gems_required?: number };
+}
+
+/** What messages of the API name, by the names that an agent sees. */
+const inOwnNames = (text: string): string =>
+  text
+    .replaceAll('Idempotency-Key', 'idempotency_key')
+    .replaceAll('GET /v1/architectures', 'list_models')
+    .replaceAll('POST /v1/uploads', 'create_upload');
+
 /** What the API would answer, and what its headers and other operations would tell. */
 async function refusal(error: unknown, { caller, signal }: ToolCall): Promise<object> {
   const request_id = randomUUID();
   const response = errorResponse(error, request_id, signal);
-  const { error: refused } = (await response.json()) as { error: { code: string; gems_required?: number } };
+  const { error: refused } = JSON.parse(inOwnNames(await response.text())) as Refusal;
   const retryAfter = response.headers.get('retry-after');
   return {
     error: {
