@@ -37,7 +37,7 @@ test('models: all of them, one, and which there are where one is not', async ({ 
   expect(ids).toEqual(expect.arrayContaining(['mango', 'z_image', 'lemon', 'seed_audio']));
   expect(await openai.models.retrieve('mango')).toMatchObject({ id: 'mango', owned_by: 'pomona' });
   const error = await refusal(openai.models.retrieve('gpt-image-1'));
-  expect(error).toMatchObject({ status: 404, code: 'model_not_found' });
+  expect(error).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' });
   expect(error.message).toContain('z_image');
 });
 
@@ -200,7 +200,7 @@ test('refusals are in their shape, and nothing is paid for them', async ({ idle 
   const prompt = 'a pear';
   expect(await refusal(clientOf(wrong, wrong).models.list())).toMatchObject({ status: 401, code: 'invalid_api_key' });
   const bad = async (body: object) => refusal(openai.images.generate({ model: 'z_image', prompt, ...body }));
-  expect(await bad({ model: 'dall-e-3' })).toMatchObject({ status: 404, code: 'model_not_found' });
+  expect(await bad({ model: 'dall-e-3' })).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' });
   expect(await bad({ model: 'lemon' })).toMatchObject({ status: 404 });
   expect(await bad({ size: 'large' })).toMatchObject({ status: 400, param: 'size', type: 'invalid_request_error' });
   for (const n of [11, true, [2], 'two', ' ', 1.5])

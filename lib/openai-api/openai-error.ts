@@ -7,6 +7,7 @@ interface Shape {
   code: string;
   status?: number;
   type?: string;
+  param?: string | null;
 }
 
 /** Codes of ours that clients of that API know by another name. */
@@ -15,8 +16,8 @@ const SHAPES: Partial<Record<WireCode, Shape>> = {
   insufficient_gems: { code: 'insufficient_quota', type: 'insufficient_quota', status: 429 },
   content_blocked: { code: 'content_policy_violation', status: 400 },
   forbidden: { code: 'insufficient_permissions' },
-  architecture_not_found: { code: 'model_not_found' },
-  architecture_retired: { code: 'model_not_found', status: 404 },
+  architecture_not_found: { code: 'model_not_found', param: 'model' },
+  architecture_retired: { code: 'model_not_found', param: 'model', status: 404 },
   too_many_requests: { code: 'rate_limit_exceeded', type: 'requests' },
   rate_limited: { code: 'rate_limit_exceeded', type: 'requests' },
 };
@@ -25,11 +26,11 @@ const SHAPES: Partial<Record<WireCode, Shape>> = {
 export async function openaiError(thrown: unknown, requestId: string, client: AbortSignal): Promise<Response> {
   const ours = errorResponse(thrown, requestId, client);
   const { error } = (await ours.json()) as { error: { code: WireCode; message: string } };
-  const { code, status = ours.status, type = typeOf(status) }: Shape = SHAPES[error.code] ?? error;
+  const named = (thrown instanceof AppError && thrown.extra.issues?.[0]?.path.split('/')[1]) || null;
+  const { code, status = ours.status, type = typeOf(status), param = named }: Shape = SHAPES[error.code] ?? error;
   const headers = new Headers(ours.headers);
   // their clients try again by themselves: that brings no gems, and what broke may have been paid already
   if (status >= 500 || code === 'insufficient_quota') headers.set('x-should-retry', 'false');
-  const param = (thrown instanceof AppError && thrown.extra.issues?.[0]?.path.split('/')[1]) || null;
   return Response.json({ error: { message: error.message, type, param, code } }, { status, headers });
 }
 
