@@ -25,8 +25,12 @@ export const apiKeyToWire = (key: ApiKey, spent = 0): ApiKeyWire => ({
   revoked_at: key.revokedAt?.toISOString() ?? null,
 });
 
-function previousOf({ previousLastFour, previousUntil, previousUsedAt }: ApiKey): ApiKeyWire['previous'] {
-  if (!previousLastFour || !previousUntil || previousUntil.getTime() <= Date.now()) return null;
+/** It works no longer than the key itself. */
+function previousOf(key: ApiKey): ApiKeyWire['previous'] {
+  const { previousLastFour, previousUntil, previousUsedAt, expiresAt, revokedAt } = key;
+  if (!previousLastFour || !previousUntil) return null;
+  const until = Math.min(...[previousUntil, expiresAt, revokedAt].map(end => end?.getTime() ?? Infinity));
+  if (until <= Date.now()) return null;
   const last_used_at = previousUsedAt?.toISOString() ?? null;
-  return { last_four: previousLastFour, until: previousUntil.toISOString(), last_used_at };
+  return { last_four: previousLastFour, until: new Date(until).toISOString(), last_used_at };
 }

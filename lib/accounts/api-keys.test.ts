@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { makeApiKey } from '#lib/accounts/api-key-format';
+import { apiKeyToWire } from '#lib/accounts/api-key-to-wire';
 import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey, rollApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, verifyApiKeyAnd } from '#lib/accounts/callers';
 import { writeKeyUses } from '#lib/accounts/key-use';
@@ -111,6 +112,15 @@ test('a rolled key is the same key with another secret; what it was goes on unti
   await pool().query('update api_keys set previous_until = now() where id = $1', [id]);
   expect(await verify(key)).toBeNull();
   expect(await verify(rolled.key)).toEqual(caller);
+});
+
+test('a former secret is told of until it ends, or its key does', async () => {
+  const accountId = await open();
+  const expiresAt = new Date(Date.now() + 60_000);
+  const { id, key } = await createApiKey(accountId, { name: 'server', expiresAt });
+  const { previous } = apiKeyToWire(await rollApiKey(accountId, id, 24));
+  expect(previous).toMatchObject({ last_four: key.slice(-4), until: expiresAt.toISOString() });
+  expect(apiKeyToWire(await revokeApiKey(accountId, id)).previous).toBeNull();
 });
 
 test('rolling twice leaves one former secret; without an overlap none; a key that is over is not rolled', async () => {
