@@ -258,6 +258,9 @@ test('an app registers with addresses that are safe, and with nothing too large'
     expect((await register(api, { redirect_uris: [redirect_uri] })).status(), redirect_uri).toBe(400);
   expect((await register(api, { redirect_uris: [redirectOf(1)], application_type: 'web' })).status()).toBe(400);
   expect((await register(api, { redirect_uris: [] })).status()).toBe(400);
+  const deep = Buffer.from(`{"redirect_uris": ${'['.repeat(5_000)}${']'.repeat(5_000)}}`);
+  const headers = { 'content-type': 'application/json' };
+  expect((await api.post('/oauth/register', { data: deep, headers })).status()).toBe(400);
   for (const client_name of ['x'.repeat(70_000), 'a\0b', 'a\ud800b', [[]]])
     expect((await register(api, { client_name })).status()).toBe(400);
   expect((await register(api, { token_endpoint_auth_method: 'client_secret_basic' })).status()).toBe(400);

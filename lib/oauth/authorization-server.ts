@@ -125,7 +125,8 @@ function readMetadata(_context: unknown, name: string, value: unknown, metadata:
 /** Codes go to the person's own machine or over TLS, whatever kind of client it says it is. */
 function requireSafeReturn(uris: unknown): void {
   for (const uri of Array.isArray(uris) ? uris : []) {
-    const { protocol, hostname } = URL.parse(String(uri)) ?? {};
+    // what is no text the library refuses; a list that is deep enough has none
+    const { protocol, hostname } = (typeof uri === 'string' && URL.parse(uri)) || {};
     if (protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname ?? ''))
       throw new errors.InvalidClientMetadata('redirect_uris must use https, or http on the machine of the client');
   }
