@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,6 +30,18 @@ test('sweeps what a killed process left, and not what is being written', async (
   expect(await store.sweepUnfinished(new Date(Date.now() - 1_800_000))).toBe(1);
   expect(await readdir(left)).toEqual(['new']);
   for await (const { key } of store.list('')) expect.fail(`${key} is no finished file`);
+});
+
+test('a file that is deleted while it is used is not found, and any other fault stays what it is', async () => {
+  const store = createLocalStore(await folder());
+  await store.put('upload/a.png', new Uint8Array([1]), 'image/png');
+  const fault = new Error('not a picture');
+  await expect(store.withFile('upload/a.png', () => Promise.reject(fault))).rejects.toBe(fault);
+  const late = store.withFile('upload/a.png', async path => {
+    await store.delete('upload/a.png');
+    return readFile(path);
+  });
+  await expect(late).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('what was to be read is closed also where nothing can be written', async () => {

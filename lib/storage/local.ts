@@ -76,7 +76,12 @@ export function createLocalStore(dir: string): ByteStore {
 
     async withFile(key, use) {
       if (!(await this.head(key))) throw missing(key);
-      return use(pathOf(key));
+      try {
+        return await use(pathOf(key));
+      } catch (error) {
+        // what was deleted meanwhile, as with its account, is not broken but gone
+        throw (await this.head(key)) ? error : missing(key);
+      }
     },
 
     async delete(key) {
