@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { MOST_GEMS } from '#lib/contract/values';
+import { MOST_GEMS, YEAR_10_000 } from '#lib/contract/values';
 import { parseStorageUrl } from '#lib/storage-url';
 
 /** Parses a number of at least `least`, of gems unless told. */
@@ -20,7 +20,8 @@ export function days(text: string): number {
 /** Parses a day (its start, UTC) or a moment. */
 export function moment(text: string): Date {
   const parsed = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
-  if (parsed.success) return new Date(text);
+  const at = new Date(text);
+  if (parsed.success && at.getTime() < YEAR_10_000) return at;
   throw new InvalidArgumentError('It must be a day such as 2030-12-31, or a moment such as 2030-12-31T18:00:00Z.');
 }
 

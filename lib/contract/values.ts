@@ -61,12 +61,14 @@ export const count = z.int().min(0);
 /** Gems in a JSON body. */
 export const gems = (least = 0) => wholeNumber(least, MOST_GEMS);
 
+/** From here on a year has five digits, and the database takes it in another form only. */
+export const YEAR_10_000 = Date.UTC(10_000);
+
 /** A moment to come, of a year that has four digits in UTC as well. */
 export const future = () =>
   z.iso
     .datetime({ offset: true, error: FUTURE })
     .refine(text => Date.parse(text) > Date.now() && Date.parse(text) < YEAR_10_000, FUTURE);
-const YEAR_10_000 = Date.UTC(10_000);
 const FUTURE = 'a moment in the future such as 2030-12-31T18:00:00Z';
 
 /** A whole number of a query or a header, where it is text. */
