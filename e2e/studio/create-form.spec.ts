@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator } from '@playwright/test';
-import sharp from 'sharp';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { EstimateWire } from '#lib/contract/schemas';
 import { expectAccessible } from '../page-checks.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
-import { CELLS, chooseFiles, dropFiles, pastePicture, pictureAddress, pictureFile } from './device-files.ts';
+import { chooseFiles, pictureAddress, pictureFile } from './device-files.ts';
 import { hold } from './network.ts';
 import { expect, freshName, make, requestsOf, test } from './someone.ts';
 
@@ -239,76 +238,6 @@ test('what the keyboard comes to in the form is not behind the button', async ({
   }
 });
 
-test('an upload shows its progress and becomes an image of the request', async ({ someone }) => {
-  const { page } = someone;
-  await openCreate(page, '/create/mango');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
-  await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
-  await expect(page.getByText('1 of 10 images')).toBeVisible();
-  // it is looked at in its own size, and keys go on from its place
-  const show = page.getByRole('button', { name: 'Show @image1' });
-  await show.press('Enter');
-  const large = page.getByRole('dialog', { name: '@image1' }).getByRole('img');
-  await expect.poll(() => large.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(show).toBeFocused();
-  await promptField(page).pressSequentially('@im');
-  await expect(page.getByRole('option', { name: /Image 1/ })).toBeVisible();
-});
-
-test('cells that are pasted are text; a picture that is pasted is one', async ({ someone: { page } }) => {
-  await openCreate(page, '/create/mango');
-  await pastePicture(promptField(page), CELLS);
-  await pastePicture(promptField(page), { 'text/html': '<img src="x.png">' });
-  await expect(page.getByText('1 of 10 images')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
-});
-
-test('several files that are dropped at once have each a place of their own, and what has none is told', async ({
-  someone: { page },
-}) => {
-  const removeButtons = page.getByRole('group', { name: 'Media' }).getByRole('button', { name: /^Remove/ });
-  await openCreate(page, '/create/melon');
-  await dropFiles(page, [await pictureFile('one.png'), await pictureFile('two.png')]);
-  await expect(removeButtons).toHaveCount(2);
-  await openCreate(page, '/create/kiwi');
-  await dropFiles(page, [await pictureFile('one.png'), await pictureFile('two.png')]);
-  await expect(page.getByText('no place here is free for it').first()).toBeVisible();
-  await expect(removeButtons).toHaveCount(1);
-});
-
-test('files that are dropped at once are placed in their order, however long the first one takes to be read', async ({
-  someone: { page },
-}) => {
-  const names: unknown[] = [];
-  page.on('request', request => {
-    if (request.method() === 'POST' && request.url().endsWith('/v1/uploads'))
-      names.push((request.postDataJSON() as { file_name: unknown }).file_name);
-  });
-  await openCreate(page, '/create/melon');
-  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
-  const large = sharp({ create: { width: 1000, height: 1000, channels: 3, background: '#ef6a2f', noise } });
-  const file = { name: 'large.png', mimeType: 'image/png', buffer: await large.png().toBuffer() };
-  await dropFiles(page, [file, await pictureFile('small.png')]);
-  await expect(page.getByRole('group', { name: 'Media' }).getByRole('button', { name: /^Remove/ })).toHaveCount(2);
-  expect(names).toEqual(['large.png', 'small.png']);
-});
-
-test('what is pasted in a dialog, or dropped beside it, is not for the form behind it', async ({
-  someone: { page },
-}) => {
-  await openCreate(page, '/create/mango');
-  await page.getByRole('button', { name: /choose another model/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Models' });
-  await pastePicture(dialog);
-  await dropFiles(page, [await pictureFile()], '[data-veil]');
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await pastePicture(promptField(page));
-  await expect(page.getByText('1 of 10 images')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
-});
-
 test('a handle that was unknown is asked for again when one comes back to the form', async ({
   someone: { page, call },
 }) => {
@@ -390,29 +319,6 @@ test('Enter chooses the first of the models that were found', async ({ someone: 
   await expect(words).toBeHidden();
 });
 
-test('an upload goes on, and is waited for, while another model is looked at', async ({ someone: { page } }) => {
-  const choose = async (model: string) => {
-    await page.getByRole('button', { name: /choose another model/ }).click();
-    await page.getByRole('dialog', { name: 'Models' }).getByRole('link', { name: model }).first().click();
-  };
-  const goOn = await hold(page, '**/media/upload/**');
-  await openCreate(page, '/create/mango');
-  await promptField(page).fill('A fig');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
-  const upload = page.getByRole('progressbar', { name: 'Upload of portrait.png' });
-  await expect(upload).toBeVisible();
-  await choose('Melon');
-  await expect(page).toHaveURL(/\/create\/melon$/);
-  await expect(upload).toBeHidden();
-  await choose('Mango');
-  await expect(upload).toBeVisible();
-  await expect(createButton(page)).toBeDisabled();
-  await expect(page.getByText('Wait until the upload is done.')).toBeVisible();
-  goOn();
-  await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
-  await expect(createButton(page)).toBeEnabled();
-});
-
 test('variants narrow the form, and what one sets is there after a reload', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/mango');
@@ -449,16 +355,6 @@ test('the form has what is kept before it listens: what is typed at once goes af
   });
   await openCreate(page, '/create/mango');
   await expect(page.locator('html')).toHaveAttribute('data-heard', 'Kept');
-});
-
-test('a file that is refused says all of why', async ({ someone }) => {
-  const { page } = someone;
-  await openCreate(page, '/create/mango');
-  const text = { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') };
-  await page.getByLabel('Reference image: take a file').setInputFiles(text);
-  const said = page.getByRole('alert').filter({ hasText: 'The file is not a JPEG' });
-  await expect(said).toBeVisible();
-  expect(await said.evaluate(all => all.scrollHeight - all.clientHeight)).toBe(0);
 });
 
 test('keys of an input method are its own, also while mentions are offered', async ({ someone: { page, call } }) => {
@@ -522,88 +418,6 @@ test('a price that is known stays while it is asked for anew', async ({ someone:
   await asked;
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
   await expect(createButton(page)).toContainText('77');
-});
-
-test('several files for one reference fill the places after it, and what has none is told', async ({
-  someone: { page },
-}) => {
-  const files = async (count: number) =>
-    Promise.all(Array.from({ length: count }, (_, index) => pictureFile(`${index}.png`)));
-  const remove = page.getByRole('button', { name: 'Remove reference image' });
-  const removeMore = page.getByRole('button', { name: /^Remove (?!reference image)/ });
-  await openCreate(page, '/create/mango');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await files(3));
-  await expect(remove).toHaveCount(1);
-  await expect(removeMore).toHaveCount(2);
-  // what the prompt calls them is what stands on them, also without the first one
-  const badges = page.getByText(/^@image\d$/);
-  await expect(badges).toHaveText(['@image1', '@image2', '@image3']);
-  const tiles = page.getByRole('group', { name: 'Media' }).getByRole('img');
-  await remove.click();
-  await expect(tiles).toHaveCount(2);
-  await expect(badges).toHaveText(['@image1', '@image2']);
-  await promptField(page).pressSequentially('@image');
-  await expect(page.getByRole('option')).toHaveCount(2);
-
-  await openCreate(page, '/create/melon');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await files(5));
-  await expect(page.getByText('There is room for 4 of these 5.', { exact: true })).toBeVisible();
-  await expect(page.getByText('4 of 4 images')).toBeVisible();
-});
-
-test('several files have the order in which they were chosen, whichever arrives first', async ({
-  someone: { page },
-}) => {
-  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
-  const urls: string[] = [];
-  let asked = 0;
-  await page.route('**/v1/uploads', async route => {
-    const nth = asked++;
-    if (nth === 0) await isReleased;
-    const response = await route.fetch();
-    urls[nth] = ((await response.json()) as { url: string }).url;
-    await route.fulfill({ response });
-  });
-  await openCreate(page, '/create/mango');
-  await promptField(page).fill('A fig');
-  const files = await Promise.all(['one.png', 'two.png', 'three.png'].map(name => pictureFile(name)));
-  await chooseFiles(page.getByLabel('Reference image: take a file'), files);
-  // the last one is in the store, and is no reference before the first one is
-  await page.waitForResponse(response => response.request().method() === 'PUT');
-  await expect.poll(() => urls.filter(Boolean)).toHaveLength(2);
-  release();
-  await expect(page.getByText(/^@image\d$/)).toHaveText(['@image1', '@image2', '@image3']);
-  const sent = page.waitForRequest('**/generate');
-  await createButton(page).click();
-  expect((await sent).postDataJSON()).toMatchObject({ image: urls[0], additional_images: urls.slice(1) });
-});
-
-test('a file that did not come holds the button until it is tried again or cleared', async ({ someone: { page } }) => {
-  await page.route('**/media/upload/**', route => route.abort());
-  await openCreate(page, '/create/mango');
-  await promptField(page).fill('A fig');
-  await expect(createButton(page)).toBeEnabled();
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
-  await expect(page.getByRole('button', { name: 'Try again with portrait.png' })).toBeVisible();
-  await expect(createButton(page)).toBeDisabled();
-  await expect(page.getByText('Try the file again, or clear it.')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear portrait.png' }).click();
-  await expect(createButton(page)).toBeEnabled();
-});
-
-test('one of several references that did not come is still in sight when the first one is removed', async ({
-  someone: { page },
-}) => {
-  await openCreate(page, '/create/mango');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
-  const remove = page.getByRole('button', { name: 'Remove reference image' });
-  await expect(remove).toBeVisible();
-  await page.route('**/media/upload/**', route => route.abort());
-  await chooseFiles(page.getByLabel('More reference images: take a file'), await pictureFile('more.png'));
-  const clear = page.getByRole('button', { name: 'Clear more.png' });
-  await expect(clear).toBeVisible();
-  await remove.click();
-  await expect(clear).toBeVisible();
 });
 
 test('what is wrong with a choice is told with it', async ({ someone: { page } }) => {

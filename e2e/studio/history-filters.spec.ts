@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectAccessible } from '../page-checks.ts';
+import { ROOT } from '../process.ts';
+import { signUp } from '../session.ts';
+import { expect, open, picture, test, tile, tiles } from './history-page.ts';
+import { seedHistory } from './seed-history.ts';
+import { requestsOf } from './someone.ts';
+import { viewer } from './viewer.ts';
+
+test('every kind of result is found by filters that stand in the address', async ({ page, member: { customer } }) => {
+  await customer.generate(picture('a fig on a table'));
+  await customer.generate();
+  await open(page);
+  await expect(tile(page, 'a fig on a table').getByText('30 days left')).toBeVisible();
+  await expect(tile(page, 'soft rain')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const filters = page.getByRole('search', { name: 'Narrow the history' });
+  expect((await filters.boundingBox())!.height).toBeLessThan(50);
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
+  await expect(page.getByRole('heading', { name: 'Nothing here fits' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  // of a model that makes no audio there would be nothing
+  await page.getByRole('combobox', { name: 'Model' }).selectOption('z_image');
+  await page.getByRole('radio', { name: 'Audio' }).check();
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(page).toHaveURL('/history?type=audio');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('searchbox').fill('FIG table');
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(page).toHaveURL('/history?q=FIG+table');
+  await page.reload();
+  await expect(tile(page, 'a fig on a table')).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveValue('FIG table');
+  await page.getByRole('searchbox').fill('nothing like it');
+  await expect(page.getByRole('heading', { name: 'Nothing here fits' })).toBeVisible();
+  // one that is gone is seen, too
+  await page.goto(`/history?collection=${randomUUID()}`);
+  const collection = page.getByRole('combobox', { name: 'Collection' });
+  await expect(collection).toBeVisible();
+  // folded away, it is not forgotten
+  const more = page.getByRole('button', { name: 'More filters' });
+  await more.click();
+  await expect(collection).toBeHidden();
+  await expect(more).toHaveAccessibleName('More filters, in use');
+  await more.click();
+  await expect(collection).toBeVisible();
+});
+
+test('from a tablet to a desk the filters stand in even rows, each with its name', async ({
+  page,
+  member: { customer },
+}) => {
+  await customer.generate(picture('a fig on a table'));
+  await open(page);
+  const filters = page.getByRole('search', { name: 'Narrow the history' });
+  for (const [width, rows] of [
+    [768, 2],
+    [834, 2],
+    [1024, 2],
+    [1279, 2],
+    [1280, 1],
+    [1440, 1],
+    [1920, 1],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(async () => (await filters.boundingBox())!.height, `${width}`).toBeLessThan(rows * 48);
+    for (const name of ['Favourites', 'Kept']) {
+      const box = await filters.getByText(name, { exact: true }).boundingBox();
+      expect(box!.width, `${name} at ${width}`).toBeGreaterThan(20);
+    }
+  }
+});
+
+test('on a phone what a filter offers is whole', async ({ page, member: { customer } }) => {
+  await customer.generate(picture('a fig on a table'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  for (const name of ['Model', 'Character or reference', 'State']) {
+    const room = await page.getByRole('combobox', { name }).evaluate((select: HTMLSelectElement) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+      const pen = document.createElement('canvas').getContext('2d')!;
+      pen.font = font;
+      const words = pen.measureText(select.selectedOptions[0]!.text).width;
+      return select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - words;
+    });
+    expect(room, name).toBeGreaterThan(2);
+  }
+});
+
+test('on a phone what is chosen from is asked for when the filters are unfolded', async ({ page, member }) => {
+  await member.customer.generate(picture('a fig on a table'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  const asked: string[] = [];
+  page.on('request', request => asked.push(new URL(request.url()).pathname));
+  const quiet = page.waitForResponse(/\/v1\/requests\?expiring=true/);
+  await open(page);
+  // comes in the same quiet moment
+  await quiet;
+  const choices = ['/v1/characters', '/v1/references', '/api/tags', '/api/collections'];
+  expect(asked.filter(path => choices.includes(path))).toEqual([]);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await expect.poll(() => choices.filter(path => !asked.includes(path))).toEqual([]);
+});
+
+test('a page that opens with the viewer draws its filters as the server did, however late their code is', async ({
+  page,
+  member: { customer },
+}) => {
+  const { request_id } = await customer.generate(picture('a fig on a table'));
+  expect((await customer.api.put(`/v1/requests/${request_id}/tags/evening`)).status()).toBe(200);
+  const tags = page.waitForResponse(/\/api\/tags$/);
+  const chunks = join(ROOT, '.next/static/chunks');
+  const code = readdirSync(chunks).find(
+    name => name.endsWith('.js') && readFileSync(join(chunks, name), 'utf8').includes('Narrow the history'),
+  );
+  await page.route(`**/${code}*`, async route => {
+    await tags;
+    await route.continue();
+  });
+  await page.goto(`/history?view=${request_id}`);
+  await expect(viewer(page).getByRole('button', { name: /evening/ })).toBeVisible();
+  // what nobody waits for any more is not asked for
+  await tags;
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByRole('combobox', { name: 'Tag' }).selectOption('evening');
+  await expect(page).toHaveURL('/history?tag=evening');
+});
+
+test('what fits a filter only now stands where it belongs', async ({ page, member, house }) => {
+  // tall enough for all of them, however midnight parts their rows
+  await page.setViewportSize({ width: 1280, height: 2600 });
+  await member.customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, member.accountId, 40);
+  await open(page, '/history?favourite=true');
+  await expect(tiles(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  const later = tiles(page).filter({ has: page.getByText(/, number 20$/) });
+  await later.hover();
+  const kept = page.waitForResponse('**/favourite');
+  await later.getByRole('button', { name: /^Favourite/ }).click();
+  await kept;
+  await page.getByRole('button', { name: 'Favourites' }).click();
+  await expect(tiles(page).getByText(/, number/)).toHaveText([/ 17$/, / 20$/, / 34$/]);
+});
+
+test('what fits a filter no longer is gone from it, and what fits it only now is there, also while something is made', async ({
+  page,
+  context,
+  idle,
+}) => {
+  const { id, call } = await signUp(context, idle);
+  for (const prompt of ['a fig', 'a plum', 'a pear'])
+    expect((await call('POST', '/v1/z_image/generate', { prompt })).status()).toBe(202);
+  // one goes on to be made
+  await idle.pool.query(
+    `update requests set status = 'cancelled', finished_at = now() where account_id = $1 and prompt <> 'a pear'`,
+    [id],
+  );
+  const all = (await requestsOf({ call })).map(({ request_id, prompt }) => ({ request_id, prompt }));
+  const fig = all.find(({ prompt }) => prompt === 'a fig')!;
+  expect((await call('PUT', `/v1/requests/${fig.request_id}/favourite`)).status()).toBe(200);
+  await page.goto(`${idle.baseURL}/history`);
+  const favourites = page.getByRole('button', { name: 'Favourites' });
+  const names = async (...prompts: string[]) => {
+    await expect(tiles(page)).toHaveCount(prompts.length);
+    for (const prompt of prompts) await expect(tile(page, prompt)).toBeVisible();
+  };
+  const heart = async (prompt: string) => {
+    const marked = page.waitForResponse('**/favourite');
+    await tile(page, prompt).getByRole('link').focus();
+    await page.keyboard.press('f');
+    await marked;
+  };
+  await favourites.click();
+  await names('a fig');
+  await favourites.click();
+  await names('a fig', 'a plum', 'a pear');
+  await heart('a fig');
+  await heart('a plum');
+  await favourites.click();
+  await names('a plum');
+  // one that is in sight stays until one has left
+  await heart('a plum');
+  await favourites.click();
+  await names('a fig', 'a plum', 'a pear');
+  await heart('a pear');
+  await favourites.click();
+  await names('a pear');
+
+  // what ends meanwhile, too
+  await favourites.click();
+  await page.getByRole('radio', { name: 'Images' }).check();
+  await names('a fig', 'a plum', 'a pear');
+  await page.getByRole('radio', { name: 'All' }).check();
+  expect((await call('POST', '/v1/z_image/generate', { prompt: 'a quince' })).status()).toBe(202);
+  await names('a fig', 'a plum', 'a pear', 'a quince');
+  await page.getByRole('radio', { name: 'Images' }).check();
+  await names('a fig', 'a plum', 'a pear', 'a quince');
+
+  // and what is in the making no more
+  await page.getByRole('radio', { name: 'All' }).check();
+  await page.getByRole('button', { name: 'More filters' }).click();
+  const state = page.getByRole('combobox', { name: 'State' });
+  await state.selectOption('In the making');
+  await names('a pear', 'a quince');
+  await state.selectOption('Any state');
+  await names('a fig', 'a plum', 'a pear', 'a quince');
+  const quince = (await requestsOf({ call })).find(({ prompt }) => prompt === 'a quince')!;
+  expect((await call('POST', `/v1/requests/${quince.request_id}/cancel`)).status()).toBe(200);
+  await expect(tile(page, 'a quince')).toContainText('Cancelled');
+  await state.selectOption('In the making');
+  await names('a pear');
+});
