@@ -13,8 +13,6 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
 import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
-const isExpired = ({ expires_at }: ApiKeyWire) => expires_at !== null && isOver(expires_at);
-
 interface KeyActs {
   /** Names of the architectures. */
   names: Record<string, string>;
@@ -34,19 +32,16 @@ export function KeyList({ keys, label, ...acts }: { keys: readonly ApiKeyWire[];
 
 function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
   const { name, app, last_four, scopes, in_flight_limit, previous, monthly_budget, spent_this_month } = apiKey;
-  const { revoked_at, last_used_at, last_address, created_at, expires_at } = apiKey;
-  const dead = revoked_at !== null || isExpired(apiKey);
+  const { revoked_at, last_used_at, last_address, created_at } = apiKey;
+  const end = endOf(apiKey);
+  const dead = end?.isPast ?? false;
   return (
     <li className="grid items-center gap-x-6 gap-y-3 border-t py-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid min-w-0 gap-1">
         <p className={cn('flex flex-wrap items-baseline gap-x-3 gap-y-1', dead && 'text-soft')}>
           <span className="font-medium wrap-anywhere">{name}</span>
           <code className="font-mono text-xs text-faint">{app ? app.returns_to : `…${last_four}`}</code>
-          {revoked_at ? (
-            <Badge>{app ? 'Cut off' : 'Revoked'}</Badge>
-          ) : isExpired(apiKey) ? (
-            <Badge tone="warn">Expired</Badge>
-          ) : null}
+          {end?.isPast && <Badge tone={revoked_at ? 'neutral' : 'warn'}>{end.name}</Badge>}
         </p>
         <dl className="flex flex-wrap gap-x-5 gap-y-0.5 text-xs text-faint">
           <Fact name="May">{scopes ? scopes.join(', ') : 'everything'}</Fact>
@@ -57,16 +52,10 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
           <Fact name={app ? 'Connected' : 'Created'}>
             <Moment at={created_at} as="day" />
           </Fact>
-          {revoked_at ? (
-            <Fact name={app ? 'Cut off' : 'Revoked'}>
-              <Moment at={revoked_at} />
+          {end && (
+            <Fact name={end.name}>
+              <Moment at={end.at} />
             </Fact>
-          ) : (
-            expires_at && (
-              <Fact name={isExpired(apiKey) ? 'Expired' : 'Expires'}>
-                <Moment at={expires_at} />
-              </Fact>
-            )
           )}
           <Fact name="This month">
             <GemAmount gems={spent_this_month} />
@@ -90,6 +79,14 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
       </div>
     </li>
   );
+}
+
+/** When it ends or has ended, and what that is called; null for one that goes on. */
+function endOf({ app, revoked_at, expires_at }: ApiKeyWire): { name: string; at: string; isPast: boolean } | null {
+  if (revoked_at) return { name: app ? 'Cut off' : 'Revoked', at: revoked_at, isPast: true };
+  if (expires_at === null) return null;
+  const isPast = isOver(expires_at);
+  return { name: isPast ? 'Expired' : 'Expires', at: expires_at, isPast };
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
