@@ -15,7 +15,7 @@ import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { Tabs } from '#components/ui/tabs';
 import { charactersQuery, referencesQuery, uploadsQuery } from '#lib/client/cast-queries';
-import { requestPagesQuery } from '#lib/client/request-queries';
+import { madePagesQuery } from '#lib/client/request-queries';
 import type { MediaKind } from '#lib/media-kind';
 
 type Choice = { file: MediaFile; name: string };
@@ -47,9 +47,7 @@ export function MediaPicker({
 }
 
 function Results({ media, onPick }: { media: MediaKind; onPick: Pick }) {
-  const query = useInfiniteQuery(
-    requestPagesQuery({ type: media, status: 'completed', removed: 'false', limit: '30' }),
-  );
+  const query = useInfiniteQuery(madePagesQuery(media));
   return (
     <PagesView query={query} skeleton={<Places />}>
       {requests => (

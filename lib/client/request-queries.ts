@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { pageByPage } from '#lib/client/page-by-page';
 import { api } from '#lib/client/queries';
+import type { MediaKind } from '#lib/media-kind';
 
 const SECOND = 1000;
 
@@ -24,19 +25,11 @@ export const worksQuery = (words: string) =>
     staleTime: 10 * SECOND,
   });
 
-interface RequestFilter {
-  status?: string;
-  architecture?: string;
-  type?: string;
-  q?: string;
-  removed?: 'true' | 'false';
-  limit?: string;
-}
-
-/** Requests of the account, newest first, page by page. */
-export const requestPagesQuery = (filter: RequestFilter) =>
+/** What was made of a kind and is not deleted, newest first, page by page. */
+export const madePagesQuery = (type: MediaKind) =>
   infiniteQueryOptions({
-    queryKey: ['requests', 'pages', filter],
-    queryFn: ({ pageParam, signal }) => api.listRequests({ query: { ...filter, cursor: pageParam }, signal }),
+    queryKey: ['requests', 'pages', type],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.listRequests({ query: { type, status: 'completed', removed: 'false', limit: '30', cursor }, signal }),
     ...pageByPage,
   });
