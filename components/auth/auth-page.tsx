@@ -10,7 +10,7 @@ export function AuthPage({
   title: string;
   lead?: ReactNode;
   children?: ReactNode;
-  foot?: ReactNode;
+  foot: ReactNode;
 }) {
   return (
     <>
@@ -19,7 +19,7 @@ export function AuthPage({
         {lead && <p className="wrap-anywhere text-soft">{lead}</p>}
       </div>
       {children}
-      {foot && <p className="border-t pt-5 text-sm text-soft">{foot}</p>}
+      <p className="border-t pt-5 text-sm text-soft">{foot}</p>
     </>
   );
 }

@@ -59,7 +59,6 @@ export function AddressForm({
       </div>
       {isOpen || secret ? (
         <SecretField
-          label="Secret"
           value={secret}
           onChange={next => {
             setOpen(true);

@@ -23,13 +23,11 @@ const START: Record<Way, GivenSecret> = { none: null, kept: { kept: true }, valu
 
 /** Which secret a server is told. A kept one is never shown again. */
 export function SecretField({
-  label,
   value,
   error,
   mayBeKept,
   onChange,
 }: {
-  label: string;
   value: GivenSecret;
   error?: string | undefined;
   mayBeKept: boolean;
@@ -39,7 +37,7 @@ export function SecretField({
   const ways = (Object.keys(WAYS) as Way[]).filter(one => one !== 'kept' || mayBeKept);
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      <Field label={label} error={way === 'value' || way === 'env' ? undefined : error}>
+      <Field label="Secret" error={way === 'value' || way === 'env' ? undefined : error}>
         <Select
           value={way}
           options={ways.map(one => ({ value: one, label: WAYS[one] }))}

@@ -59,7 +59,6 @@ export function ServersField({
               />
             </div>
             <SecretField
-              label="Secret"
               value={secret}
               error={problem(`/servers/${at}/secret`)}
               mayBeKept={known.some(one => one.id === id && one.secret !== null && 'kept' in one.secret)}

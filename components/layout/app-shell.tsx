@@ -23,25 +23,24 @@ type AppShellProps = {
   items: readonly NavItem[];
   children: ReactNode;
   /** The gem balance, live: a component of the page's choosing. */
-  balance?: ReactNode;
+  balance: ReactNode;
   /** Stands above the ways between pages on wide screens, such as a search. */
-  find?: ReactNode;
+  find: ReactNode;
   /** The account menu, e.g. a DropdownMenu on an Avatar. */
-  account?: ReactNode;
+  account: ReactNode;
   /** What is being made right now: stands in the rail, on phones in the head. */
-  dock?: ReactNode;
+  dock: ReactNode;
   /** What is told over the page for as long as it is so. */
-  told?: ReactNode;
-  home?: string;
+  told: ReactNode;
 };
 
 /** The frame of every signed-in page: a narrow rail, or a bar at the thumb on phones; the rest belongs to the page. */
-export function AppShell({ items, children, balance, find, account, dock, told, home = '/' }: AppShellProps) {
+export function AppShell({ items, children, balance, find, account, dock, told }: AppShellProps) {
   return (
     <div className="md:grid md:grid-cols-[5rem_minmax(0,1fr)]">
       <SkipLink />
       <aside className="sticky top-0 z-30 hidden h-dvh flex-col items-center gap-3 overflow-y-auto border-r px-1.5 py-4 md:flex print:hidden">
-        <Link href={home} prefetch={false} aria-label="Pomona, start" className="-mx-2 -mt-2 p-2">
+        <Link href="/" prefetch={false} aria-label="Pomona, start" className="-mx-2 -mt-2 p-2">
           <LogoMark />
         </Link>
         {find}
@@ -53,7 +52,7 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
         />
         <div className="mt-auto grid justify-items-center gap-2 pt-3">
           {dock}
-          {balance && <div className="text-xs">{balance}</div>}
+          <div className="text-xs">{balance}</div>
           <ThemeToggle />
           {account}
         </div>
@@ -61,7 +60,7 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
 
       <div className="flex min-h-dvh min-w-0 flex-col">
         <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-2 border-b px-4 md:hidden print:hidden">
-          <Link href={home} prefetch={false} aria-label="Pomona, start" className="-m-2 p-2">
+          <Link href="/" prefetch={false} aria-label="Pomona, start" className="-m-2 p-2">
             <LogoMark className="size-7" />
           </Link>
           <div className="flex items-center gap-2 text-sm">
@@ -79,7 +78,7 @@ export function AppShell({ items, children, balance, find, account, dock, told, 
 
       <div className="@container fixed inset-x-0 bottom-0 z-30 border-t bg-paper pb-[env(safe-area-inset-bottom)] md:hidden print:hidden">
         <Nav
-          items={items.filter(item => item.phone).slice(0, 5)}
+          items={items.filter(item => item.phone)}
           label="Main, short"
           // letters too large for all names in a row stand in rows of two, in the same height
           className="flex min-h-14 @max-[18rem]:flex-wrap"

@@ -18,8 +18,6 @@ const TAKES = {
 type NavLinkProps = {
   href: string;
   children: ReactNode;
-  /** Only this very address is current, not those below it. */
-  exact?: boolean;
   /** Pages that one goes to from there. */
   ways?: readonly string[] | undefined;
   className?: string;
@@ -28,9 +26,9 @@ type NavLinkProps = {
 };
 
 /** A link that knows when it is where the reader is (`aria-current`, styled with `aria-[current]:`). */
-export function NavLink({ href, exact, ways, takes, ...rest }: NavLinkProps) {
+export function NavLink({ href, ways, takes, ...rest }: NavLinkProps) {
   const path = usePathname();
-  const isAt = (place: string) => path === place || (!exact && path.startsWith(`${place}/`));
+  const isAt = (place: string) => path === place || path.startsWith(`${place}/`);
   const current = isAt(href) ? 'page' : ways?.some(isAt) ? true : undefined;
   const drop = takes && {
     onDragOver: (event: DragEvent) => draggedKinds(event).length > 0 && event.preventDefault(),

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { cn } from '#components/ui/cn';
 
 /** Nothing here yet: says what would be here and what to do next. */
 export function EmptyState({
@@ -7,24 +6,17 @@ export function EmptyState({
   children,
   action,
   picture,
-  className,
 }: {
   title: string;
-  children?: ReactNode;
+  children: ReactNode;
   action?: ReactNode;
   picture?: ReactNode;
-  className?: string;
 }) {
   return (
-    <div
-      className={cn(
-        'grid grid-cols-1 justify-items-center gap-3 rounded-lg border border-dashed border-edge/60 px-6 py-14 text-center max-[18rem]:px-3',
-        className,
-      )}
-    >
+    <div className="grid grid-cols-1 justify-items-center gap-3 rounded-lg border border-dashed border-edge/60 px-6 py-14 text-center max-[18rem]:px-3">
       {picture}
       <h2 className="font-title text-title">{title}</h2>
-      {children && <div className="max-w-sm text-sm text-balance text-soft">{children}</div>}
+      <div className="max-w-sm text-sm text-balance text-soft">{children}</div>
       {action && <div className="mt-2 flex flex-wrap justify-center gap-3">{action}</div>}
     </div>
   );

@@ -11,14 +11,12 @@ export function SegmentedControl({
   segments,
   value,
   onValueChange,
-  disabled,
   className,
 }: {
   label: string;
   segments: readonly Segment[];
   value: string;
   onValueChange: (value: string) => void;
-  disabled?: boolean;
   className?: string;
 }) {
   const name = useId();
@@ -38,7 +36,7 @@ export function SegmentedControl({
             name={name}
             value={segment.value}
             checked={segment.value === value}
-            disabled={disabled || segment.disabled}
+            disabled={segment.disabled}
             onChange={() => onValueChange(segment.value)}
             className="absolute inset-0 appearance-none outline-none"
           />

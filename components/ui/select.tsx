@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { cn } from '#components/ui/cn';
 
-type Option = { value: string; label: string; disabled?: boolean };
+type Option = { value: string; label: string };
 
 /** The browser's own select in our clothes: right on phones, with any keyboard and inside any form library. */
 export function Select({
@@ -18,7 +18,7 @@ export function Select({
       <select className="control appearance-none pr-9" {...rest}>
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map(option => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
+          <option key={option.value} value={option.value}>
             {option.label}
           </option>
         ))}

@@ -3,12 +3,12 @@
 import type { ComponentProps } from 'react';
 import { cn } from '#components/ui/cn';
 
-/** On or off, at once. Without a visible label give `aria-label`. */
+/** On or off, at once. */
 export function Switch({
   label,
   className,
   ...rest
-}: Omit<ComponentProps<'input'>, 'type' | 'role'> & { label?: string }) {
+}: Omit<ComponentProps<'input'>, 'type' | 'role'> & { label: string }) {
   return (
     <label
       className={cn(

@@ -21,7 +21,7 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   defaultValues: DefaultValues<In>;
   /** `changed` are those of the values that differ from the defaults. */
   send: (values: Out, changed: Partial<Out>) => Promise<Answer>;
-  done?: (answer: Answer) => void;
+  done: (answer: Answer) => void;
   /** Told whether there is something to lose, for a dialog that stands around the form. */
   onDirty?: ((is: boolean) => void) | undefined;
 }) {
@@ -39,7 +39,7 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
     try {
       const changed = Object.entries(values as object).filter(([name]) => name in dirtyFields);
       const answer = await send(values, Object.fromEntries(changed) as Partial<Out>);
-      done?.(answer);
+      done(answer);
     } catch (error) {
       const refused = error as ApiError;
       const known = (refused.issues ?? []).flatMap(issue => {
