@@ -23,6 +23,20 @@ export async function readXml(answer: Dispatcher.ResponseData, asked: string): P
   return rootOf(xml);
 }
 
+/** The name exists, or is just being written. */
+export const TAKEN: readonly number[] = [409, 412];
+
+/** An answer of which the status and the headers are read, and nothing else. Throws what the store refused, unless its status is `expected`. */
+export async function headOf(
+  answer: Dispatcher.ResponseData,
+  asked: string,
+  expected: readonly number[] = [],
+): Promise<Dispatcher.ResponseData> {
+  if (answer.statusCode >= 300 && !expected.includes(answer.statusCode)) throw await refusalOf(answer, asked);
+  await answer.body.dump();
+  return answer;
+}
+
 /** An error that tells what the store said, with its code, and no secret. */
 export const refusalOf = async (answer: Dispatcher.ResponseData, asked: string): Promise<Error> =>
   refusal(asked, answer.statusCode, await answer.body.text());

@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
-import { faultOf, refusalOf, readXml } from '#lib/storage/bucket-answer';
+import { faultOf, headOf, readXml, refusalOf, TAKEN } from '#lib/storage/bucket-answer';
 import { hashOf, summed } from '#lib/storage/hash';
 import { inParts } from '#lib/storage/in-parts';
 import { isMediaKey } from '#lib/storage/media-key';
 import { holdsOtherBytes, missing, requireType, typeOfMediaKey } from '#lib/storage/refusals';
-import type { ByteStore, ClientAccess, StoredObject } from '#lib/storage/storage';
+import type { ByteStore, StoredObject } from '#lib/storage/storage';
 
 export interface BucketRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
@@ -51,22 +51,16 @@ export const PART_BYTES = 8 * 1024 * 1024;
 /** So long it may think about what is small, with all tries: whoever reads a file waits for it. */
 const ANSWER_MS = 5_000;
 
-/** Addresses to read from stay the same for so long, so that browsers can keep what they have seen; they live twice as long at most. */
-const LINK_MS = 600_000;
-/** That are remembered. */
-const MOST_LINKS = 5_000;
-
 /** Media in a bucket, one object a key. */
-export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: ClientAccess } {
+export function createBucketStore(bucket: Bucket): ByteStore {
   const nameOf = (key: string) => bucket.prefix + key;
 
   /** The ETag of what was written, where the store tells it at once; false when the name is taken. */
   async function putWhole(name: string, body: Buffer, contentType: string): Promise<string | boolean> {
     const headers = { 'content-type': contentType, 'content-md5': hash('md5', body, 'base64'), ...bucket.createOnly };
-    const answer = await bucket.send({ method: 'PUT', name, headers, body });
-    if (isTaken(answer)) return answer.body.dump().then(() => false);
-    if (answer.statusCode >= 300) throw await refusalOf(answer, `PUT ${name}`);
-    await answer.body.dump();
+    const sent = await bucket.send({ method: 'PUT', name, headers, body });
+    const answer = await headOf(sent, `PUT ${name}`, TAKEN);
+    if (TAKEN.includes(answer.statusCode)) return false;
     return String(answer.headers.etag ?? '') || true;
   }
 
@@ -77,7 +71,7 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
     return answer;
   }
 
-  const bytes: ByteStore = {
+  const store: ByteStore = {
     id: bucket.id,
 
     async put(key, body, contentType) {
@@ -89,7 +83,7 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
         const second = await parts.next();
         // not every store that refuses to overwrite does so with an object of several parts
         const refuses = second.done && Object.keys(bucket.createOnly).length > 0;
-        const free = refuses || !(await bytes.head(key));
+        const free = refuses || !(await store.head(key));
         const written =
           free &&
           (second.done
@@ -98,13 +92,13 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
         if (!written) {
           // to the end, so that it is summed up
           for await (const _ of parts);
-          if (!sum.digest().equals(await hashOf(await bytes.get(key)))) throw holdsOtherBytes();
+          if (!sum.digest().equals(await hashOf(await store.get(key)))) throw holdsOtherBytes();
         }
         if (typeof written === 'string') return { bytes: first.length, contentType, etag: written };
       } finally {
         await parts.return(undefined);
       }
-      const stored = await bytes.head(key);
+      const stored = await store.head(key);
       if (!stored) throw new Error(`${key} was stored, but is not there`);
       return stored;
     },
@@ -113,11 +107,11 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
       const contentType = typeOfMediaKey(key);
       if (!contentType) return null;
       const signal = AbortSignal.timeout(ANSWER_MS);
-      const answer = await bucket.send({ method: 'HEAD', name: nameOf(key), signal }).catch((cause: unknown) => {
+      const sent = await bucket.send({ method: 'HEAD', name: nameOf(key), signal }).catch((cause: unknown) => {
         throw signal.aborted ? faultOf(504, `the object store did not answer HEAD ${key}`) : cause;
       });
+      const answer = await headOf(sent, `HEAD ${key}`, [404]);
       if (answer.statusCode === 404) return null;
-      if (answer.statusCode >= 300) throw await refusalOf(answer, `HEAD ${key}`);
       const { 'content-length': bytes, etag } = answer.headers;
       // what something in between answers, or took out: a file of no known length would count as one that is too long
       if (bytes === undefined || etag === undefined)
@@ -134,16 +128,14 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
     withFile(key, use) {
       return inTemporaryFolder(async folder => {
         const path = join(folder, basename(key));
-        await pipeline(await bytes.get(key), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+        await pipeline(await store.get(key), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
         return use(path);
       });
     },
 
     async delete(key) {
       if (!typeOfMediaKey(key)) throw missing(key);
-      const answer = await bucket.send({ method: 'DELETE', name: nameOf(key) });
-      if (answer.statusCode >= 300 && answer.statusCode !== 404) throw await refusalOf(answer, `DELETE ${key}`);
-      await answer.body.dump();
+      await headOf(await bucket.send({ method: 'DELETE', name: nameOf(key) }), `DELETE ${key}`, [404]);
     },
 
     async *list(prefix) {
@@ -162,9 +154,8 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
 
     async check() {
       const signal = AbortSignal.timeout(ANSWER_MS);
-      const answer = await bucket.send({ method: 'PUT', name: nameOf('.check'), body: Buffer.from('ok'), signal });
-      if (answer.statusCode >= 300) throw await refusalOf(answer, 'PUT .check');
-      await answer.body.dump();
+      const body = Buffer.from('ok');
+      await headOf(await bucket.send({ method: 'PUT', name: nameOf('.check'), body, signal }), 'PUT .check');
     },
 
     async identity() {
@@ -178,52 +169,8 @@ export function createBucketStore(bucket: Bucket): { bytes: ByteStore; access: C
       return text(made.body);
     },
   };
-
-  /** Signed addresses of this spell of time: a signature may be another machine's to make. */
-  const links = { from: 0, urls: new Map<string, Promise<string>>() };
-
-  const access: ClientAccess = {
-    origin: bucket.origin,
-
-    async signPut(key, { contentType, maxBytes, expiresAt }) {
-      const headers = { 'Content-Type': contentType, [bucket.rangeHeader]: `0,${maxBytes}` };
-      const url = await bucket.sign({ method: 'PUT', name: nameOf(key), headers }, wholeSecond(), expiresAt);
-      return { url, method: 'PUT', headers };
-    },
-
-    async accept(key, as) {
-      const headers = { [bucket.sourceHeader]: `${bucket.name}/${nameOf(key)}` };
-      const answer = await bucket.send({ method: 'PUT', name: nameOf(as), headers });
-      if (answer.statusCode === 404) return answer.body.dump().then(() => false);
-      await readXml(answer, `the copy of ${key}`);
-      return true;
-    },
-
-    signGet(key, { headers, expiresAt }) {
-      const from = new Date(Math.floor(Date.now() / LINK_MS) * LINK_MS);
-      if (links.from !== from.getTime() || links.urls.size >= MOST_LINKS) {
-        links.from = from.getTime();
-        links.urls.clear();
-      }
-      const until = new Date(Math.min(from.getTime() + 2 * LINK_MS, expiresAt.getTime()));
-      const query = Object.fromEntries(Object.entries(headers).map(([name, value]) => [`response-${name}`, value]));
-      const asked = { method: 'GET', name: nameOf(key), query } as const;
-      const which = JSON.stringify([asked, until]);
-      const link = links.urls.get(which) ?? bucket.sign(asked, from, until);
-      links.urls.set(which, link);
-      // a failure is not remembered
-      link.catch(() => links.urls.delete(which));
-      return link;
-    },
-  };
-  return { bytes, access };
+  return store;
 }
-
-/** Signatures count in these. */
-const wholeSecond = (): Date => new Date(Math.floor(Date.now() / 1000) * 1000);
-
-/** The name exists, or is just being written. */
-export const isTaken = ({ statusCode }: Dispatcher.ResponseData): boolean => statusCode === 412 || statusCode === 409;
 
 /** Leaves `rest` open when its reader stops. */
 async function* following<T>(first: T[], rest: AsyncIterator<T, undefined>): AsyncGenerator<T> {

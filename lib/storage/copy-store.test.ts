@@ -24,7 +24,7 @@ const files = new Map(
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'pomona-copy-'));
   disk = createLocalStore(dir);
-  bucket = createBucketStore(s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS)).bytes;
+  bucket = createBucketStore(s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS));
   for (const [key, bytes] of files) await disk.put(key, bytes, 'image/png');
 });
 

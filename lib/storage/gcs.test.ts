@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { isOutage } from '#lib/outage';
 import { StartError } from '#lib/start-error';
+import { createBucketAccess } from '#lib/storage/bucket-access';
 import { createBucketStore, PART_BYTES } from '#lib/storage/bucket';
 import { testClientAccess } from '#lib/storage/access-compliance';
 import { testStorage } from '#lib/storage/compliance';
@@ -17,8 +18,10 @@ import { parseStorageUrl, type GcsLocation } from '#lib/storage-url';
 const server = await startGcsServer();
 afterAll(() => server.close());
 
-const make = async (credentials = credentialsOfKeyFile(server.keyFile)) =>
-  createBucketStore(gcsBucket(parseStorageUrl(server.makeBucket()) as GcsLocation, credentials));
+const make = async (credentials = credentialsOfKeyFile(server.keyFile)) => {
+  const bucket = gcsBucket(parseStorageUrl(server.makeBucket()) as GcsLocation, credentials);
+  return { bytes: createBucketStore(bucket), access: createBucketAccess(bucket) };
+};
 
 testStorage('gcs', async () => (await make()).bytes);
 testClientAccess('gcs', make);

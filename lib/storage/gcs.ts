@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { request } from 'undici';
 import { log } from '#lib/log';
-import { isTaken, PART_BYTES, type Bucket } from '#lib/storage/bucket';
-import { refusalOf } from '#lib/storage/bucket-answer';
+import { PART_BYTES, type Bucket } from '#lib/storage/bucket';
+import { headOf, TAKEN } from '#lib/storage/bucket-answer';
 import type { GoogleCredentials } from '#lib/storage/google-credentials';
 import { retryingAgent } from '#lib/storage/retrying-agent';
 import type { GcsLocation } from '#lib/storage-url';
@@ -25,11 +25,8 @@ export function gcsBucket(location: GcsLocation, credentials: GoogleCredentials)
   /** The address that the parts of an object go to; null when the name is taken. */
   const begin = async (name: string, contentType: string): Promise<string | null> => {
     const headers = { 'content-type': contentType, 'x-goog-resumable': 'start', ...createOnly };
-    const answer = await send({ method: 'POST', name, headers });
-    if (isTaken(answer)) return answer.body.dump().then(() => null);
-    if (answer.statusCode !== 201) throw await refusalOf(answer, `the begin of ${name}`);
-    await answer.body.dump();
-    return String(answer.headers.location);
+    const answer = await headOf(await send({ method: 'POST', name, headers }), `the begin of ${name}`, TAKEN);
+    return TAKEN.includes(answer.statusCode) ? null : String(answer.headers.location);
   };
 
   /** Sends what lies at `from` on, again from where the store has it, until it has all; false when the name is taken. */
@@ -37,18 +34,17 @@ export function gcsBucket(location: GcsLocation, credentials: GoogleCredentials)
     const end = from + part.length;
     for (let at = from; ;) {
       const range = at === end ? '*' : `${at}-${end - 1}`;
-      const answer = await request(session, {
+      const sent = await request(session, {
         method: 'PUT',
         headers: { 'content-range': `bytes ${range}/${isLast ? end : '*'}` },
         body: part.subarray(at - from),
         dispatcher: retryingAgent(),
       });
-      if (isTaken(answer)) return answer.body.dump().then(() => false);
-      if (answer.statusCode !== 308 && answer.statusCode >= 300) throw await refusalOf(answer, 'a part');
-      await answer.body.dump();
-      at = answer.statusCode === 308 ? Number(/-(\d+)$/.exec(String(answer.headers.range))?.[1] ?? -1) + 1 : end;
+      const { statusCode: status, headers } = await headOf(sent, 'a part', [...TAKEN, 308]);
+      if (TAKEN.includes(status)) return false;
+      at = status === 308 ? Number(/-(\d+)$/.exec(String(headers.range))?.[1] ?? -1) + 1 : end;
       if (at < from) throw new Error('the object store lost a part that it had');
-      if (answer.statusCode !== 308 || (at === end && !isLast)) return true;
+      if (status !== 308 || (at === end && !isLast)) return true;
     }
   };
 

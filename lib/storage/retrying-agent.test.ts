@@ -29,7 +29,7 @@ async function begin(length: number) {
   const { port } = server.address() as AddressInfo;
   const bucket = s3Bucket(locationOf(`s3://bucket/media?endpoint=http://127.0.0.1:${port}`), CREDENTIALS);
   const arrived = once(server, 'connection');
-  const put = createBucketStore(bucket).bytes.put('result/a.png', Buffer.alloc(length), 'image/png');
+  const put = createBucketStore(bucket).put('result/a.png', Buffer.alloc(length), 'image/png');
   const failed = put.catch((error: unknown) => error);
   const [socket] = (await arrived) as [Socket];
   return { socket, failed };

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import { request } from 'undici';
 import { log } from '#lib/log';
-import { isTaken, type Bucket, type BucketRequest } from '#lib/storage/bucket';
-import { readXml, refusalOf } from '#lib/storage/bucket-answer';
+import type { Bucket, BucketRequest } from '#lib/storage/bucket';
+import { headOf, readXml, TAKEN } from '#lib/storage/bucket-answer';
 import { isNewMediaKey } from '#lib/storage/media-key';
 import { StoreAway } from '#lib/storage/refusals';
 import { retryingAgent } from '#lib/storage/retrying-agent';
@@ -46,26 +46,18 @@ export function s3Bucket(location: S3Location, credentials: S3Credentials): Buck
   };
 
   const abort = async (name: string, uploadId: string) => {
-    const answer = await send({ method: 'DELETE', name, query: { uploadId } });
-    if (answer.statusCode >= 300 && answer.statusCode !== 404) throw await refusalOf(answer, `the end of ${name}`);
-    await answer.body.dump();
+    await headOf(await send({ method: 'DELETE', name, query: { uploadId } }), `the end of ${name}`, [404]);
   };
 
   const putPart = async (name: string, uploadId: string, partNumber: number, body: Buffer): Promise<string> => {
     const headers = { 'content-md5': hash('md5', body, 'base64') };
     const query = { partNumber: String(partNumber), uploadId };
-    const answer = await send({ method: 'PUT', name, query, headers, body });
-    if (answer.statusCode >= 300) throw await refusalOf(answer, `part ${partNumber} of ${name}`);
-    await answer.body.dump();
-    return String(answer.headers.etag);
+    const sent = await send({ method: 'PUT', name, query, headers, body });
+    return String((await headOf(sent, `part ${partNumber} of ${name}`)).headers.etag);
   };
 
-  const isThere = async (name: string): Promise<boolean> => {
-    const answer = await send({ method: 'HEAD', name });
-    if (answer.statusCode >= 300 && answer.statusCode !== 404) throw await refusalOf(answer, `HEAD ${name}`);
-    await answer.body.dump();
-    return answer.statusCode !== 404;
-  };
+  const isThere = async (name: string): Promise<boolean> =>
+    (await headOf(await send({ method: 'HEAD', name }), `HEAD ${name}`, [404])).statusCode !== 404;
 
   /** False when the name is taken. */
   const complete = async (name: string, uploadId: string, etags: string[]): Promise<boolean> => {
@@ -73,7 +65,7 @@ export function s3Bucket(location: S3Location, credentials: S3Credentials): Buck
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
     const headers = { 'content-type': 'application/xml', ...createOnly };
     const answer = await send({ method: 'POST', name, query: { uploadId }, headers, body });
-    if (isTaken(answer)) return answer.body.dump().then(() => false);
+    if (TAKEN.includes(answer.statusCode)) return answer.body.dump().then(() => false);
     // the first answer was lost, and another try finds no upload; or it was taken back, and is brought again
     if (answer.statusCode === 404) {
       await answer.body.dump();

@@ -3,6 +3,7 @@ import { env } from '#lib/env';
 import { secret } from '#lib/secrets';
 import { singleton } from '#lib/singleton';
 import { StartError } from '#lib/start-error';
+import { createBucketAccess } from '#lib/storage/bucket-access';
 import { createBucketStore } from '#lib/storage/bucket';
 import { gcsBucket } from '#lib/storage/gcs';
 import { credentialsOfKeyFile, credentialsOfMachine } from '#lib/storage/google-credentials';
@@ -30,11 +31,11 @@ export function openStore(address: string | undefined): { bytes: ByteStore; acce
   const { GOOGLE_APPLICATION_CREDENTIALS: keyFile } = env();
   const location = locationOf(address);
   if (location.id === 'local') return { bytes: createLocalStore(location.dir), access: null };
-  return createBucketStore(
+  const bucket =
     location.id === 's3'
       ? s3Bucket(location, awsCredentials())
-      : gcsBucket(location, keyFile ? credentialsOfKeyFile(keyFile) : credentialsOfMachine()),
-  );
+      : gcsBucket(location, keyFile ? credentialsOfKeyFile(keyFile) : credentialsOfMachine());
+  return { bytes: createBucketStore(bucket), access: createBucketAccess(bucket) };
 }
 
 function locationOf(address: string | undefined): StorageLocation {
