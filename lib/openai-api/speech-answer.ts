@@ -1,8 +1,9 @@
 import { bodyOfStream } from '#lib/http/body-of-stream';
 import { hasResult } from '#lib/generations/has-result';
 import type { Submitted } from '#lib/generations/submit';
-import { FIRST_BYTE_SECONDS, priceHeaders, untilFinal } from '#lib/openai-api/make';
 import { notMadeAnswer } from '#lib/openai-api/openai-error';
+import { priceHeaders } from '#lib/openai-api/submit-all';
+import { FIRST_BYTE_SECONDS, untilFinal } from '#lib/openai-api/until-final';
 import { storage } from '#lib/storage/store';
 
 /** The sound itself, once it is made. */

@@ -2,10 +2,10 @@ import { hasResult } from '#lib/generations/has-result';
 import { listGenerations } from '#lib/generations/list';
 import { parseQuery } from '#lib/http/parse-part';
 import { newVideo, readBody, videoPage } from '#lib/openai-api/bodies';
-import { priceHeaders, submitAll } from '#lib/openai-api/make';
 import { chooseModel, withPictures } from '#lib/openai-api/models';
 import { notMadeAnswer } from '#lib/openai-api/openai-error';
 import { openaiMethods, openaiRoute } from '#lib/openai-api/openai-route';
+import { priceHeaders, submitAll } from '#lib/openai-api/submit-all';
 import { ownFields, toConfig } from '#lib/openai-api/to-config';
 import { toVideo } from '#lib/openai-api/to-video';
 

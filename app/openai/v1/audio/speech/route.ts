@@ -1,8 +1,8 @@
 import { newSpeech, readBody } from '#lib/openai-api/bodies';
-import { submitAll } from '#lib/openai-api/make';
 import { chooseModel } from '#lib/openai-api/models';
 import { openaiMethods, openaiRoute } from '#lib/openai-api/openai-route';
 import { speechAnswer } from '#lib/openai-api/speech-answer';
+import { submitAll } from '#lib/openai-api/submit-all';
 import { toSpeechConfig } from '#lib/openai-api/to-speech-config';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({

@@ -1,8 +1,8 @@
 import { newImage, readBody } from '#lib/openai-api/bodies';
 import { imagesAnswer } from '#lib/openai-api/images-answer';
-import { submitAll } from '#lib/openai-api/make';
 import { chooseModel } from '#lib/openai-api/models';
 import { openaiMethods, openaiRoute } from '#lib/openai-api/openai-route';
+import { submitAll } from '#lib/openai-api/submit-all';
 import { ownFields, toConfig } from '#lib/openai-api/to-config';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({

@@ -13,7 +13,7 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import type { Handler } from '#lib/http/route';
 import { newId } from '#lib/ids';
-import { submitAll } from '#lib/openai-api/make';
+import { submitAll } from '#lib/openai-api/submit-all';
 import { getModel } from '#lib/openai-api/models';
 
 await useOwnDatabase();

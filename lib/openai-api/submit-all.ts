@@ -1,19 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '#lib/accounts/callers';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { operations } from '#lib/contract/operations';
 import { AppError } from '#lib/errors';
 import { admitWhole } from '#lib/generations/admit';
 import { estimateGeneration } from '#lib/generations/estimate';
-import type { Readable } from '#lib/generations/read';
 import { submitGeneration, type Submitted } from '#lib/generations/submit';
-import { waitForGeneration } from '#lib/generations/wait';
 import { parsePart } from '#lib/http/parse-part';
 import { placeOf, pointer } from '#lib/issue';
 import { log } from '#lib/log';
 import type { Generation } from '#lib/life/generation';
-import { stopping } from '#lib/process/stopping';
-import { isFinal } from '#lib/status';
 
 interface Order {
   caller: Caller;
@@ -122,28 +117,3 @@ export const priceHeaders = (made: readonly Submitted[]): Record<string, string>
   'pomona-requests': made.map(({ generation }) => generation.id).join(', '),
   ...(made.every(({ replayed }) => replayed) && { 'idempotency-replayed': 'true' }),
 });
-
-const ROUND_SECONDS = 30;
-/** Proxies in front wait a minute for a first byte. */
-export const FIRST_BYTE_SECONDS = 55;
-
-/** A process that stops hangs up after 25 s. Who waits hears before that how far it is, or would pay for another one. */
-const LAST_SECONDS = 20;
-
-/** The request once it is final, or as it is when the client is gone, `seconds` are over, or this process is about to end. */
-export async function untilFinal(
-  { accountId, id }: Generation,
-  signal: AbortSignal,
-  seconds = Infinity,
-): Promise<Readable> {
-  let deadline = performance.now() + seconds * 1000;
-  let last: number | undefined;
-  for (;;) {
-    const round = Math.min(ROUND_SECONDS, Math.max(0, (deadline - performance.now()) / 1000));
-    const generation = await waitForGeneration({ accountId, id, seconds: round, clientGone: signal });
-    if (stopping().signal.aborted) deadline = Math.min(deadline, (last ??= performance.now() + LAST_SECONDS * 1000));
-    if (isFinal(generation.status) || signal.aborted || performance.now() >= deadline) return generation;
-    // where this process stops, or too many wait already, the answer came at once
-    await pause(1_000, undefined, { signal }).catch(() => {});
-  }
-}
