@@ -4,7 +4,7 @@ import { COMMAND_LINE, recordAct } from '#lib/accounts/audit';
 import { changeAccount, dropSecondStepAs, grantGemsAs, inviteAs, issueResetLink } from '#lib/accounts/govern';
 import { setPassword } from '#lib/accounts/sign-ins';
 import type { Act } from '#lib/cli/act';
-import { days, wholeNumber } from '#lib/cli/option-values';
+import { wholeNumber } from '#lib/cli/option-values';
 import { say, sayRows } from '#lib/cli/output';
 import { AppError } from '#lib/errors';
 import { randomToken } from '#lib/ids';
@@ -88,7 +88,7 @@ export function accountCommands(program: Command, act: Act): void {
     .command('invite')
     .description('print an invitation link')
     .option('--email <address>', 'for this address only')
-    .option('--days <n>', 'how long it works', days, 7)
+    .option('--days <n>', 'how long it works', wholeNumber(1, 90), 7)
     .action(act(async (options: { email?: string; days: number }) => say((await inviteAs(COMMAND_LINE, options)).url)));
 
   gems

@@ -11,12 +11,6 @@ export function wholeNumber(least: number, most = MOST_GEMS) {
   };
 }
 
-/** Parses how many days something holds. */
-export function days(text: string): number {
-  if (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= 90) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1 to 90.');
-}
-
 /** Parses a day (its start, UTC) or a moment. */
 export function moment(text: string): Date {
   const parsed = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
