@@ -34,14 +34,7 @@ async function expectAllIn(store: ByteStore) {
 
 test('every file goes to the other store and back, and nothing twice', async () => {
   const bytes = [...files.values()].reduce((sum, file) => sum + file.length, 0);
-  const seen: number[] = [];
-  expect(await copyStore(disk, bucket, { onCopied: ({ copied }) => seen.push(copied) })).toEqual({
-    copied: 5,
-    bytes,
-    there: 0,
-    differ: [],
-  });
-  expect(seen).toEqual([1, 2, 3, 4, 5]);
+  expect(await copyStore(disk, bucket)).toEqual({ copied: 5, bytes, there: 0, differ: [] });
   await expectAllIn(bucket);
   expect(await copyStore(disk, bucket)).toMatchObject({ copied: 0, there: 5 });
   const empty = createLocalStore(await mkdtemp(join(tmpdir(), 'pomona-copy-')));

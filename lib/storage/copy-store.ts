@@ -25,7 +25,7 @@ const AT_ONCE = 4;
 export async function copyStore(
   from: ByteStore,
   to: ByteStore,
-  options: { recheck?: boolean | undefined; onCopied?: (report: CopyReport) => void } = {},
+  { recheck }: { recheck?: boolean | undefined } = {},
 ): Promise<CopyReport> {
   const report: CopyReport = { copied: 0, bytes: 0, there: 0, differ: [] };
   // one list for all: whoever fails ends it for the others too
@@ -33,13 +33,12 @@ export async function copyStore(
   const work = async () => {
     for await (const file of files) {
       const { key, bytes } = file;
-      const outcome = await unlessGone(bring(from, to, file, options.recheck));
+      const outcome = await unlessGone(bring(from, to, file, recheck));
       if (outcome === 'differs') report.differ.push(key);
       if (outcome === 'there') report.there++;
       if (outcome !== 'copied') continue;
       report.copied++;
       report.bytes += bytes;
-      options.onCopied?.(report);
     }
   };
   await allOrNone(Array.from({ length: AT_ONCE }, work));
