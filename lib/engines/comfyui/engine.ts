@@ -1,7 +1,4 @@
-import { openAsBlob } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { FormData } from 'undici';
 import { v5 } from 'uuid';
 import {
   Accepted,
@@ -12,11 +9,11 @@ import {
   Queue,
   refusalOf,
   SystemStats,
-  Uploaded,
 } from '#lib/engines/comfyui/answers';
 import { bindWorkflow, chooseWorkflow } from '#lib/engines/comfyui/bind-workflow';
 import { findNode } from '#lib/engines/comfyui/find-node';
 import { lacking, readNodeInfo, type NodeInfos } from '#lib/engines/comfyui/node-info';
+import { FOLDER, uploadToComfyui } from '#lib/engines/comfyui/upload';
 import { createInbox, createReader } from '#lib/engines/comfyui/watch';
 import type { Workflow } from '#lib/engines/comfyui/workflow';
 import { createEngineHttp } from '#lib/engines/engine-http';
@@ -34,9 +31,6 @@ import {
 } from '#lib/engines/engine';
 import { probed } from '#lib/engines/probed';
 import { callOff } from '#lib/engines/remote/hand-over';
-import { normalizeImage } from '#lib/media/inspect-media';
-import { holdsMore } from '#lib/media/more-pictures';
-import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { extensionOf } from '#lib/storage/media-types';
 
 interface ComfyuiOptions {
@@ -54,7 +48,6 @@ const NAMESPACE = '5b1f3b0a-6d0e-4a54-9a3f-0c1d8e3f7a21';
 const STATE_BYTES = 64_000_000;
 /** Files come seldom, probes often. */
 const KNOWN_MS = 60_000;
-const FOLDER = 'pomona';
 /** Its jobs could not be found again, and would be made as often as they are looked for. */
 const TOO_OLD = 'this ComfyUI is too old: it makes ids of its own for jobs, where it is given theirs (prompt_id)';
 
@@ -77,31 +70,12 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     return entry ? endOf(entry, ComfyuiNotes.parse(ref.data)) : { state: 'lost' };
   }
 
-  async function upload({ path, contentType }: JobInput, name: string, signal: AbortSignal): Promise<string> {
-    if (!(await holdsMore(path, contentType))) return send(path, contentType, name, signal);
-    // a file that was kept before this was looked at: the server would decode every picture, however many
-    return inTemporaryFolder(async folder => {
-      const clean = join(folder, 'clean');
-      const { contentType: type } = await normalizeImage(path, clean);
-      return send(clean, type, name, signal);
-    });
-  }
-
-  async function send(path: string, contentType: string, name: string, signal: AbortSignal): Promise<string> {
-    const form = new FormData();
-    form.set('image', await openAsBlob(path, { type: contentType }), name);
-    for (const [key, value] of Object.entries({ type: 'input', subfolder: FOLDER, overwrite: 'true' }))
-      form.set(key, value);
-    const uploaded = await http.json(Uploaded, 'POST', '/upload/image', { form, signal });
-    return [uploaded.subfolder, uploaded.name].filter(Boolean).join('/');
-  }
-
   async function bound(job: EngineJob, ref: EngineRef, signal: AbortSignal) {
     const { workflow, inputs } = chooseWorkflow(workflows, job);
     const names = new Map<JobInput, string>();
     for (const [index, input] of inputs.entries()) {
       const name = `${ref.id}-${index + 1}.${extensionOf(input.contentType)}`;
-      names.set(input, await upload(input, name, signal));
+      names.set(input, await uploadToComfyui(input, name, http, signal));
     }
     const prefix = `${FOLDER}/${job.requestId}-${job.attempt}`;
     return bindWorkflow(workflow, { ...job, inputs }, input => names.get(input)!, prefix);
