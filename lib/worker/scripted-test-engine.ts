@@ -31,7 +31,6 @@ export function scriptedEngine(traits: Partial<EngineTraits> = {}): ScriptedEngi
       clientChosenId: true,
       resumable: true,
       cancelQueued: true,
-      cancelRunning: true,
       progress: 'coarse',
       ...traits,
     },

@@ -114,7 +114,6 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
       clientChosenId: true,
       resumable: false,
       cancelQueued: false,
-      cancelRunning: true,
       progress: 'coarse',
     },
 

@@ -118,7 +118,6 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
       clientChosenId: false,
       resumable: true,
       cancelQueued: true,
-      cancelRunning: true,
       progress: 'coarse',
     },
 

@@ -80,7 +80,6 @@ export function createReplicateEngine(server: EngineServer, options: ReplicateOp
       clientChosenId: false,
       resumable: true,
       cancelQueued: true,
-      cancelRunning: true,
       progress: 'coarse',
     },
 
