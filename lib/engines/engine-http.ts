@@ -1,18 +1,11 @@
-import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, buildConnector, errors, request, WebSocket, type Dispatcher, type FormData } from 'undici';
 import { z } from 'zod';
+import { downloadForeign, FILE_BYTES } from '#lib/engines/download-foreign';
 import { EngineError, type EngineServer } from '#lib/engines/engine';
 import { EngineRefusal, parseJson } from '#lib/engines/engine-refusal';
 import { isMetadataAddress } from '#lib/media/public-address';
 import type { TestNetwork } from '#lib/media/guarded-agent';
-import { safeFetch, UnexpectedAnswer, type SafeFetchOptions } from '#lib/media/safe-fetch';
-import { UnusableMedia } from '#lib/media/unusable-media';
-import { isOutage } from '#lib/outage';
-import { makeTemporaryFolder } from '#lib/process/temporary-folder';
 
 const CONNECT_MS = 10_000;
 /** Until an answer begins, and then between its parts. */
@@ -21,12 +14,6 @@ const ANSWER_MS = 30_000;
 const WHOLE = 6;
 const JSON_BYTES = 1_000_000;
 const REFUSAL_BYTES = 64_000;
-const FILE_BYTES = 4_000_000_000;
-/** For a file that lies at a third party: all of it. */
-const FOREIGN_MS = 1_800_000;
-/** A third party that is away for so long is waited for: what lies there is paid for. */
-const AWAY_MS = 300_000;
-const LONGEST_PAUSE_MS = 30_000;
 
 interface Call {
   query?: Record<string, string>;
@@ -239,38 +226,3 @@ async function textOf(
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString();
 }
-
-type ForeignOptions = Pick<SafeFetchOptions, 'silenceMs' | 'network' | 'signal'>;
-
-/** By way of a temporary file, which goes with the stream. */
-async function downloadForeign(url: URL, options: ForeignOptions): Promise<Readable> {
-  const folder = await makeTemporaryFolder();
-  const drop = () => rm(folder, { recursive: true, force: true });
-  try {
-    const to = join(folder, 'file');
-    await whenBack(() => safeFetch(url.href, { ...options, to, maxBytes: FILE_BYTES, timeoutMs: FOREIGN_MS }), options);
-    return createReadStream(to).once('close', () => void drop());
-  } catch (error) {
-    await drop();
-    if (!(error instanceof UnusableMedia)) throw error;
-    throw new EngineError('engine_error', `a result was not fetched from ${url.host}: ${error.message}`, true, {
-      cause: error,
-    });
-  }
-}
-
-/** Asks a third party again, in growing pauses, while it is away. */
-async function whenBack<T>(fetch: () => Promise<T>, { signal }: ForeignOptions): Promise<T> {
-  const begun = performance.now();
-  for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    try {
-      return await fetch();
-    } catch (error) {
-      if (!isAway(error) || performance.now() - begun > AWAY_MS) throw error;
-    }
-    await pause(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
-  }
-}
-
-const isAway = (error: unknown): boolean =>
-  error instanceof UnexpectedAnswer ? error.status >= 500 || error.status === 429 : isOutage(error);

@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { EngineError } from '#lib/engines/engine';
+import { safeFetch, UnexpectedAnswer, type SafeFetchOptions } from '#lib/media/safe-fetch';
+import { UnusableMedia } from '#lib/media/unusable-media';
+import { isOutage } from '#lib/outage';
+import { makeTemporaryFolder } from '#lib/process/temporary-folder';
+
+/** Most bytes of a file that an engine made. */
+export const FILE_BYTES = 4_000_000_000;
+/** For all of a file. */
+const FOREIGN_MS = 1_800_000;
+/** A third party that is away for so long is waited for: what lies there is paid for. */
+const AWAY_MS = 300_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+type ForeignOptions = Pick<SafeFetchOptions, 'silenceMs' | 'network' | 'signal'>;
+
+/** The bytes of a file that lies at a third party; by way of a temporary file, which goes with the stream. */
+export async function downloadForeign(url: URL, options: ForeignOptions): Promise<Readable> {
+  const folder = await makeTemporaryFolder();
+  const drop = () => rm(folder, { recursive: true, force: true });
+  try {
+    const to = join(folder, 'file');
+    await whenBack(() => safeFetch(url.href, { ...options, to, maxBytes: FILE_BYTES, timeoutMs: FOREIGN_MS }), options);
+    return createReadStream(to).once('close', () => void drop());
+  } catch (error) {
+    await drop();
+    if (!(error instanceof UnusableMedia)) throw error;
+    throw new EngineError('engine_error', `a result was not fetched from ${url.host}: ${error.message}`, true, {
+      cause: error,
+    });
+  }
+}
+
+/** Asks a third party again, in growing pauses, while it is away. */
+async function whenBack<T>(fetch: () => Promise<T>, { signal }: ForeignOptions): Promise<T> {
+  const begun = performance.now();
+  for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await fetch();
+    } catch (error) {
+      if (!isAway(error) || performance.now() - begun > AWAY_MS) throw error;
+    }
+    await pause(pauseMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
+  }
+}
+
+const isAway = (error: unknown): boolean =>
+  error instanceof UnexpectedAnswer ? error.status >= 500 || error.status === 429 : isOutage(error);
