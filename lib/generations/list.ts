@@ -84,27 +84,27 @@ function conditionsOf(accountId: string, filter: GenerationFilter): (SQL | SQLWr
     // words are looked up in all of an account or read off its newest rows, whichever is less
     hasLetters(filter.q) ? eq(requests.accountId, accountId) : ofAccount(requests.accountId, accountId),
     olderThan(requests.id, filter.cursor),
-    filter.status && inArray(requests.status, filter.status),
+    given(filter.status, statuses => inArray(requests.status, statuses)),
     filter.status?.every(isLive) ? isNull(requests.finishedAt) : undefined,
-    filter.architecture === undefined ? undefined : eq(requests.architecture, filter.architecture),
-    filter.type && inArray(requests.type, filter.type),
-    filter.ids && inArray(requests.id, filter.ids),
-    filter.mention === undefined ? undefined : inArray(requests.id, mentioning(accountId, filter.mention)),
-    filter.favourite === undefined ? undefined : filter.favourite ? requests.favourite : not(requests.favourite),
-    filter.kept === undefined ? undefined : filter.kept ? requests.kept : not(requests.kept),
+    given(filter.architecture, architecture => eq(requests.architecture, architecture)),
+    given(filter.type, types => inArray(requests.type, types)),
+    given(filter.ids, ids => inArray(requests.id, ids)),
+    given(filter.mention, handle => inArray(requests.id, mentioning(accountId, handle))),
+    given(filter.favourite, is => (is ? requests.favourite : not(requests.favourite))),
+    given(filter.kept, is => (is ? requests.kept : not(requests.kept))),
     ...(filter.expiring ? expiringOf(accountId, new Date()) : []),
-    filter.collection === undefined ? undefined : inArray(requests.id, itemsOf(filter.collection)),
-    filter.tag === undefined ? undefined : inArray(requests.id, taggedWith(accountId, filter.tag)),
-    filter.removed === undefined
-      ? undefined
-      : filter.removed
-        ? isNotNull(requests.removedAt)
-        : isNull(requests.removedAt),
-    filter.since && gt(requests.id, lowestIdAt(filter.since)),
-    filter.madeSince && gt(requests.createdAt, filter.madeSince),
+    given(filter.collection, id => inArray(requests.id, itemsOf(id))),
+    given(filter.tag, tag => inArray(requests.id, taggedWith(accountId, tag))),
+    given(filter.removed, is => (is ? isNotNull(requests.removedAt) : isNull(requests.removedAt))),
+    given(filter.since, since => gt(requests.id, lowestIdAt(since))),
+    given(filter.madeSince, since => gt(requests.createdAt, since)),
     ...(filter.q === undefined ? [] : hasWords(accountId, filter.q)),
   ];
 }
+
+/** The condition of a member of the filter; none where it is left out. */
+const given = <T>(value: T | undefined, condition: (value: T) => SQL | SQLWrapper): SQL | SQLWrapper | undefined =>
+  value === undefined ? undefined : condition(value);
 
 const itemsOf = (collectionId: string) =>
   db()
