@@ -105,17 +105,8 @@ async function test(
   const body = prompt === undefined ? {} : { prompt };
   const trial = { engine, architecture: architecture ?? (await firstAble(engine)), body };
   let last: TrialStateWire | undefined;
-  for await (const state of await tryEngine(trial, new AbortController().signal)) {
-    if (
-      state.state === 'running' &&
-      state.progress !== null &&
-      last?.state === 'running' &&
-      state.progress === last.progress
-    )
-      continue;
-    last = state;
-    if (state.state === 'running') process.stderr.write(`\r${Math.round((state.progress ?? 0) * 100)} % `);
-  }
+  for await (last of await tryEngine(trial, new AbortController().signal))
+    if (last.state === 'running') process.stderr.write(`\r${Math.round((last.progress ?? 0) * 100)} % `);
   process.stderr.write('\r');
   if (last?.state !== 'succeeded')
     throw new AppError('invalid_request', last?.state === 'failed' ? `It failed: ${last.message}` : 'It was not made.');
