@@ -37,22 +37,22 @@ interface Seen {
 
 /** Files on this machine that cannot be used, and why; the last good ones hold. */
 export const badFiles = (): { file: string; wrong: string }[] =>
-  [...seenFiles()].flatMap(([path, { wrong }]) => (wrong ? { file: fileOf(path), wrong } : []));
+  [...seen()].flatMap(([path, { wrong }]) => (wrong ? { file: fileOf(path), wrong } : []));
 
-const seenFiles = () => singleton('documents.seen', () => new Map<string, Seen>());
+/** What was last seen of each file. */
+const seen = () => singleton('documents.seen', () => new Map<string, Seen>());
 
 /**
  * Keeps the documents as files on this machine, to be looked at and edited there: who saves a file has changed the document on
  * every machine, unless something is wrong with it, which is logged. The newer one wins when both changed while nobody looked.
  */
 export async function mirrorDocuments(check: Check): Promise<{ close(): Promise<void> }> {
-  const seen = seenFiles();
-  seen.clear();
+  seen().clear();
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   const begin = () => {
     next = undefined;
-    return sync(seen, check);
+    return sync(check);
   };
   // one waits for the look that is under way, and all share it: while the database is away, looks would queue up by the second
   const look = () => (next ??= running = running.then(begin));
@@ -68,10 +68,10 @@ export async function mirrorDocuments(check: Check): Promise<{ close(): Promise<
   };
 }
 
-async function sync(seen: Map<string, Seen>, check: Check): Promise<void> {
+async function sync(check: Check): Promise<void> {
   try {
-    const paths = new Set([...documents().keys(), ...seen.keys(), ...(await pathsHere())]);
-    for (const path of paths) await syncOne(path, seen, check);
+    const paths = new Set([...documents().keys(), ...seen().keys(), ...(await pathsHere())]);
+    for (const path of paths) await syncOne(path, check);
   } catch (error) {
     log().warn({ err: error }, 'documents and their files were not compared');
   }
@@ -84,14 +84,14 @@ async function pathsHere(): Promise<string[]> {
   return [ENGINES, ...files.map(({ parentPath, name }) => relative(env().DATA_DIR, join(parentPath, name)))];
 }
 
-async function syncOne(path: string, seen: Map<string, Seen>, check: Check): Promise<void> {
-  const before = seen.get(path);
+async function syncOne(path: string, check: Check): Promise<void> {
+  const before = seen().get(path);
   const file = await look(fileOf(path), before);
-  if (file?.wrong) return file.wrong === before?.wrong ? undefined : leave(path, file, seen);
+  if (file?.wrong) return file.wrong === before?.wrong ? undefined : leave(path, file);
   const text = documents().get(path);
-  if (file?.text === text) return note(path, file, seen);
+  if (file?.text === text) return note(path, file);
   const last = before?.wrong === undefined ? before?.text : undefined;
-  if (file?.text === last) return writeFileHere(path, text, seen);
+  if (file?.text === last) return writeFileHere(path, text);
   const wrong = file && check(path, file.text);
   const isTaken = await db().transaction(async tx => {
     if (!(await isEdited(path, file, last, tx))) return false;
@@ -99,19 +99,18 @@ async function syncOne(path: string, seen: Map<string, Seen>, check: Check): Pro
     return true;
   });
   await refreshDocuments();
-  if (!isTaken) return writeFileHere(path, documents().get(path), seen);
-  if (wrong) return leave(path, { ...file, wrong }, seen);
-  note(path, file, seen);
+  if (!isTaken) return writeFileHere(path, documents().get(path));
+  if (wrong) return leave(path, { ...file, wrong });
+  note(path, file);
   log().info({ file: fileOf(path), removed: !file }, 'file taken over');
 }
 
-const note = (path: string, file: Seen | null, seen: Map<string, Seen>): void =>
-  void (file ? seen.set(path, file) : seen.delete(path));
+const note = (path: string, file: Seen | null): void => void (file ? seen().set(path, file) : seen().delete(path));
 
 /** Says once that a file is not usable. */
-function leave(path: string, file: Seen, seen: Map<string, Seen>): void {
+function leave(path: string, file: Seen): void {
   log().error({ file: fileOf(path), wrong: file.wrong }, 'file not usable; the last good one holds');
-  seen.set(path, file);
+  note(path, file);
 }
 
 async function look(file: string, before: Seen | undefined): Promise<Seen | null> {
@@ -141,7 +140,7 @@ async function isEdited(path: string, file: Seen | null, last: string | undefine
 /** Documents that this machine could not write, as on a full disk. */
 const unwritten = () => singleton('documents.unwritten', () => new Set<string>());
 
-async function writeFileHere(path: string, text: string | undefined, seen: Map<string, Seen>): Promise<void> {
+async function writeFileHere(path: string, text: string | undefined): Promise<void> {
   const file = fileOf(path);
   try {
     await (text === undefined ? rm(file, { force: true }) : replaceFile(file, text));
@@ -152,9 +151,7 @@ async function writeFileHere(path: string, text: string | undefined, seen: Map<s
     unwritten().add(path);
   }
   // what could not be written is as it was: nobody edited or removed it
-  const there = await look(file, undefined);
-  if (there) seen.set(path, there);
-  else seen.delete(path);
+  note(path, await look(file, undefined));
 }
 
 async function replaceFile(file: string, text: string): Promise<void> {
