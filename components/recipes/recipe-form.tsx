@@ -3,7 +3,7 @@
 import { useCallback, useMemo } from 'react';
 import { ShortRun } from '#components/recipes/short-run';
 import type { RunPrice } from '#components/recipes/use-price';
-import { blockedBy } from '#components/studio/blocked-by';
+import { awaiting, tooDear } from '#components/studio/blocked-by';
 import { Bought } from '#components/studio/bought';
 import { modelOf, type Config } from '#components/studio/config';
 import { changeDraft } from '#components/studio/drafts';
@@ -84,15 +84,8 @@ export function RecipeForm({
     foreign,
     onMentioning: () => {},
   };
-  const blocked = blockedBy({
-    total: price.gems,
-    balance: purse?.balance,
-    count: 1,
-    live: 0,
-    mostLive: undefined,
-    pending: uploads.pending,
-    hasFaults: false,
-  });
+  const isShort = purse !== undefined && purse.balance < price.gems;
+  const blocked = awaiting(uploads.pending) ?? (isShort ? tooDear(price.gems, purse.balance) : undefined);
   const note = issues.find(({ path }) => path === '')?.message;
   return (
     <SchemaForm
@@ -102,7 +95,7 @@ export function RecipeForm({
       onSubmit={() => onRun(price.gems)}
       foot={
         <div className="grid gap-2.5">
-          <Button type="submit" tone="primary" size="lg" busy={isBusy || price.isAsking} disabled={blocked !== null}>
+          <Button type="submit" tone="primary" size="lg" busy={isBusy || price.isAsking} disabled={!!blocked}>
             Run <GemAmount gems={price.gems} className="opacity-90" />
           </Button>
           <p aria-live="polite" className="figures min-h-4.5 text-xs text-faint">
@@ -119,14 +112,12 @@ export function RecipeForm({
               ))
             )}
           </p>
-          {purse && purse.balance < price.gems && (
+          {isShort && (
             <ShortRun recipe={id} entry={entry} config={config} balance={purse.balance} setField={setField} />
           )}
         </div>
       }
-    >
-      {null}
-    </SchemaForm>
+    />
   );
 }
 

@@ -61,7 +61,7 @@ interface SchemaFormProps {
   /** Under the fields, always in sight: the submit bar. */
   foot: ReactNode;
   /** After the fields. */
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** The form that an architecture's `input_schema` makes. What is wrong is said after a submit, until the field is changed. */
