@@ -73,11 +73,11 @@ export function MentionInput({
 
   function take({ handle }: Mentionable) {
     if (!typed || caret === null) return;
-    const rest = value.slice(caret);
+    const behind = value.slice(caret);
     // the caret may stand inside the handle
-    const [end = ''] = /^[\w-]*/.exec(rest) ?? [];
+    const [end = ''] = /^[\w-]*/.exec(behind) ?? [];
     const isOfHandle = handle.startsWith(`${typed[1] ?? ''}${end}`.toLowerCase());
-    const after = isOfHandle ? rest.slice(end.length) : rest;
+    const after = isOfHandle ? behind.slice(end.length) : behind;
     const text = `@${handle}${/^\s/.test(after) ? '' : ' '}`;
     // the caret can be set once the text is there
     flushSync(() => onChange(value.slice(0, typed.index) + text + after));
