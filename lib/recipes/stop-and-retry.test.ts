@@ -1,0 +1,257 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { COMMAND_LINE } from '#lib/accounts/audit';
+import { setAutoTopUp } from '#lib/accounts/auto-top-up';
+import { changeAccount } from '#lib/accounts/govern';
+import { readBalance } from '#lib/accounts/ledger';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { cancelGeneration } from '#lib/generations/cancel';
+import { removeGeneration } from '#lib/generations/remove';
+import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
+import { makeAv } from '#lib/media/media-test-files';
+import { changeArchitecture } from '#lib/operator/architectures';
+import { advanceRun } from '#lib/recipes/advance';
+import { cancelRun, retryRun } from '#lib/recipes/stop-and-retry';
+import { complete, fail, grow, live, read, someone, start, STILL, WHOLE, work } from '#lib/recipes/test-runs';
+
+await useOwnDatabase();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-recipe-retries-'));
+process.env.LOG_LEVEL = 'silent';
+
+beforeEach(() => pool().query('delete from outbox'));
+
+test('what fails is refunded, and a retry makes that alone', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await grow(run.id);
+  const [first, second] = live(await read(run.id));
+  await fail(first!.request_id);
+  await work();
+  // the other one may still succeed
+  expect(await read(run.id)).toMatchObject({ status: 'running' });
+  await complete(second!.request_id);
+  await work();
+  const failed = await read(run.id);
+  expect(failed).toMatchObject({
+    status: 'failed',
+    error: { code: 'generation_failed', message: 'The engine broke.', step: 'stills' },
+    steps: [{ status: 'completed' }, { status: 'failed', completed: 1 }],
+    billing: { gems_charged: WHOLE, gems_refunded: STILL, gems_missing: STILL },
+  });
+  expect(await readBalance(caller.accountId)).toBe(1000 - WHOLE + STILL);
+
+  await expect(retryRun(caller, run.id, STILL - 1)).rejects.toMatchObject({ code: 'price_above_limit' });
+  await retryRun(caller, run.id, STILL);
+  await expect(retryRun(caller, run.id)).rejects.toMatchObject({ code: 'run_live' });
+  await work();
+  expect(live(await read(run.id))).toMatchObject([{ prompt: first!.prompt }]);
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'completed', steps: [{}, { completed: 2 }] });
+  expect(await readBalance(caller.accountId)).toBe(1000 - WHOLE);
+  await expect(retryRun(caller, run.id)).rejects.toMatchObject({ code: 'run_finished' });
+  await expect(cancelRun(caller.accountId, run.id)).rejects.toMatchObject({ code: 'run_finished' });
+});
+
+test('a retry is at the prices of its own moment, which a refusal leaves to be seen', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await grow(run.id);
+  for (const { request_id } of live(await read(run.id))) await fail(request_id);
+  await work();
+  // as if the model had cost less, then more, when the run began
+  const began = (gems: number) =>
+    pool().query(
+      `update recipe_runs set prices = jsonb_build_array(prices -> 0, jsonb_build_array($2::int, $2)) where id = $1`,
+      [run.id, gems],
+    );
+  await began(STILL - 1);
+  await expect(retryRun(caller, run.id, 2 * STILL - 1)).rejects.toMatchObject({ code: 'price_above_limit' });
+  expect(await read(run.id)).toMatchObject({ status: 'failed', billing: { gems_missing: 2 * STILL } });
+  await began(1000);
+  await retryRun(caller, run.id, 2 * STILL);
+  await work();
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'completed', billing: { gems_estimated: WHOLE } });
+});
+
+test('a retry of what is not offered any more is refused at once, with what speaks against it', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await fail(live(await read(run.id))[0]!.request_id);
+  await work();
+  onTestFinished(async () => void (await changeArchitecture(COMMAND_LINE, 'mango', 'live')));
+  await changeArchitecture(COMMAND_LINE, 'mango', 'retired');
+  await expect(retryRun(caller, run.id)).rejects.toMatchObject({ code: 'architecture_retired' });
+  expect(await read(run.id)).toMatchObject({ status: 'failed' });
+});
+
+test('what was deleted while its run goes on is made anew by a retry alone', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  const [lineup] = live(await read(run.id));
+  await complete(lineup!.request_id);
+  await removeGeneration(caller.accountId, lineup!.request_id);
+  await work();
+  expect(await read(run.id)).toMatchObject({ status: 'failed', error: { code: 'invalid_config', step: 'stills' } });
+  await retryRun(caller, run.id);
+  await work();
+  await grow(run.id);
+  // the stills were submitted with what was made anew: that it goes then makes nothing dearer
+  await removeGeneration(caller.accountId, (await read(run.id)).steps[0]!.requests[0]!.request_id);
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'completed', billing: { gems_charged: WHOLE + STILL } });
+});
+
+test('a worker that is slow to end a run does not end its retry', async () => {
+  const { run } = await start(await someone());
+  await work();
+  await fail(live(await read(run.id))[0]!.request_id);
+  // between its look at the run and the end, another one ends it and its holder tries again
+  const others = await begin();
+  await others.query('update recipe_runs set attempt = attempt + 1 where id = $1', [run.id]);
+  const ending = work();
+  await commitWhenWaitedFor(others);
+  await ending;
+  expect(await read(run.id)).toMatchObject({ status: 'running' });
+});
+
+test('a cancelled run submits nothing more; what slipped through is refunded; a retry goes on', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await cancelRun(caller.accountId, run.id);
+  expect(await cancelRun(caller.accountId, run.id)).toMatchObject({ status: 'cancelled' });
+  await work();
+  expect(await read(run.id)).toMatchObject({
+    status: 'cancelled',
+    steps: [
+      { status: 'cancelled', requests: [{ status: 'cancelled' }] },
+      { status: 'waiting', requests: [] },
+    ],
+    billing: { gems_charged: STILL, gems_refunded: 0 },
+  });
+  await retryRun(caller, run.id);
+  // between the look at the run and the submit, its holder cancels, tries again and cancels that
+  await pool().query(
+    `create function cancel_run() returns trigger language plpgsql as $$ begin
+      update recipe_runs set status = 'cancelled', attempt = attempt + 1 where id = new.run_id; return new; end $$`,
+  );
+  await pool().query('create trigger cancel_run after insert on requests for each row execute function cancel_run()');
+  await work();
+  await pool().query('drop function cancel_run cascade');
+  expect(await read(run.id)).toMatchObject({ billing: { gems_charged: 2 * STILL, gems_refunded: STILL } });
+  expect(live(await read(run.id))).toEqual([]);
+  // a worker that died between the submit and its second look at the run
+  await pool().query(`update requests set status = 'queued', finished_at = null where run_id = $1 and not refunded`, [
+    run.id,
+  ]);
+  await advanceRun(run.id);
+  expect(await read(run.id)).toMatchObject({ billing: { gems_charged: 2 * STILL, gems_refunded: 2 * STILL } });
+});
+
+test('what was submitted while the cancel of its run was being written counts as missing, and is refunded by whoever looks next', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await cancelRun(caller.accountId, run.id);
+  // the cancel did not see it yet
+  await pool().query(`update requests set status = 'queued', finished_at = null where run_id = $1`, [run.id]);
+  expect(await read(run.id)).toMatchObject({ status: 'cancelled', billing: { gems_missing: WHOLE } });
+  await work();
+  expect(live(await read(run.id))).toEqual([]);
+  expect(await readBalance(caller.accountId)).toBe(1000);
+});
+
+test('one request of a run that is cancelled stops the run', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await cancelGeneration(caller.accountId, live(await read(run.id))[0]!.request_id);
+  await work();
+  expect(await read(run.id)).toMatchObject({ status: 'cancelled' });
+});
+
+test('a retry after the price rose goes by the film that was fetched, whose link has ended', async () => {
+  const caller = await someone(9000);
+  const film = `data:video/mp4;base64,${(await makeAv('mp4', { seconds: 3 })).toString('base64')}`;
+  const { run } = await start(caller, { film, music: 'a piano', scene: 'rain' }, { recipe: 'score_video' });
+  await work();
+  await grow(run.id);
+  const [scored] = live(await read(run.id));
+  // as it is when the film was given by an address
+  await pool().query(
+    `update recipe_runs set "values" = replace("values"::text, $2, $3)::jsonb, prices = jsonb_set(prices, '{1,0}', '1') where id = $1`,
+    [run.id, run.values.film, 'https://gone.invalid/film.mp4'],
+  );
+  await fail(scored!.request_id);
+  await work();
+  await retryRun(caller, run.id);
+  await work();
+  expect(await read(run.id)).toMatchObject({ status: 'running', error: null });
+  expect(live(await read(run.id))).toHaveLength(1);
+});
+
+test('with auto top-up on, a run is started and run again where what it lacks can be bought, and its requests buy it', async () => {
+  const caller = { ...(await someone(WHOLE - 1)), autoTopUp: true };
+  const { accountId } = caller;
+  const allow = (topUpLimit: number) => changeAccount(COMMAND_LINE, accountId, { topUpLimit });
+  await setAutoTopUp(accountId, { threshold: 0, gems: 10, monthlyLimit: 1000 });
+  await allow(0);
+  const insufficient = { code: 'insufficient_gems', extra: { gems_required: WHOLE } };
+  await expect(start(caller)).rejects.toMatchObject(insufficient);
+  await allow(10);
+  const { run } = await start(caller);
+  expect(await readBalance(accountId)).toBe(WHOLE - 1);
+  await cancelRun(accountId, run.id);
+  await pool().query('update accounts set balance = 0 where id = $1', [accountId]);
+  await expect(retryRun(caller, run.id)).rejects.toMatchObject(insufficient);
+  await allow(1000);
+  await retryRun(caller, run.id);
+  expect(await readBalance(accountId)).toBe(0);
+  await work();
+  for (let step = 0; step < 2; step++) await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'completed' });
+});
+
+test('what was under way when a run was run again, and is cancelled then, ends the run', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await grow(run.id);
+  const [first, second] = live(await read(run.id));
+  await fail(first!.request_id);
+  await pool().query(`update recipe_runs set status = 'failed' where id = $1`, [run.id]);
+  await retryRun(caller, run.id, STILL);
+  await cancelGeneration(caller.accountId, second!.request_id);
+  await work();
+  await grow(run.id);
+  expect(await read(run.id)).toMatchObject({ status: 'cancelled', billing: { gems_charged: 4 * STILL } });
+});
+
+test('what is still being made is neither missing nor paid again', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await work();
+  await grow(run.id);
+  const [first] = live(await read(run.id));
+  await pool().query(`update recipe_runs set status = 'failed' where id = $1`, [run.id]);
+  expect(await read(run.id)).toMatchObject({ billing: { gems_missing: 0 } });
+  await fail(first!.request_id);
+  expect(await read(run.id)).toMatchObject({ billing: { gems_missing: STILL } });
+  await retryRun(caller, run.id, STILL);
+});
+
+test("another account's run is none", async () => {
+  const { run } = await start(await someone());
+  const other = await someone();
+  await expect(cancelRun(other.accountId, run.id)).rejects.toMatchObject({ code: 'run_not_found' });
+  await expect(retryRun(other, run.id)).rejects.toMatchObject({ code: 'run_not_found' });
+  await expect(retryRun(other, 'no-id')).rejects.toMatchObject({ code: 'run_not_found' });
+});
