@@ -78,6 +78,7 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
       clientChosenId: true,
       resumable: false,
       cancelQueued: true,
+      cancelRunning: true,
       progress: 'steps',
     },
     probe: async () => ({ ok: true, models: ['*'], detail: 'Preview engine: serves every architecture' }),

@@ -46,6 +46,7 @@ export interface EngineTraits {
   /** A saved ref can be polled by another process after a crash. */
   resumable: boolean;
   cancelQueued: boolean;
+  cancelRunning: boolean;
   progress: 'steps' | 'coarse' | 'none';
 }
 
@@ -151,7 +152,7 @@ export interface Engine {
   /** Advisory stream of states as they change; `poll` decides. Ends when the job does. */
   watch?(ref: EngineRef, context: EngineContext): AsyncIterable<Snapshot>;
   /** Best effort. */
-  cancel(ref: EngineRef): Promise<'cancelled' | 'requested' | 'too_late'>;
+  cancel(ref: EngineRef): Promise<'cancelled' | 'requested' | 'too_late' | 'unsupported'>;
   /** The output's bytes. The caller reads it to its end or destroys it; temporary files go with it. */
   collect(output: EngineOutput, context: EngineContext): Promise<Readable>;
   /** Lets go of threads, sockets and temporary files, for a process that stops. */

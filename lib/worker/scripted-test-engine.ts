@@ -31,6 +31,7 @@ export function scriptedEngine(traits: Partial<EngineTraits> = {}): ScriptedEngi
       clientChosenId: true,
       resumable: true,
       cancelQueued: true,
+      cancelRunning: true,
       progress: 'coarse',
       ...traits,
     },

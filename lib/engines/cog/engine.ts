@@ -114,6 +114,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
       clientChosenId: true,
       resumable: false,
       cancelQueued: false,
+      cancelRunning: true,
       progress: 'coarse',
     },
 

@@ -94,7 +94,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     }
   }
 
-  async function cancel(ref: EngineRef): ReturnType<Engine['cancel']> {
+  async function cancel(ref: EngineRef): Promise<'cancelled' | 'requested' | 'too_late'> {
     const { signal } = new AbortController();
     const before = await poll(ref, { signal });
     if (isEnded(before)) return 'too_late';
@@ -115,6 +115,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
       clientChosenId: true,
       resumable: true,
       cancelQueued: true,
+      cancelRunning: true,
       progress: 'steps',
     },
 

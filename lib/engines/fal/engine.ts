@@ -118,6 +118,7 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
       clientChosenId: false,
       resumable: true,
       cancelQueued: true,
+      cancelRunning: true,
       progress: 'coarse',
     },
 

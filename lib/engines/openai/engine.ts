@@ -60,6 +60,7 @@ export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions 
       clientChosenId: false,
       resumable: serves.some(({ call }) => call === 'videos'),
       cancelQueued: true,
+      cancelRunning: true,
       progress: serves.some(({ call }) => call === 'videos') ? 'coarse' : 'none',
     },
 

@@ -80,6 +80,7 @@ export function createReplicateEngine(server: EngineServer, options: ReplicateOp
       clientChosenId: false,
       resumable: true,
       cancelQueued: true,
+      cancelRunning: true,
       progress: 'coarse',
     },
 
