@@ -30,10 +30,9 @@ export type ZoomState = ReturnType<typeof useZoom>;
 /** The zoom of a picture, or of several that move together. `percent` is of its own size: 100 is one of its pixels on one of the screen's. */
 export function useZoom() {
   const [zoom, setZoom] = useState(WHOLE);
-  // of its own pixels and those of the page, while it is whole; the stage knows
+  // of its own pixels and those of the screen, while it is whole; the stage knows
   const [fit, setFit] = useState(1);
-  const density = typeof window === 'undefined' ? 1 : window.devicePixelRatio;
-  const own = 1 / (fit * density);
+  const own = 1 / fit;
   // a small picture is shown larger than it is, and may be made smaller
   const limits = useMemo(() => ({ least: Math.min(1, own), most: Math.max(MOST * own, MOST / 2) }), [own]);
   const reset = useCallback(() => setZoom(WHOLE), []);
@@ -91,7 +90,8 @@ export function useZoomGestures(
   useLayoutEffect(() => {
     const element = stage.current;
     if (!element) return;
-    const measure = () => setFit(Math.min(element.clientWidth / width, element.clientHeight / height));
+    const measure = () =>
+      setFit(Math.min(element.clientWidth / width, element.clientHeight / height) * devicePixelRatio);
     const observer = new ResizeObserver(measure);
     measure();
     observer.observe(element);

@@ -407,6 +407,20 @@ test('Escape closes what is compared, though a notice came meanwhile', async ({ 
   await expect(compared).toBeHidden();
 });
 
+test.describe('on a screen that is finer than the page', () => {
+  test.use({ deviceScaleFactor: 2 });
+
+  test('the page of a result goes on from what the server drew', async ({ page, member: { customer } }) => {
+    const { request_id } = await customer.generate(picture('a fig'));
+    await page.goto(`/history/${request_id}`);
+    await page.getByRole('button', { name: 'Show it at its own size' }).click();
+    await expect(page.getByText('100 %', { exact: true })).toBeVisible();
+    const shown = await page.getByRole('img', { name: 'a fig' }).boundingBox();
+    // 1120 pixels of the screen
+    expect(Math.round(shown?.height ?? 0)).toBe(560);
+  });
+});
+
 test.describe('in the smallest window of a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
