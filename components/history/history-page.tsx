@@ -126,7 +126,6 @@ export function HistoryPage({
               onFavourite={favour}
               onSelectAll={selectAll}
               onDelete={removeChosen}
-              onClear={clear}
             />
           )
         }

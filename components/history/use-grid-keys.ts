@@ -7,8 +7,6 @@ import type { RequestWire } from '#lib/contract/schemas';
 export interface GridKeys {
   onSelectAll: () => void;
   onDelete: (request: RequestWire) => void;
-  /** Escape. */
-  onClear: () => void;
 }
 
 interface Options extends GridKeys {
@@ -23,7 +21,7 @@ interface Options extends GridKeys {
 
 /** Arrows, Home and End move; Shift with them selects; Space selects, F marks a favourite, Delete deletes. */
 export function useGridKeys(options: Options) {
-  const { requests, current, go, onSelect, onFavourite, onSelectAll, onDelete, onClear } = options;
+  const { requests, current, go, onSelect, onFavourite, onSelectAll, onDelete } = options;
   return (event: KeyboardEvent) => {
     const request = requests[current];
     // a menu of a tile has its own keys, and they come by here, too
@@ -53,7 +51,6 @@ export function useGridKeys(options: Options) {
           f: () => onFavourite(request),
           delete: remove,
           backspace: remove,
-          escape: onClear,
         };
     // Shift, and a locked one, make letters large
     const act = acts[event.key.toLowerCase()];

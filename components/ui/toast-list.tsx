@@ -1,11 +1,13 @@
 'use client';
 
-import { useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type FocusEvent, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
+import { focusBack } from '#components/ui/focus-back';
 import { IconButton } from '#components/ui/icon-button';
+import { isPageCovered } from '#components/ui/use-close-requests';
 
 export interface Notice {
   title: string;
@@ -23,12 +25,33 @@ const EDGES = { neutral: 'before:bg-edge', good: 'before:bg-leaf', bad: 'before:
 export function ToastList({ notices, onDismiss }: { notices: readonly Shown[]; onDismiss: (id: number) => void }) {
   return (
     <Radix.Provider swipeDirection="right" duration={5000}>
-      {notices.map(notice => (
-        <Toast key={notice.id} notice={notice} onDismiss={() => onDismiss(notice.id)} />
-      ))}
-      <Radix.Viewport className="toasts pointer-events-none fixed inset-x-4 z-60 max-md:top-16 mx-auto grid max-w-md gap-2 outline-none md:bottom-4" />
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys are of what stands in it */}
+      <div
+        {...useWayBack()}
+        // one that was pressed in a notice closes that, and nothing below
+        onKeyDown={event => event.key === 'Escape' && event.preventDefault()}
+      >
+        {notices.map(notice => (
+          <Toast key={notice.id} notice={notice} onDismiss={() => onDismiss(notice.id)} />
+        ))}
+        <Radix.Viewport className="toasts pointer-events-none fixed inset-x-4 z-60 max-md:top-16 mx-auto grid max-w-md gap-2 rounded-md md:bottom-4" />
+      </div>
     </Radix.Provider>
   );
+}
+
+/** Focus that was in the last notice goes back to where it came from: it would go with it. */
+function useWayBack() {
+  const part = useRef<HTMLDivElement>(null);
+  const from = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const notices = part.current;
+    return () => void (notices?.contains(document.activeElement) && focusBack(from.current));
+  }, []);
+  const onFocus = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget && !part.current?.contains(relatedTarget)) from.current = relatedTarget as HTMLElement;
+  };
+  return { ref: part, onFocus };
 }
 
 function Toast({ notice, onDismiss }: { notice: Notice; onDismiss: () => void }) {
@@ -39,8 +62,10 @@ function Toast({ notice, onDismiss }: { notice: Notice; onDismiss: () => void })
       open
       type={tone === 'bad' ? 'foreground' : 'background'}
       duration={duration ?? (tone === 'bad' ? Infinity : undefined)}
-      // the topmost notice hears it wherever it was pressed; one that offers something goes by its own alone
-      onEscapeKeyDown={({ target }) => (isForOther.current = !!action && !(target as Element).closest('.toasts'))}
+      // the newest hears it wherever it was pressed: what lies over the page comes first, and one that offers something goes by its own alone
+      onEscapeKeyDown={({ target }) => {
+        isForOther.current = !(target as Element).closest('.toasts') && (!!action || isPageCovered());
+      }}
       onOpenChange={() => {
         if (!isForOther.current) onDismiss();
         isForOther.current = false;

@@ -11,6 +11,9 @@ const open: (() => void)[] = [];
 /** Closes what came last. Radix asks the one below for a moment longer, and where a notice stands beside it, none. */
 export const closeLast = (): void => open.at(-1)?.();
 
+/** Whether anything is open over the page. */
+export const isPageCovered = (): boolean => open.length > 0;
+
 function onKey(event: KeyboardEvent) {
   // an input method takes it for itself while words are chosen
   if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;

@@ -407,6 +407,40 @@ test('Escape closes what is compared, though a notice came meanwhile', async ({ 
   await expect(compared).toBeHidden();
 });
 
+test('an Escape closes the viewer or the notice that came over it, and the focus goes back to where it was', async ({
+  page,
+  member: { customer },
+}) => {
+  await customer.generate(picture('a mulberry'));
+  const error = { code: 'internal_error', message: 'It broke.' };
+  await page.route('**/v1/requests/*/favourite', route => route.fulfill({ status: 500, json: { error } }));
+  await open(page);
+  const shown = tile(page, 'a mulberry').getByRole('link');
+  await shown.press('Enter');
+  await expect(viewer(page).getByRole('button', { name: 'Favourite', exact: true })).toBeVisible();
+  await page.keyboard.press('f');
+  const notice = page.getByText('The favourites were not changed.', { exact: true });
+  await expect(notice).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toBeHidden();
+  await expect(notice).toBeVisible();
+  await expect(shown).toBeFocused();
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await expect(notice).toBeHidden();
+  await expect(shown).toBeFocused();
+
+  await page.keyboard.press('f');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(notice).toBeHidden();
+  await expect(shown).toBeFocused();
+  await page.keyboard.press('f');
+  await expect(notice).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(notice).toBeHidden();
+});
+
 test.describe('on a screen that is finer than the page', () => {
   test.use({ deviceScaleFactor: 2 });
 
