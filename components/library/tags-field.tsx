@@ -40,8 +40,9 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
             <button
               type="button"
               aria-label={`Take the tag ${tag} away`}
-              disabled={isPending}
-              onClick={() => change(tag, false)}
+              // not `disabled`, which would take the focus away
+              aria-disabled={isPending}
+              onClick={() => !isPending && change(tag, false)}
               className="grid size-7 place-items-center rounded-full text-faint pointer-coarse:size-11 hover:text-ink focus-visible:rounded-full"
             >
               <X className="size-3.5" aria-hidden />

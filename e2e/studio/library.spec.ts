@@ -565,13 +565,21 @@ test('what is deleted from a collection is gone from it at once and for good', a
   await expect(tiles).toHaveCount(1);
 });
 
-test('a tag that is taken away by keyboard leaves the focus with the tags', async ({ someone }) => {
+test('a tag that is taken away by keyboard leaves the focus with the tags, also where that fails', async ({
+  someone,
+}) => {
   const { page, call } = someone;
   const { request_id } = await makePicture(someone, 'a fig');
   await call('PUT', `/v1/requests/${request_id}/tags/fruit`);
   await page.goto(`/history/${request_id}`);
   const tags = page.getByRole('region', { name: 'Tags' });
-  await tags.getByRole('button', { name: 'Take the tag fruit away' }).press('Enter');
+  const take = tags.getByRole('button', { name: 'Take the tag fruit away' });
+  const error = { code: 'internal_error', message: 'It broke.' };
+  await page.route('**/tags/fruit', route => route.fulfill({ status: 500, json: { error } }), { times: 1 });
+  await take.press('Enter');
+  await expect(page.getByText('The tags were not changed.', { exact: true })).toBeVisible();
+  await expect(take).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(tags.getByRole('link')).toHaveCount(0);
   await expect(tags.getByLabel('Add a tag')).toBeFocused();
 });
