@@ -11,6 +11,7 @@ import { CharacterMenu } from '#components/characters/character-menu';
 import { CharacterSheet } from '#components/characters/character-sheet';
 import { MadeWith } from '#components/characters/made-with';
 import type { FirstPage } from '#components/generations/use-history';
+import { useTitle } from '#components/layout/use-title';
 import { BackLink } from '#components/ui/back-link';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
@@ -28,6 +29,7 @@ function Opened({ character, made }: { character: CharacterWire; made: FirstPage
   const router = useRouter();
   const [act, setAct] = useState<CharacterAct | null>(null);
   const { name, handle, description, voice_url, visibility } = character;
+  useTitle(name);
   return (
     <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
       <header className="grid content-start gap-5">

@@ -9,6 +9,7 @@ import { CollectionTile, type Place } from '#components/collections/collection-t
 import { nameOf } from '#components/generations/name-of';
 import { useRemovals } from '#components/generations/removals';
 import { PageHead } from '#components/layout/page-head';
+import { useTitle } from '#components/layout/use-title';
 import { ask } from '#components/library/ask';
 import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import { onDemand, Opening } from '#components/ui/on-demand';
@@ -48,6 +49,7 @@ function useShown(collection: CollectionDetailWire): CollectionDetailWire {
 function Opened(props: { collection: CollectionDetailWire }) {
   const collection = useShown(props.collection);
   const { id, name, notes, count, cover, items } = collection;
+  useTitle(name);
   const [asked, setAsked] = useState<'edit' | 'remove' | null>(null);
   const [dragged, setDragged] = useState<string | null>(null);
   const { move, take, setCover, said } = useCollectionActs(collection);

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { ShownOnce } from '#components/account/shown-once';
+import { useTitle } from '#components/layout/use-title';
 import { Alert } from '#components/ui/alert';
 import { BackLink } from '#components/ui/back-link';
 import { Moment } from '#components/ui/moment';
@@ -48,10 +49,12 @@ export function WebhookPage({ id }: { id: string }) {
 
 function Head({ webhook }: { webhook: WebhookWire }) {
   const { url, events, created_at } = webhook;
+  const name = nameOf(webhook);
+  useTitle(name);
   return (
     <header className="grid gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 className="min-w-0 font-title text-title wrap-anywhere">{nameOf(webhook)}</h2>
+        <h2 className="min-w-0 font-title text-title wrap-anywhere">{name}</h2>
         <WebhookState webhook={webhook} />
       </div>
       {url && <code className="font-mono text-[0.8125rem] break-all text-soft">{url}</code>}

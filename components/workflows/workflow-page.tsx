@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookOpen, Download, Sprout, Trash2 } from 'lucide-react';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { JsonField, useJsonFaults } from '#components/engines/json-field';
+import { useTitle } from '#components/layout/use-title';
 import { saveBlob } from '#components/media/save-blob';
 import { BackLink } from '#components/ui/back-link';
 import { BuiltPanel } from '#components/workflows/built-panel';
@@ -43,11 +44,13 @@ function Files({ id, saved: { revision, ...files } }: { id: string; saved: Saved
   const isOwn = useQuery(workflowsQuery).data?.data.some(one => one.id === id && one.from === 'own') ?? false;
   const change = (part: Partial<WorkflowFilesWire>) => setDraft({ files: { ...draft.files, ...part } });
   const architecture = String(files.architecture.id);
+  const name = String(files.architecture.name);
+  useTitle(name);
   return (
     <div className="grid grid-cols-1 gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
       <div className="grid grid-cols-1 content-start gap-10">
         <header className="grid gap-4">
-          <h2 className="font-title text-title">{String(files.architecture.name)}</h2>
+          <h2 className="font-title text-title">{name}</h2>
           <div className="flex flex-wrap gap-2">
             <Button size="sm" asChild>
               <Link href={`/create/${architecture}`}>

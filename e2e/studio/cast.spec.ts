@@ -129,6 +129,7 @@ test('a character is changed: another picture becomes its portrait, and its page
   await form.getByRole('button', { name: 'Save changes' }).click();
 
   await expect(page.getByRole('heading', { name: `${name} Ray` })).toBeVisible();
+  await expect(page).toHaveTitle(`${name} Ray · Pomona`);
   await expect(page.getByRole('list', { name: `Images of ${name} Ray` }).getByRole('img')).toHaveCount(2);
   await expectAccessible(page);
   const after = await (await call('GET', `/v1/characters/${saved.id}`)).json();

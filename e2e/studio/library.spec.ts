@@ -209,13 +209,20 @@ test('what is about to expire is told of, and kept', async ({ someone, house }) 
   await expect(keep).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('an empty collection says how it is filled, and has no files to download', async ({ someone: { page, call } }) => {
+test('an empty collection says how it is filled, has no files to download, and is called anew', async ({
+  someone: { page, call },
+}) => {
   const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard' })).json()) as { id: string };
   await page.goto(`/collections/${id}`);
   await expect(page.getByRole('link', { name: 'Choose from the history' })).toBeVisible();
   await page.getByRole('button', { name: 'More' }).click();
   await expect(page.getByRole('menuitem', { name: 'Name and notes' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Download all' })).toHaveCount(0);
+  await page.getByRole('menuitem', { name: 'Name and notes' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Vineyard');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Vineyard' })).toBeVisible();
+  await expect(page).toHaveTitle('Vineyard · Pomona');
 });
 
 test('a result is tagged, dragged to a collection, and found by its words, its tag and a preset', async ({

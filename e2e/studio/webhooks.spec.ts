@@ -127,6 +127,7 @@ test('what another tab changed of a webhook or of the notices stays when somethi
   await dialog.getByLabel('Name').fill('order desk');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toBeHidden();
+  await expect(page).toHaveTitle('order desk · Pomona');
   expect(await (await call('GET', `/v1/webhooks/${id}`)).json()).toMatchObject({
     description: 'order desk',
     events: ['balance.low'],
