@@ -326,6 +326,33 @@ test('the ring of a tab that has the focus leaves its letters whole', async ({ s
   await expect(tab).toHaveCSS('outline-style', 'none');
 });
 
+test('nothing that keys go to is behind the bars at the foot of a window', async ({ someone }) => {
+  const { page } = someone;
+  await make(someone, 'z_image', { prompt: 'a medlar', aspect_ratio: '9:16' });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const [path, width, last] of [
+    ['/recipes', 390, 'Score a video'],
+    ['/create/z_image', 390, 'Use settings'],
+    ['/create/z_image', 768, 'Use settings'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 700 });
+    await page.goto(path);
+    const end = page.getByRole('link', { name: last, exact: true });
+    await expect(end).toBeVisible();
+    const isAtEnd = () => end.evaluate(one => one === document.activeElement);
+    while (!(await isAtEnd())) {
+      await page.keyboard.press('Tab');
+      const shown = await page.evaluate(() => {
+        const one = document.activeElement!;
+        const { x, y, width, height } = one.getBoundingClientRect();
+        const there = document.elementFromPoint(x + width / 2, y + height / 2);
+        return one.contains(there) || there?.contains(one) || one.outerHTML;
+      });
+      expect(shown, `${path} at ${width}`).toBe(true);
+    }
+  }
+});
+
 test('a page is printed without what leads to others', async ({ someone: { page } }) => {
   await page.goto('/characters');
   await page.emulateMedia({ media: 'print' });
