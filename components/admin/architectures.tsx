@@ -63,8 +63,10 @@ function Change({ row: { id, name, state, override, file_state } }: { row: Admin
       await queries.invalidateQueries({ queryKey: ['admin'] });
       toast({ tone: 'good', title: `${name} is ${row.state} now.` });
     },
-    onError: error => toast({ tone: 'bad', title: `${name} did not change.`, description: error.message }),
   });
+  // that of Retire stays in its dialog
+  const onError = ({ message }: Error) =>
+    toast({ tone: 'bad', title: `${name} did not change.`, description: message });
   // each button takes the place of the other
   const kept = useKeptFocus();
   const other = state === 'live' ? 'retired' : 'live';
@@ -85,7 +87,7 @@ function Change({ row: { id, name, state, override, file_state } }: { row: Admin
           }
         />
       ) : (
-        <Button size="sm" busy={change.isPending} onClick={() => change.mutate(to)}>
+        <Button size="sm" busy={change.isPending} onClick={() => change.mutate(to, { onError })}>
           Revive<span className="sr-only"> {name}</span>
         </Button>
       )}

@@ -212,9 +212,24 @@ test('keys go on where a model was retired, and revived', async ({ page, context
   await signUp(context, idle, true);
   await page.goto(`${idle.baseURL}/admin/architectures`);
   const [retire, revive] = ['Retire HiDream', 'Revive HiDream'].map(name => page.getByRole('button', { name }));
+  const fails = page.getByText('HiDream did not change.', { exact: true });
+  const error = { code: 'internal_error', message: 'It broke.' };
+  const fail = () =>
+    page.route('**/architectures/hidream', route => route.fulfill({ status: 500, json: { error } }), { times: 1 });
+  await fail();
   await retire!.press('Enter');
-  await page.getByRole('button', { name: 'Retire it' }).press('Enter');
+  const confirm = page.getByRole('button', { name: 'Retire it' });
+  await confirm.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText('It broke.');
+  await expect(confirm).toBeFocused();
+  await confirm.press('Enter');
   await expect(revive!).toBeFocused();
+  // what failed in the dialog is told there alone
+  await expect(page.getByText('HiDream is retired now.', { exact: true })).toBeVisible();
+  await expect(fails).toBeHidden();
+  await fail();
+  await revive!.press('Enter');
+  await expect(fails).toBeVisible();
   await revive!.press('Enter');
   await expect(retire!).toBeFocused();
 });
