@@ -84,7 +84,7 @@ function useNewOnes(notices: readonly Notice[] = []): (notice: Notice) => boolea
 function Row({ notice, isNew }: { notice: Notice; isNew: boolean }) {
   const { kind, title, text, href, created_at } = notice;
   return (
-    <li className="grid gap-1.5 border-t py-5 last:border-b">
+    <li className="grid gap-1.5 border-t py-5">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <span className="font-medium">{title}</span>
         {isNew && <Badge tone="live">New</Badge>}

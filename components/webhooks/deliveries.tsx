@@ -67,7 +67,7 @@ function Row({ delivery, onOpen }: { delivery: DeliveryWire; onOpen: () => void 
       <button
         type="button"
         onClick={onOpen}
-        className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1.5 py-3 text-left text-sm max-[18rem]:grid-cols-1 transition-colors hover:bg-ink/4 focus-visible:-outline-offset-2 sm:px-2 lg:grid-cols-[minmax(0,1fr)_8rem_12rem_9rem]"
+        className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1.5 py-3 text-left text-sm max-[18rem]:grid-cols-1 transition-colors hover:bg-ink/4 focus-visible:-outline-offset-2 sm:-mx-2 sm:w-[calc(100%+1rem)] sm:px-2 lg:grid-cols-[minmax(0,1fr)_8rem_12rem_9rem]"
       >
         <span className="min-w-0 truncate font-mono text-[0.8125rem]">{event}</span>
         <span className="justify-self-end lg:justify-self-start">

@@ -74,10 +74,10 @@ export function WebhooksPage({ example }: { example: string }) {
 function Row({ webhook }: { webhook: WebhookWire }) {
   const { id, url, events, created_at } = webhook;
   return (
-    <li className="border-t last:border-b">
+    <li className="border-t">
       <Link
         href={`/account/webhooks/${id}`}
-        className="group flex items-center gap-4 py-4 transition-colors hover:bg-ink/4 focus-visible:-outline-offset-2 sm:px-2"
+        className="group flex items-center gap-4 py-4 transition-colors hover:bg-ink/4 focus-visible:-outline-offset-2 sm:-mx-2 sm:px-2"
       >
         <div className="grid min-w-0 grow gap-1">
           <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
