@@ -83,7 +83,10 @@ export function HistoryPage({
           </Button>
         )}
       </div>
-      <div className="sticky top-(--told) z-20 -mx-2 border-b bg-paper/95 px-2 py-3 backdrop-blur-sm short:static">
+      <div
+        data-head
+        className="sticky top-(--told) z-20 -mx-2 border-b bg-paper/95 px-2 py-3 backdrop-blur-sm short:static"
+      >
         {isSelecting ? (
           <InPlace fallback={<div className="min-h-10" />}>
             <SelectionBar

@@ -4,8 +4,16 @@ import { startTransition, useCallback, useEffect, useMemo, useState } from 'reac
 
 /** What is drawn before and after the window, in pixels. */
 const AROUND = 900;
-/** The bars above and, on phones, below. */
-const BARS = 76;
+/** Between a row that is shown and the edge. */
+const GAP = 12;
+/** The bar below, on phones. */
+const FOOT = 64;
+
+/** How far down the bar reaches that stays over the list: it has as many rows as the window makes of it. */
+function headHeight(): number {
+  const bar = document.querySelector<HTMLElement>('[data-head]');
+  return bar ? bar.offsetHeight + (Number.parseFloat(getComputedStyle(bar).top) || 0) : 0;
+}
 
 /** Which rows of a page's list are in the window or near it. Heights are known, so nothing is measured. */
 export function useRowsInView(rows: readonly { height: number }[], top: number) {
@@ -37,8 +45,8 @@ export function useRowsInView(rows: readonly { height: number }[], top: number) 
   /** Scrolls as little as shows the row. */
   const show = useCallback(
     (row: number) => {
-      const start = top + starts[row]! - BARS;
-      const end = top + starts[row + 1]! + BARS - window.innerHeight;
+      const start = top + starts[row]! - headHeight() - GAP;
+      const end = top + starts[row + 1]! + FOOT + GAP - window.innerHeight;
       if (window.scrollY > start) window.scrollTo({ top: start, behavior: 'instant' });
       else if (window.scrollY < end) window.scrollTo({ top: end, behavior: 'instant' });
     },

@@ -140,6 +140,30 @@ test('a range begins at the result that was chosen last, also when work has come
   await expect(page.getByText('1 selected')).toBeVisible();
 });
 
+test('keys bring a tile out from under the bar of the filters, however high that is', async ({
+  page,
+  house,
+  member,
+}) => {
+  await member.customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, member.accountId, 60);
+  await page.setViewportSize({ width: 768, height: 700 });
+  await open(page);
+  await tiles(page).first().getByRole('link').press('End');
+  const at = () => page.evaluate(() => Number(document.activeElement!.getAttribute('data-tile')));
+  await expect.poll(at).toBeGreaterThan(10);
+  while ((await at()) > 10) {
+    const before = await at();
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(at).toBeLessThan(before);
+    const isShown = await page.evaluate(() => {
+      const { x, y } = document.activeElement!.getBoundingClientRect();
+      return document.activeElement!.closest('[role=gridcell]')!.contains(document.elementFromPoint(x + 60, y + 6));
+    });
+    expect(isShown, `the tile ${await at()}`).toBe(true);
+  }
+});
+
 test('keys go on from the tile one was at, or from its neighbour, whatever was closed or removed', async ({
   page,
   house,
