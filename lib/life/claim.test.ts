@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readBalance } from '#lib/accounts/ledger';
 import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
@@ -16,9 +16,10 @@ import {
   saveEngineRef,
   type Claim,
 } from '#lib/life/claim';
+import { WAITING_CHANNEL } from '#lib/life/doorbell';
 import { finish } from '#lib/life/finish';
 import { takeTasks } from '#lib/life/outbox';
-import { claim, completed, failed, submit, submitAndClaim, submitMany } from '#lib/life/test-requests';
+import { claim, completed, failed, hear, submit, submitAndClaim, submitMany } from '#lib/life/test-requests';
 
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';
@@ -136,14 +137,31 @@ test('what a dead worker held waits again, counted as an interruption and no att
   );
   const kept = (await claim(await submit(caller), { worker: alive })) as Claim;
   const lost = (await claim(await submit(caller), { worker: dead })) as Claim;
+  const waits = await submit(caller);
   await recoverLost();
   expect(await getGeneration(accountId, kept.id)).toMatchObject({ worker: alive, interruptions: 0 });
   expect(await getGeneration(accountId, lost.id)).toMatchObject({ worker: null, interruptions: 1, attempts: 0 });
+  expect(await getGeneration(accountId, waits)).toMatchObject({ interruptions: 0 });
   // engines that nobody knows any more keep nothing from being recovered
   await pool().query(`update requests set engine = 'gone', line = 'gone' where id = $1`, [kept.id]);
   await pool().query('delete from workers where id = $1', [alive]);
   expect(await recoverLost()).toBeGreaterThanOrEqual(1);
   expect(await getGeneration(accountId, kept.id)).toMatchObject({ worker: null });
+});
+
+test('what may be taken again wakes the workers: a place that is left, what is given back, what the dead held', async () => {
+  const held = await submitAndClaim(caller);
+  const { told, listener } = await hear(WAITING_CHANNEL);
+  onTestFinished(() => listener.close());
+  const expectRing = async (act: () => Promise<unknown>) => {
+    told.length = 0;
+    await act();
+    await expect.poll(() => told).toContain('');
+  };
+  await expectRing(() => leavePlace(held));
+  await expectRing(() => giveBack(held));
+  await claim(held.id);
+  await expectRing(recoverLost);
 });
 
 test.each([1, 5])('the first request of an account goes before the many of another, sent %i at a time', async some => {
@@ -156,6 +174,9 @@ test.each([1, 5])('the first request of an account goes before the many of anoth
     `select id from requests where status in ('queued', 'in_progress') order by turn_at`,
   );
   expect(rows.map(({ id }) => id === first)).toEqual([false, true, false, false, false, false]);
-  // also where more wait than a worker looks at
-  expect((await readWaiting(['preview'], 2)).map(({ id }) => id)).toEqual(rows.slice(0, 2).map(({ id }) => id));
+  // also where more wait than a worker looks at, among which is none that is held by now
+  const next = async () => (await readWaiting(['preview'], 2)).map(({ id }) => id);
+  expect(await next()).toEqual(rows.slice(0, 2).map(({ id }) => id));
+  await claim(rows[0]!.id);
+  expect(await next()).toEqual(rows.slice(1, 3).map(({ id }) => id));
 });

@@ -90,12 +90,11 @@ export async function saveEngineRef(claim: Claim, engineRef: EngineRef | null): 
 
 /** The engine is through with it: another may have its place while what was made is stored. */
 export async function leavePlace(claim: Fence): Promise<void> {
-  const written = await db()
+  await db()
     .update(requests)
     .set({ madeAt: sql`now()` })
-    .where(heldBy(claim))
-    .returning({ id: requests.id });
-  if (written.length > 0) ringDoorbell(WAITING_CHANNEL);
+    .where(heldBy(claim));
+  ringDoorbell(WAITING_CHANNEL);
 }
 
 /** An engine that fails a request this often has shown that it cannot make it. */

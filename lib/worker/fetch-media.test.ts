@@ -70,9 +70,9 @@ async function fetchOnce(id: string): Promise<void> {
   await fetchMedia(claimed, FOREVER, FOREVER);
 }
 
-const submit = async () => {
+const submit = async (who = caller) => {
   const body = () => Promise.resolve({ prompt: 'dusk', image: address });
-  return (await submitGeneration({ caller, architectureId: 'guava', body })).generation.id;
+  return (await submitGeneration({ caller: who, architectureId: 'guava', body })).generation.id;
 };
 const read = (id: string) => getGeneration(caller.accountId, id);
 
@@ -132,6 +132,15 @@ test('of one account a few are fetched at a time', async () => {
   await pool().query(`update requests set turn_at = turn_at + interval '1 hour' where id = any($1)`, [claimed]);
   expect(await claimFetches(newId(), 10)).toEqual([]);
   for (const id of ids) await cancelGeneration(caller.accountId, id);
+});
+
+test('whoever came first is fetched for first, whose ever it is', async () => {
+  const other = await accountWith(GEMS);
+  const sooner = await submit(other);
+  const later = await submit();
+  expect((await claimFetches(newId(), 1)).map(({ id }) => id)).toEqual([sooner]);
+  await cancelGeneration(other.accountId, sooner);
+  await cancelGeneration(caller.accountId, later);
 });
 
 async function inputs(): Promise<string[]> {
