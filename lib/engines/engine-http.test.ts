@@ -236,6 +236,13 @@ test('an answer that nobody reads may break off: it ends nothing but its connect
   await closed;
 });
 
+test('an answer that has come whole may be thrown away unread', async () => {
+  const { body } = await open(ok).call('POST', '/cancel');
+  await once(body.destroy(), 'close');
+  // what broke in it would be told now
+  await new Promise(setImmediate);
+});
+
 test('a file that is destroyed before anybody reads it is not sent on', async () => {
   const ended = Promise.withResolvers<void>();
   const http = open((_, answer) => {

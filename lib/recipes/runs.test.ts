@@ -201,6 +201,7 @@ test('a picture that was made with a recipe stands for it, and none that was rem
   await pool().query(RENDITIONS, [run.id]);
   const made = (await read(run.id)).steps[1]!.requests.map(({ request_id }) => request_id).toSorted();
   const shown = async () => (await newestImages(caller.accountId)).get('storyboard');
+  expect(made).toHaveLength(2);
   for (const id of made) {
     expect(await shown()).toContain(id);
     expect((await newestImages((await someone()).accountId)).get('storyboard')).toBeUndefined();
