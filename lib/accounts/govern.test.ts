@@ -74,6 +74,15 @@ test('a grant, a link and an invitation are written down without a secret', asyn
   }
 });
 
+test('a grant under a key is made once; another key, or account, gets its own', async () => {
+  const [one, other] = [await open(), await open()];
+  const grant = (id: string, gems: number, key: string) => grantGemsAs(actor, id, { gems, reason: 'a gift' }, key);
+  const first = await grant(one.id, 10, 'a');
+  expect(await grant(one.id, 99, 'a')).toEqual(first);
+  expect(await grant(one.id, 20, 'b')).toMatchObject({ gems: 20, balanceAfter: 35 });
+  expect(await grant(other.id, 30, 'a')).toMatchObject({ gems: 30, balanceAfter: 35 });
+});
+
 test('a refused act is not written down', async () => {
   const { data: before } = await listAudit();
   await expect(changeAccount(actor, newId(), { disabled: true })).rejects.toMatchObject({ code: 'not_found' });

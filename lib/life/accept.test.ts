@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { getAccount } from '#lib/accounts/accounts';
 import { revokeApiKey } from '#lib/accounts/api-keys';
 import { COMMAND_LINE } from '#lib/accounts/audit';
@@ -30,24 +30,41 @@ process.env.LOG_LEVEL = 'silent';
 
 const caller = await accountWith(1_000_000);
 
-/** What is decided in one statement of drafts that are alike; the states of those that were accepted. */
-async function acceptMany(
-  { accountId, keyId }: Caller,
-  count: number,
-  { budget = null as number | null, engine = 'preview', key = null as string | null } = {},
-): Promise<string[]> {
+/** Makes drafts that are alike. */
+async function draftsOf({ accountId, keyId }: Caller, engine = 'preview'): Promise<() => object> {
   const sql = `select to_jsonb(requests) as row from requests where id = $1`;
   const { rows } = await pool().query<{ row: object }>(sql, [await submit(await accountWith(10))]);
-  const asked = Array.from({ length: count }, () => ({
-    draft: { ...rows[0]?.row, id: newId(), account_id: accountId, api_key_id: keyId, engine, gems: 10 },
-    scope: accountId,
-    key,
-    budget,
-  }));
+  return () => ({ ...rows[0]?.row, id: newId(), account_id: accountId, api_key_id: keyId, engine, gems: 10 });
+}
+
+/** What is decided in one statement of drafts that are alike; the states of those that were accepted. */
+async function acceptMany(
+  who: Caller,
+  count: number,
+  {
+    budget = null as number | null,
+    engine = 'preview',
+    key = null as string | null,
+    most = null as number | null,
+  } = {},
+): Promise<string[]> {
+  const draft = await draftsOf(who, engine);
+  const asked = Array.from({ length: count }, () => ({ draft: draft(), scope: who.accountId, key, budget, most }));
   const decided = await pool().query<{ status: string }>('select status from accept_drafts($1) order by n', [
     JSON.stringify(asked),
   ]);
   return decided.rows.map(({ status }) => status);
+}
+
+/** What is decided of one alone that does not wait for its account. */
+async function acceptAlone(who: Caller, engine = 'preview') {
+  const draft = await draftsOf(who, engine);
+  const { rows } = await pool().query<{ outcome: string; status: string; isNext: boolean }>(
+    `select outcome, (request).status, (request).turn_at = (request).created_at as "isNext"
+    from accept_generation($1, $2, null, null, false)`,
+    [JSON.stringify(draft()), who.accountId],
+  );
+  return rows[0];
 }
 
 test('workers are woken by a submit alone, by several that are decided together, and by one whose media are still to be fetched', async () => {
@@ -77,7 +94,7 @@ test('of many submits at once as many are accepted as the limit allows, and the 
 });
 
 test('of many submits at once as many are accepted as balance and budget pay for', async () => {
-  for (const who of [await accountWith(75), await accountWith(10_000, { monthlyBudget: 75 })]) {
+  for (const who of [await accountWith(70), await accountWith(10_000, { monthlyBudget: 70 })]) {
     const outcomes = await submitMany(who, 15);
     expect(accepted(outcomes)).toHaveLength(7);
     for (const one of outcomes)
@@ -104,13 +121,21 @@ test('a key has as many requests live as it may, at once or one by one; others o
   const other = await keyFor(accountId);
   const beside = await Promise.all([small, other].map(who => submitMany(who, 4)));
   expect(beside.map(some => accepted(some).length)).toEqual([1, 4]);
+  await cancelGeneration(accountId, more[0]!);
+  expect(accepted(await submitMany(small, 1))).toHaveLength(1);
   await expectWholeBooks();
 });
 
-test('what is decided in one statement keeps to the limit, the balance and the budget, too', async () => {
+test('what is decided in one statement keeps to the limits, the balance and the budget, too', async () => {
   expect(await acceptMany(await accountWith(10_000), 25)).toHaveLength(20);
-  expect(await acceptMany(await accountWith(75), 15)).toHaveLength(7);
-  expect(await acceptMany(await accountWith(10_000), 15, { budget: 75 })).toHaveLength(7);
+  expect(await acceptMany(await accountWith(70), 15)).toHaveLength(7);
+  expect(await acceptMany(await accountWith(10_000), 15, { budget: 70 })).toHaveLength(7);
+  const who = await accountWith(10_000);
+  expect(await acceptMany(who, 4, { budget: 70 })).toHaveLength(4);
+  expect(await acceptMany(who, 15, { budget: 70 })).toHaveLength(3);
+  const small = await keyFor(who.accountId);
+  expect(await acceptMany(small, 5, { most: 3, budget: 30 })).toHaveLength(3);
+  expect(await acceptMany(small, 5, { most: 4 })).toHaveLength(1);
   await expectWholeBooks();
 });
 
@@ -121,14 +146,17 @@ test('of what comes under one key in one statement the first is accepted, once',
   await expectWholeBooks();
 });
 
-test('of what is decided in one statement as much is in progress as servers that work have places for', async () => {
+test('as much is in progress as servers that work have places for, decided alone or in one statement', async () => {
   await pool().query(
-    `insert into servers (id, engine, places, ok) values ('gpu/1', 'gpu', 2, false), ('other/1', 'other', 9, true)`,
+    `insert into servers (id, engine, places, ok) values ('gpu/1', 'gpu', 3, false), ('other/1', 'other', 9, true)`,
   );
   const accept = async (count: number) => acceptMany(await accountWith(10_000), count, { engine: 'gpu' });
+  const alone = async () => acceptAlone(await accountWith(10_000), 'gpu');
   expect(await accept(1)).toEqual(['queued']);
   await pool().query(`update servers set ok = true where id = 'gpu/1'`);
+  expect(await alone()).toMatchObject({ status: 'in_progress', isNext: true });
   expect(await accept(5)).toEqual(['in_progress', 'in_progress', 'queued', 'queued', 'queued']);
+  expect(await alone()).toMatchObject({ status: 'queued', isNext: true });
   expect(await accept(1)).toEqual(['queued']);
   // a worker that is gone works on nothing
   const worker = newId();
@@ -143,11 +171,9 @@ test('of what is decided in one statement as much is in progress as servers that
 });
 
 test('a submit that waits for its account over the turn of a month is held against the new one alone', async () => {
-  const who = await accountWith(10_000, { monthlyBudget: 15 });
-  const { rows } = await pool().query<{ row: object }>('select to_jsonb(requests) as row from requests where id = $1', [
-    await submit(who),
-  ]);
-  const draft = JSON.stringify({ ...rows[0]?.row, id: newId() });
+  const who = await accountWith(10_000, { monthlyBudget: 10 });
+  await submit(who);
+  const draft = JSON.stringify((await draftsOf(who))());
   const client = await pool().connect();
   try {
     await client.query('begin');
@@ -156,11 +182,11 @@ test('a submit that waits for its account over the turn of a month is held again
     const clock = `create function later.clock_timestamp() returns timestamptz language sql volatile as $$select now() + interval '1 month'$$`;
     await client.query(clock);
     await client.query('set local search_path = later, pg_catalog, public');
-    const decided = await client.query('select outcome from accept_generation($1, $2, null, 15, true)', [
-      draft,
-      who.accountId,
-    ]);
-    expect(decided.rows).toEqual([{ outcome: 'accepted' }]);
+    const decided = await client.query(
+      `select outcome, (request).created_at > now() + interval '1 day' as "isOfNewMonth" from accept_generation($1, $2, null, 10, true)`,
+      [draft, who.accountId],
+    );
+    expect(decided.rows).toEqual([{ outcome: 'accepted', isOfNewMonth: true }]);
   } finally {
     await client.query('rollback');
     client.release();
@@ -183,8 +209,9 @@ test('an account that is being changed holds up nobody else', async () => {
   const client = await begin();
   try {
     await client.query('select from accounts where id = $1 for update', [held.accountId]);
-    // what is decided together leaves it to those who wait
+    // what is decided together, or alone and at once, leaves it to those who wait
     expect(await acceptMany(held, 3)).toEqual([]);
+    expect(await acceptAlone(held)).toMatchObject({ outcome: 'busy' });
     const waiting = submitMany(held, 3);
     expect(accepted(await submitMany(free, 5))).toHaveLength(5);
     await client.query('commit');
@@ -192,6 +219,18 @@ test('an account that is being changed holds up nobody else', async () => {
   } finally {
     await client.end();
   }
+});
+
+test('a submit waits for its account for a while, and what its connection does next for as long as it takes', async () => {
+  const who = await accountWith(10_000);
+  const client = await begin();
+  onTestFinished(() => client.end());
+  const patience = async () => (await client.query('show lock_timeout')).rows[0].lock_timeout;
+  const accept = 'select from accept_generation($1, $2, null, null, true)';
+  await client.query(accept, [JSON.stringify((await draftsOf(who))()), who.accountId]);
+  expect(await patience()).toBe('5s');
+  await client.query('commit');
+  expect(await patience()).toBe('0');
 });
 
 test('who stands behind a submit that waited for the account in vain is told so at once', async () => {

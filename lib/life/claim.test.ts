@@ -7,6 +7,7 @@ import { cancelGeneration } from '#lib/generations/cancel';
 import { getGeneration } from '#lib/generations/read';
 import { newId } from '#lib/ids';
 import {
+  claimGenerations,
   giveBack,
   heldBy,
   leavePlace,
@@ -19,7 +20,18 @@ import {
 import { WAITING_CHANNEL } from '#lib/life/doorbell';
 import { finish } from '#lib/life/finish';
 import { takeTasks } from '#lib/life/outbox';
-import { claim, completed, failed, hear, submit, submitAndClaim, submitMany } from '#lib/life/test-requests';
+import {
+  begin,
+  claim,
+  completed,
+  failed,
+  hear,
+  submit,
+  submitAndClaim,
+  submitMany,
+  WAITING,
+  WORKER,
+} from '#lib/life/test-requests';
 
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';
@@ -74,6 +86,9 @@ test('a server that several workers give work takes no more than it has places f
   expect(rows).toEqual([{ loaded: taken[0]!.line }]);
   await finish(heldBy(taken[0]!), completed());
   const left = ids.find(id => !taken.some(claim => claim.id === id))!;
+  const last = await claim(left, { server: 'gpu/1', places: 2 });
+  // what was given back takes no place, its own neither
+  await giveBack(last!);
   expect(await claim(left, { server: 'gpu/1', places: 2 })).not.toBeNull();
 });
 
@@ -95,6 +110,20 @@ test('what an engine is through with takes no place of its server, as long as no
   await claim(second.id, { server: 'gpu/3' });
   await leavePlace(third);
   expect(await take()).toBeNull();
+});
+
+test('servers are held in one order, whatever the order of what goes there: two workers never wait for each other', async () => {
+  await pool().query(`insert into servers (id, engine, places) values ('gpu/4', 'gpu', 1), ('gpu/5', 'gpu', 1)`);
+  const picks = [];
+  for (const server of ['gpu/5', 'gpu/4']) picks.push({ id: await submit(caller), engine: 'gpu', server, places: 1 });
+  const other = await begin();
+  onTestFinished(() => other.end());
+  await other.query(`select from servers where id = 'gpu/4' for update`);
+  const claiming = claimGenerations(WORKER, picks);
+  await expect.poll(async () => (await other.query(WAITING)).rowCount).toBe(1);
+  await other.query(`select from servers where id = 'gpu/5' for update nowait`);
+  await other.query('commit');
+  expect(await claiming).toHaveLength(2);
 });
 
 test('a job left at a server is found there again, and not looked for elsewhere', async () => {

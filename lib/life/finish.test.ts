@@ -18,19 +18,18 @@ import {
   failed,
   hear,
   submitAndClaim,
+  WAITING,
   WORKER,
 } from '#lib/life/test-requests';
 
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';
 
-/** Who waits for the transaction that asks; it would go on seeing of pg_stat_activity what it saw first. */
-const WAITING = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
-
 const caller = await accountWith(1_000_000);
 const { accountId } = caller;
 
-test('a request ends once: a failure is refunded once, and nothing follows it', async () => {
+test('a request ends once: a failure is refunded once, to its account alone, and nothing follows it', async () => {
+  const other = await accountWith(100);
   const before = await readBalance(accountId);
   const held = await submitAndClaim(caller);
   expect(await finish(heldBy(held), failed)).toMatchObject([{ status: 'failed', refunded: true, worker: null }]);
@@ -39,6 +38,7 @@ test('a request ends once: a failure is refunded once, and nothing follows it', 
   expect(await claim(held.id)).toBeNull();
   await expect(cancelGeneration(accountId, held.id)).rejects.toMatchObject({ code: 'request_finished' });
   expect(await readBalance(accountId)).toBe(before);
+  expect(await readBalance(other.accountId)).toBe(100);
 });
 
 test('a failure is refunded to the key that it was charged to', async () => {

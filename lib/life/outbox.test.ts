@@ -8,7 +8,7 @@ import { cancelGeneration } from '#lib/generations/cancel';
 import { newId } from '#lib/ids';
 import { saveEngineRef } from '#lib/life/claim';
 import { finish } from '#lib/life/finish';
-import { dropTask, postponeTask, takeTasks } from '#lib/life/outbox';
+import { dropTask, postponeTask, takeTasks, type Task } from '#lib/life/outbox';
 import { begin, completed, submitAndClaim } from '#lib/life/test-requests';
 
 await useOwnDatabase();
@@ -19,11 +19,12 @@ const { accountId } = caller;
 
 beforeEach(() => pool().query('delete from outbox'));
 
-test('an end that leaves a job at an engine owes the outbox a task; a completed one owes none', async () => {
+test('an end that leaves a job at an engine owes the outbox a task; a completed one, or one without a job, owes none', async () => {
   const [cancelled, done] = [await submitAndClaim(caller), await submitAndClaim(caller)];
+  const unsent = await submitAndClaim(caller);
   for (const held of [cancelled, done]) await saveEngineRef(held, { id: 'job' });
-  await pool().query(`update requests set engine = 'gpu' where id = any($1)`, [[cancelled.id, done.id]]);
-  await cancelGeneration(accountId, cancelled.id);
+  await pool().query(`update requests set engine = 'gpu' where id = any($1)`, [[cancelled.id, done.id, unsent.id]]);
+  for (const { id } of [cancelled, unsent]) await cancelGeneration(accountId, id);
   await finish(eq(requests.id, done.id), completed());
   const tasks = await takeTasks('engine', 10);
   expect(tasks).toMatchObject([{ subjectId: cancelled.id, attempts: 1 }]);
@@ -77,6 +78,24 @@ test('what a server is to stop waits until it answers, and nothing waits for ano
   expect(await taken()).toEqual(['gpu/alive', 'gpu/gone']);
   await pool().query(`update servers set ok = true where id = 'gpu/dead'`);
   expect(await taken()).toEqual(['gpu/dead']);
+});
+
+test('of one server so many jobs are stopped at a time, and those of others all the same', async () => {
+  const owe = `insert into outbox (consumer, request_id, job) values ('engine', gen_random_uuid(), $1)`;
+  for (let n = 0; n < 5; n++) await pool().query(owe, [{ server: 'gpu/slow' }]);
+  const [first, ...more] = await takeTasks('engine', 4);
+  expect(more).toHaveLength(3);
+  await pool().query(owe, [{ server: 'gpu/quick' }]);
+  const taken = async (underWay: Task[]) =>
+    (
+      await takeTasks(
+        'engine',
+        10,
+        underWay.map(({ id }) => id),
+      )
+    ).map(({ job }) => job?.server);
+  expect(await taken([first!, ...more])).toEqual(['gpu/quick']);
+  expect(await taken(more)).toEqual(['gpu/slow']);
 });
 
 test('a task that another worker is just taking is passed over, not waited for', async () => {

@@ -94,6 +94,9 @@ export async function begin(): Promise<pg.Client> {
   return client;
 }
 
+/** Who waits for the transaction that asks; it would go on seeing of pg_stat_activity what it saw first. */
+export const WAITING = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
+
 /** Commits once somebody waits for it. */
 export async function commitWhenWaitedFor(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
