@@ -41,7 +41,10 @@ const { accountId } = caller;
 
 beforeEach(() => pool().query('delete from outbox'));
 
-test('what is held cannot be claimed; what was given back can, under a new number', async () => {
+test('what is held, or whose media are still to be fetched, cannot be claimed; what was given back can, under a new number', async () => {
+  const unfetched = await submit(caller);
+  await pool().query('update requests set fetched = false where id = $1', [unfetched]);
+  expect(await claim(unfetched)).toBeNull();
   const first = await submitAndClaim(caller);
   expect(await claim(first.id)).toBeNull();
   expect(await giveBack(first)).toBe(true);
@@ -146,6 +149,8 @@ test('a job left at a server is stopped there when the request goes on elsewhere
     await giveBack(held);
     return held.moves;
   };
+  // it was not begun there
+  await giveBack((await claim(id, { server: 'gpu/3' })) as Claim);
   expect([await at('gpu/1', 'a'), await at('gpu/1', 'a')]).toEqual([0, 0]);
   expect((await pool().query('select from outbox')).rowCount).toBe(0);
   expect([await at('gpu/2', 'b'), await at('gpu/1', 'c')]).toEqual([1, 2]);
