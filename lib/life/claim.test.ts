@@ -23,6 +23,7 @@ import { takeTasks } from '#lib/life/outbox';
 import {
   begin,
   claim,
+  commitWhenWaitedFor,
   completed,
   failed,
   hear,
@@ -51,6 +52,18 @@ test('what is held, or whose media are still to be fetched, cannot be claimed; w
   const second = await claim(first.id);
   expect(second).toMatchObject({ claim: first.claim + 1, attempts: 0, interruptions: 0, status: 'in_progress' });
   expect(second?.startedAt).toEqual(first.startedAt);
+});
+
+test('of two workers that claim a request at once, one gets it', async () => {
+  const id = await submit(caller);
+  const other = await begin();
+  await other.query('select from claim_generations($1, $2)', [
+    newId(),
+    JSON.stringify([{ id, engine: 'preview', server: 'preview/there', places: null }]),
+  ]);
+  const claiming = claim(id);
+  await commitWhenWaitedFor(other);
+  expect(await claiming).toBeNull();
 });
 
 test('whoever lost the claim writes nothing any more: no progress, no ref, no end, no refund', async () => {
@@ -92,7 +105,11 @@ test('a server that several workers give work takes no more than it has places f
   const last = await claim(left, { server: 'gpu/1', places: 2 });
   // what was given back takes no place, its own neither
   await giveBack(last!);
+  await pool().query(`update servers set loaded_at = now() - interval '1 hour' where id = 'gpu/1'`);
   expect(await claim(left, { server: 'gpu/1', places: 2 })).not.toBeNull();
+  // it has what it needs since then: others wait for their turn no longer than that
+  const since = `select from servers where id = 'gpu/1' and loaded_at < now() - interval '59 minutes'`;
+  expect((await pool().query(since)).rowCount).toBe(1);
 });
 
 test('what an engine is through with takes no place of its server, as long as no more wait to be stored than it has places', async () => {
@@ -111,7 +128,7 @@ test('what an engine is through with takes no place of its server, as long as no
   // another worker goes on with what was made, if need be by having it made again: that takes its place
   await giveBack(second);
   await claim(second.id, { server: 'gpu/3' });
-  await leavePlace(third);
+  await finish(heldBy(third), completed());
   expect(await take()).toBeNull();
 });
 
