@@ -484,6 +484,14 @@ test.each([
   },
 );
 
+test('a refund leaves the card and the settings, and so does a dispute that is first told of when it was won', async () => {
+  const { id, paymentId } = await buyer(100);
+  await setAutoTopUp(id, SETTINGS);
+  await announce('charge.refunded', refunded(paymentId, 75));
+  await announce('charge.dispute.closed', disputed(paymentId, 'won'));
+  expect(await getAccount(id)).toMatchObject({ autoTopUp: SETTINGS, stripeMethod: { id: 'pm_1' } });
+});
+
 test('a holder is told of a dispute once it is written down', async () => {
   const { id, paymentId } = await buyer(100);
   const { email } = await setAutoTopUp(id, SETTINGS);
