@@ -188,6 +188,8 @@ test('nor is it by a name that leads there', async () => {
     message: expect.stringContaining('no engine is at such an address'),
   });
   expect(asked).not.toHaveBeenCalled();
+  metadata.at = undefined;
+  expect(await http.json(Shape, 'GET', '/')).toEqual({ n: 1 });
 });
 
 test('files: from the server itself with the secret, from a named origin without', async () => {

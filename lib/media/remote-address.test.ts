@@ -11,9 +11,18 @@ test.each(['localhost.example', 'notlocalhost', 'nowhere.test'])('%s is found ou
   expect(checkRemoteAddress(`https://${host}/a.png`).hostname).toBe(host),
 );
 
+test('an address has at most 8,192 characters, as it is given and as it is asked for', () => {
+  const long = (sign: string, count: number) => `https://a.test/?${sign.repeat(count)}`;
+  expect(checkRemoteAddress(long('a', 8_176)).href).toHaveLength(8_192);
+  for (const address of [long('a', 8_177), long('é', 1_363)])
+    expect(() => checkRemoteAddress(address)).toThrow('at most 8192 characters');
+});
+
 test('what the operator allows is taken, by its very name', () => {
   Object.assign(env(), { ALLOWED_PRIVATE_HOSTS: ['localhost'] });
   expect(checkRemoteAddress('https://localhost:8787/a.png').port).toBe('8787');
   expect(checkRemoteAddress('http://localhost:8787/', { plainInside: true }).port).toBe('8787');
+  expect(() => checkRemoteAddress('http://localhost:8787/a.png')).toThrow('Only https');
+  expect(() => checkRemoteAddress('http://nowhere.test/', { plainInside: true })).toThrow('Only https');
   expect(() => checkRemoteAddress('https://box.localhost/a.png')).toThrow(NOT_PUBLIC);
 });
