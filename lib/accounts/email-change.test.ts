@@ -89,6 +89,9 @@ test('a link of one kind is of no use as another', async () => {
   await expect(changeEmail(account.id, invite, newId())).rejects.toEqual(refused);
   const joining = signUp({ email: someone(), password: PASSWORD, invite }, newId());
   await expect(joining).rejects.toMatchObject({ code: 'forbidden' });
+  // nor is it ended by a later one of another
+  await ask(account);
+  await resetPassword(invite, 'another orchard', newId());
 });
 
 test('links to a new password that went to the old address end with it', async () => {
