@@ -7,6 +7,7 @@ import { changeEmail } from '#lib/accounts/email-change';
 import { sendMail } from '#lib/accounts/mail';
 import { askPasswordReset, resetPassword } from '#lib/accounts/password-reset';
 import { askSignUp, signUp } from '#lib/accounts/sign-up';
+import { countAttempt } from '#lib/accounts/throttle';
 import { topUp } from '#lib/accounts/top-up';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -95,6 +96,13 @@ test.each<[string, (email: string, address: string) => Promise<unknown>]>([
   const askAgain = () => ask(`${newId()}@example.com`, address);
   for (let n = 0; n < 2; n++) await askAgain().catch(({ code }) => expect(code).toBe('invalid_request'));
   await expect(askAgain()).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
+test('an attempt that cannot be counted is not told to be one too many', async () => {
+  const away = new Error('the database is away');
+  const asked = vi.spyOn(pool(), 'query').mockRejectedValueOnce(away);
+  onTestFinished(() => asked.mockRestore());
+  await expect(countAttempt('LIMIT_TOP_UPS', newId())).rejects.toBe(away);
 });
 
 test('mails of one kind keep none of another back: thirty new keys, and then another address', async () => {
