@@ -12,7 +12,7 @@ import { deleteAccount } from '#lib/generations/delete-account';
 import { listGenerations } from '#lib/generations/list';
 import { submitGeneration, type Submitted } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
-import { recordRefusal } from '#lib/life/refusals';
+import { findRefusal, recordRefusal } from '#lib/life/refusals';
 import { accepted, begin, commitWhenWaitedFor, expectWholeBooks, submit, submitMany } from '#lib/life/test-requests';
 
 await useOwnDatabase();
@@ -93,6 +93,22 @@ test('a submit whose key another process refused something meanwhile is told tha
   send({ prompt: 'dusk' });
   await expect(first).rejects.toMatchObject({ code: 'content_blocked', extra: { request_id: requestId } });
   expect(await readBalance(who.accountId)).toBe(10_000);
+});
+
+test('a refusal is read under its own id, by its own account', async () => {
+  const [who, other] = [await accountWith(10), await accountWith(10)];
+  const facts = { accountId: who.accountId, architecture: 'z_image', modelId: 'z', type: 'image', prompt: '' } as const;
+  const ids = [newId(), newId()];
+  for (const requestId of ids)
+    await recordRefusal(
+      { id: newId(), key: undefined },
+      { requestId, ...facts },
+      new AppError('content_blocked', 'no'),
+    );
+  for (const requestId of ids) {
+    expect(await findRefusal(who.accountId, requestId)).toMatchObject({ requestId });
+    expect(await findRefusal(other.accountId, requestId)).toBeNull();
+  }
 });
 
 test('a submit whose key another process refuses something while it is accepted is told that refusal', async () => {

@@ -125,6 +125,13 @@ async function result(
   return { id: fields.id, url: storage().url(key) };
 }
 
+test('an address names a file of ours by our own origin alone', () => {
+  const key = newMediaKey('upload', 'image/png');
+  expect(keyOfUrl(`http://pomona.test:3000/media/${key}`)).toBe(key);
+  for (const origin of ['https://pomona.test:3000', 'http://pomona.test', 'https://elsewhere.test'])
+    expect(keyOfUrl(`${origin}/media/${key}`)).toBeNull();
+});
+
 test('an https URL is fetched, judged by its bytes, and stored', async () => {
   const input = await image(`${site}/a.png`);
   expect(input).toMatchObject({ contentType: 'image/png', width: 40, height: 30, duration: null, bytes: png.length });
