@@ -98,7 +98,7 @@ export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className?: 
     { label: 'Zoom out', Icon: ZoomOut, onClick: zoom.zoomOut, disabled: scale <= zoom.limits.least },
     { label: 'Zoom in', Icon: ZoomIn, onClick: zoom.zoomIn },
     {
-      label: 'Show it at its own size',
+      label: 'Show it at its own size, 1:1',
       Icon: OneToOne,
       onClick: zoom.actual,
       disabled: Math.round(zoom.percent) === 100,
