@@ -28,12 +28,12 @@ export function EmptyStage({ entry }: { entry: CatalogEntry }) {
         Say what you want to {entry.type === 'audio' ? 'hear' : 'see'}, and press Create. It grows here, and you can
         leave the page meanwhile.
       </p>
-      {!example && <Prompts entry={entry} />}
+      {!example && <Ideas entry={entry} />}
     </div>
   );
 }
 
-function Prompts({ entry }: { entry: CatalogEntry }) {
+function Ideas({ entry }: { entry: CatalogEntry }) {
   // words alone are not enough for it
   if (entry.input_schema.required.some(name => name !== 'prompt')) return null;
   const take = (prompt: string) => {
@@ -41,7 +41,7 @@ function Prompts({ entry }: { entry: CatalogEntry }) {
     showComposer();
   };
   return (
-    <ul aria-label="Prompts to begin with" className="mt-2 flex max-w-lg flex-wrap justify-center gap-2">
+    <ul aria-label="Ideas to begin with" className="mt-2 flex max-w-lg flex-wrap justify-center gap-2">
       {PROMPTS[entry.type].map(prompt => (
         <li key={prompt}>
           <Button size="sm" onClick={() => take(prompt)}>
