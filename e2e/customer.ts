@@ -12,7 +12,7 @@ interface SubmitOptions {
   headers?: Record<string, string>;
 }
 
-export interface Refusal {
+interface Refusal {
   code: string;
   message: string;
   request_id?: string;

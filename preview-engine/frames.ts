@@ -12,7 +12,7 @@ import { createRaster, paintedSize, type Raster } from '#preview-engine/raster';
 export type ReadSourceFrame = (seconds: number) => Promise<SourceFrame>;
 
 /** The frames of a video; `draw` writes RGBA of the size in which it is painted, and may be asked for any frame in any order. */
-export interface Frames {
+interface Frames {
   count: number;
   draw(index: number, into: Uint8Array): void | Promise<void>;
 }

@@ -78,7 +78,7 @@ export function Ledger() {
 }
 
 /** An entry, with the request it is about where that is known. */
-export type LedgerRow = LedgerEntryWire & { request?: RequestWire };
+type LedgerRow = LedgerEntryWire & { request?: RequestWire };
 
 const withRequest = (entry: LedgerEntryWire, requests: Map<string, RequestWire>): LedgerRow => {
   const request = entry.request_id && requests.get(entry.request_id);

@@ -16,7 +16,7 @@ export type Fruit = keyof typeof FRUITS;
 export type Blossom = { petals: number; shape: 'round' | 'notched' | 'pointed'; petal: string; deep: string };
 
 /** `color` stands for the architecture in charts; it is seen on both grounds. */
-export type Identity = { color: string } & ({ fruit: Fruit } | { blossom: Blossom });
+type Identity = { color: string } & ({ fruit: Fruit } | { blossom: Blossom });
 
 const HUES = [
   { petal: '#f2a7b8', deep: '#d0607f' },

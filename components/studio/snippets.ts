@@ -7,7 +7,7 @@ export const LANGUAGES = [
   { value: 'python', label: 'Python' },
   { value: 'json', label: 'JSON' },
 ] as const;
-export type Language = (typeof LANGUAGES)[number]['value'];
+type Language = (typeof LANGUAGES)[number]['value'];
 
 interface Call {
   baseUrl: string;

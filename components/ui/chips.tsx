@@ -2,7 +2,7 @@
 
 import { useId, type AriaAttributes, type ReactNode } from 'react';
 
-export interface Chip {
+interface Chip {
   value: string;
   label: ReactNode;
   /** A word after it, such as what it does to the price. */

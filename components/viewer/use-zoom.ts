@@ -13,7 +13,7 @@ import {
 } from 'react';
 
 /** Where a picture stands: enlarged by `scale` from the size at which it is whole, its middle moved by `x` and `y` pixels. */
-export interface Zoom {
+interface Zoom {
   scale: number;
   x: number;
   y: number;

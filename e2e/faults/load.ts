@@ -6,7 +6,7 @@ import { QUICK, type Customer } from '../customer.ts';
 import { expect, type Deployment } from './deployment.ts';
 
 /** Clients that never give up: they repeat whatever was not answered, a submit with its Idempotency-Key. */
-export interface Load {
+interface Load {
   /** Resolves when this many submits were answered. */
   accepted(count: number): Promise<void>;
   /** Resolves when this many requests were seen to be final. */

@@ -17,7 +17,7 @@ const ENVELOPED = /^\/(v1|api|media|healthz|metrics)(\/|$)/;
 export const makeAgent = (sockets: number) => new Agent({ keepAlive: true, maxSockets: sockets });
 
 /** What came of a case; `flaw` is what is wrong with it. */
-export interface Verdict {
+interface Verdict {
   status: number;
   flaw: string | null;
 }

@@ -7,7 +7,7 @@ import { secondSteps } from '#lib/db/schema';
 import { invalid } from '#lib/errors';
 import { isSameSecret, secret } from '#lib/secrets';
 
-export type SecondStep = typeof secondSteps.$inferSelect;
+type SecondStep = typeof secondSteps.$inferSelect;
 
 const RECOVERY_CODES = 10;
 

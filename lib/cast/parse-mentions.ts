@@ -1,5 +1,5 @@
 /** One `@handle` in a prompt. */
-export interface Mention {
+interface Mention {
   /** Where its `@` stands. */
   index: number;
   /**

@@ -3,7 +3,7 @@ import type { Architecture } from '#lib/catalog/catalog-file';
 
 // What follows from an architecture for one of its variants. Pure: the browser uses it with the entry of the wire.
 
-export type Defaults = CatalogEntry['base_config'];
+type Defaults = CatalogEntry['base_config'];
 export const MENTION_KINDS = ['characters', 'references', 'audio_references'] as const;
 export type MentionKind = (typeof MENTION_KINDS)[number];
 

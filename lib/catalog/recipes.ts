@@ -13,7 +13,7 @@ import { shown } from '#lib/issue';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
-export interface Recipes {
+interface Recipes {
   /** By the file that each was read from, in the order of `order`, then by name. */
   files: ReadonlyMap<string, Recipe>;
   /** Files that could not be used; an earlier good version of such a file stays in use. */

@@ -9,7 +9,7 @@ import type { Issue } from '#lib/errors';
 import { isObject } from '#lib/is-object';
 import { mustBe, pointer } from '#lib/issue';
 
-export interface ResolvedConfig {
+interface ResolvedConfig {
   /** Every field but media that were not sent; `seed` is null when none was asked for. Complete even beside issues. */
   config: Record<string, unknown>;
   modelId: string;

@@ -4,7 +4,7 @@ type Operations = typeof studioOperations;
 type Id = keyof Operations;
 type IdUnder<Path extends string> = { [K in Id]: Operations[K]['path'] extends Path ? K : never }[Id];
 export type OperatorId = IdUnder<`/api/admin/${string}`>;
-export type StudioId = Exclude<Id, OperatorId>;
+type StudioId = Exclude<Id, OperatorId>;
 
 /** Where acts are. The compiler holds it against the contract, whose schemas stay out of the browser. */
 export type RoutesOf<K extends Id> = { [I in K]: `${Operations[I]['method']} ${Operations[I]['path']}` };

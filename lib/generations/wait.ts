@@ -15,7 +15,7 @@ import { tally } from '#lib/tally';
 const LOOK_EVERY_MS = 2_000;
 
 /** What is asked for by whoever waits for a request. */
-export interface Poll {
+interface Poll {
   accountId: string;
   id: string;
   /** How long it may be waited for; 0 for how it stands. */

@@ -13,7 +13,7 @@ interface Part {
   [figure: string]: unknown;
 }
 
-export interface Health {
+interface Health {
   ok: boolean;
   database: Part;
   queue: Part;

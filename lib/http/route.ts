@@ -26,7 +26,7 @@ import { isEmpty, requireSameOrigin } from '#lib/http/same-origin';
 import { isUuid } from '#lib/ids';
 
 /** What a handler gets: the caller and the parsed parts of the request, typed by the operation. */
-export interface Input<O extends Operation> {
+interface Input<O extends Operation> {
   caller: CallerOf<O['auth']>;
   /** Of a route that reads something beside the caller; undefined when nobody looked. */
   found?: FoundBeside | undefined;

@@ -43,7 +43,7 @@ interface PolicyMatch {
 }
 
 /** Says which rule a prompt breaks on an architecture, or null. */
-export type Policy = (prompt: string, architectureId: string) => PolicyMatch | null;
+type Policy = (prompt: string, architectureId: string) => PolicyMatch | null;
 
 /** Makes a policy of the JSON of a policy file. Throws a `ZodError` for a file of another shape. */
 export function parsePolicy(json: unknown): Policy {

@@ -8,7 +8,7 @@ import type { NoticeData } from '#lib/notices/notice-words';
 
 export type NoticeRow = typeof notices.$inferSelect;
 
-export interface NoticeSettings {
+interface NoticeSettings {
   /** A charge that leaves fewer gems raises a notice; null: none does. */
   lowBalance: number | null;
   mutes: Mute[];

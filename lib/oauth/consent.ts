@@ -28,7 +28,7 @@ export async function getQuestion(uid: string, cookie: string | null): Promise<Q
 }
 
 /** What a person gives an app: at most what it asks for. */
-export type Given = Pick<NewApiKey, 'expiresAt' | 'monthlyBudget'> & { scopes: Scope[] };
+type Given = Pick<NewApiKey, 'expiresAt' | 'monthlyBudget'> & { scopes: Scope[] };
 
 /** Lets the app act for the account, or with null refuses to; gives the address at which it hears of that. Throws as `getQuestion` does. */
 export async function answerQuestion(

@@ -6,11 +6,11 @@ import { nearestToken } from '#lib/output-spec';
 
 /** How far up in the resolutions of a model a quality lies: 0 is the lowest, 1 the highest. The table of the docs. */
 const RESOLUTION_OF = { low: 0, medium: 0.5, standard: 0.5, high: 1, hd: 1, xhigh: 1, max: 1, auto: null } as const;
-export type Quality = keyof typeof RESOLUTION_OF;
+type Quality = keyof typeof RESOLUTION_OF;
 export const QUALITIES = Object.keys(RESOLUTION_OF) as [Quality, ...Quality[]];
 
 /** What a client of that API asks for, in its words. */
-export interface Wanted {
+interface Wanted {
   /** `1024x1536`: width and height in pixels. */
   size?: string | null | undefined;
   quality?: Quality | null | undefined;

@@ -12,7 +12,7 @@ import type { OutputSpec } from '#lib/output-spec';
 import { bodiesOf } from '#lib/catalog/recipe-bodies';
 
 /** What a run would do: of each step the price of each request. */
-export interface Plan {
+interface Plan {
   prices: number[][];
   /** What the prompts mention, each once. */
   mentions: StoredMention[];

@@ -15,7 +15,7 @@ import { sum } from '#lib/recipes/standing';
 import { titledSteps } from '#lib/recipes/titles';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 
-export interface Start {
+interface Start {
   caller: Caller;
   recipeId: string;
   idempotencyKey?: string | undefined;

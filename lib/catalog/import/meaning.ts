@@ -7,7 +7,7 @@ import { isFlagged, type Literal } from '#lib/catalog/import/literals';
 import type { Graph } from '#lib/engines/comfyui/workflow';
 
 /** What a value is to a job: the name of a field, and where the value comes from. */
-export interface Meaning {
+interface Meaning {
   name: string;
   from: string;
   /** Whether it is worth exposing without being asked for. */

@@ -30,7 +30,7 @@ export interface StoredResult extends SmallForms {
 }
 
 /** A smaller form of a file, with a media row of its own. */
-export interface StoredRendition {
+interface StoredRendition {
   mediaId: string;
   key: string;
   contentType: string;

@@ -3,7 +3,7 @@ import { accounts } from '#lib/db/schema/accounts';
 import { bytea, time, now } from '#lib/db/schema/columns';
 
 /** What is needed to check that a passkey signed something. */
-export interface StoredPasskey {
+interface StoredPasskey {
   /** COSE, in base64url. */
   publicKey: string;
   /** Of signatures, where the authenticator counts them. */

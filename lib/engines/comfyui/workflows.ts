@@ -10,7 +10,7 @@ import type { Issue } from '#lib/errors';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
-export interface Workflows {
+interface Workflows {
   /** By the names of their files, in which order they are tried. */
   list: Workflow[];
   /** Files that could not be used; an earlier good version of such a file stays in use. */
