@@ -20,6 +20,7 @@ const PURE = [
   'lib/output-spec',
   'lib/scopes',
   'lib/status',
+  'lib/sum',
 ];
 
 /** What everything on the server stands on. */

@@ -1,5 +1,6 @@
 import { architectureIdentity } from '#components/architectures/identity';
 import type { UsageWire } from '#lib/contract/gem-schemas';
+import { sum } from '#lib/sum';
 
 const DAY_MS = 86_400_000;
 const WIDTH = 12;
@@ -17,7 +18,7 @@ export function UsageChart({
   nameOf: (id: string) => string;
 }) {
   const days = daysOf(usage);
-  const top = niceTop(Math.max(...days.map(({ rows }) => rows.reduce((sum, { gems }) => sum + gems, 0))));
+  const top = niceTop(Math.max(...days.map(({ rows }) => sum(rows.map(({ gems }) => gems)))));
   const lines = [0, 0.5, 1];
   return (
     <figure className="grid gap-2">

@@ -15,6 +15,7 @@ import { QueryView } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
 import { allRequestsQuery, enginesQuery } from '#lib/client/admin-queries';
 import type { EngineWire } from '#lib/contract/engine-schemas';
+import { sum } from '#lib/sum';
 
 const SHOWN = 5;
 
@@ -62,14 +63,14 @@ export function Overview() {
 }
 
 function Load({ engines }: { engines: EngineWire[] }) {
-  const sum = (of: (engine: EngineWire) => number) => engines.reduce((all, engine) => all + of(engine), 0);
   const waits = engines.flatMap(({ oldest_queued_seconds }) => oldest_queued_seconds ?? []);
   return (
     <dl className="grid max-w-3xl grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-3">
       <Figure name="Places busy">
-        {sum(busyOf)} <span className="text-base text-faint">of {sum(engine => engine.places)}</span>
+        {sum(engines.map(busyOf))}{' '}
+        <span className="text-base text-faint">of {sum(engines.map(({ places }) => places))}</span>
       </Figure>
-      <Figure name="Queued">{sum(engine => engine.queued)}</Figure>
+      <Figure name="Queued">{sum(engines.map(({ queued }) => queued))}</Figure>
       <Figure name="Longest wait">{waits.length > 0 ? spanOf(Math.max(...waits)) : '–'}</Figure>
     </dl>
   );

@@ -16,6 +16,7 @@ import { IconButton } from '#components/ui/icon-button';
 import { toast } from '#components/ui/toast';
 import { operatorApi } from '#lib/client/operator-api';
 import type { EngineWire } from '#lib/contract/engine-schemas';
+import { sum } from '#lib/sum';
 
 /** An engine as it stands now. `place` is its place in the order of preference, of so many. */
 export function EngineRow({
@@ -90,7 +91,7 @@ export function StateOf({ engine: { paused, servers, ok, from } }: { engine: Eng
 }
 
 /** Places at which something is being made; what is only being stored is in progress, too, and takes none. */
-export const busyOf = ({ servers }: EngineWire): number => servers.reduce((sum, { busy }) => sum + busy, 0);
+export const busyOf = ({ servers }: EngineWire): number => sum(servers.map(({ busy }) => busy));
 
 function Figures({ engine }: { engine: EngineWire }) {
   const { servers, places, queued, oldest_queued_seconds, median_seconds, from } = engine;

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { useIsListening } from '#components/ui/use-is-listening';
 import type { RequestWire } from '#lib/contract/schemas';
+import { sum } from '#lib/sum';
 
 // most visits open no list: what draws it comes when somebody is about to
 const LiveRow = onDemand(async () => (await import('#components/generations/live-row')).LiveRow);
@@ -14,7 +15,7 @@ const ROUND = 2 * Math.PI * 9;
 export function LiveRing({ live }: { live: readonly RequestWire[] }) {
   const listId = useId();
   const [isOpen, setOpen] = useState(false);
-  const done = live.reduce((sum, { progress = 0 }) => sum + progress, 0) / live.length;
+  const done = sum(live.map(({ progress = 0 }) => progress)) / live.length;
   return (
     // drawn before it answers: it would open to an empty list
     <section aria-label="In the making" inert={!useIsListening()}>

@@ -5,6 +5,7 @@ import { notify, type News } from '#components/notices/notify';
 import { toast } from '#components/ui/toast';
 import { briefly } from '#lib/beginning';
 import type { RequestWire } from '#lib/contract/schemas';
+import { sum } from '#lib/sum';
 
 /** Tells of requests that ended: in the page unless one sees it happen there, and by the browser where nobody looks. */
 export function tellEnded(ended: readonly RequestWire[], open: (href: string) => void): void {
@@ -50,7 +51,7 @@ function newsOfMany(ending: Ending, requests: readonly RequestWire[]): Omit<News
     return { title: `${count} results are ready`, text: briefly(names.join(' · '), MOST), href: '/history' };
   }
   const reasons = [...new Set(requests.map(({ error }) => error?.message ?? ''))];
-  const refunded = requests.reduce((sum, { billing }) => sum + (billing.gems_refunded ?? 0), 0);
+  const refunded = sum(requests.map(({ billing }) => billing.gems_refunded ?? 0));
   const text = withRefund(reasons.length === 1 ? reasons[0]! : '', refunded);
   return { title: `${count} generations failed`, text, href: '/history?status=failed' };
 }

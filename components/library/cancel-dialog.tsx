@@ -8,6 +8,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { liveRequestsQuery } from '#lib/client/live-requests';
 import { api } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
+import { sum } from '#lib/sum';
 
 /** Asks once for all that a press still makes. What is done before the answer stays, and is no fault. */
 export function CancelDialog({ requests }: { requests: readonly RequestWire[] }) {
@@ -25,8 +26,8 @@ export function CancelDialog({ requests }: { requests: readonly RequestWire[] })
       title={`Cancel these ${requests.length}?`}
       description={
         <>
-          <GemAmount gems={requests.reduce((sum, { billing }) => sum + billing.gems_charged, 0)} /> will not be
-          returned, even of what has not begun.
+          <GemAmount gems={sum(requests.map(({ billing }) => billing.gems_charged))} /> will not be returned, even of
+          what has not begun.
         </>
       }
       confirm="Stop them"

@@ -2,6 +2,7 @@ import { cellsOf, type Axis, type Draft } from '#components/matrix/axes';
 import { cheaperSetting } from '#components/studio/cheaper-setting';
 import type { Affordable } from '#components/studio/short-of-gems';
 import { priceOf } from '#lib/catalog/price';
+import { sum } from '#lib/sum';
 
 interface Sides {
   across: Axis;
@@ -64,5 +65,3 @@ export function fewerPlaces({ across, down }: Sides, prices: readonly number[], 
   };
   return { sides, count, gems };
 }
-
-const sum = (prices: readonly number[]) => prices.reduce((total, price) => total + price, 0);

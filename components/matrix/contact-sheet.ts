@@ -2,6 +2,7 @@ import { isOver } from '#components/generations/words';
 import type { Matrix } from '#components/matrix/matrices';
 import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { fetchMedia } from '#components/media/fetch-media';
+import { sum } from '#lib/sum';
 
 const PAPER = '#f8f1e4';
 const SUNK = '#eae0cd';
@@ -75,8 +76,6 @@ export async function drawContactSheet(
     canvas.toBlob(blob => (blob ? done(blob) : failed(new Error('The image is too large for this browser.')))),
   );
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
 const sizeOf = (aspect: number) =>
   aspect > 1 ? { width: SIDE, height: Math.round(SIDE / aspect) } : { width: Math.round(SIDE * aspect), height: SIDE };

@@ -30,6 +30,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { Textarea } from '#components/ui/textarea';
 import { gemsQuery } from '#lib/client/account-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { sum } from '#lib/sum';
 
 /** What a matrix of the draft will be, and its price, before anything is made. */
 export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries: readonly CatalogEntry[] }) {
@@ -49,7 +50,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
   const draft = { entry, entries, config, seed };
   const cells = cellsOf(draft, across, down).flat();
   const { prices, issue } = useCellPrices(cells);
-  const total = prices.reduce((sum, price) => sum + price, 0);
+  const total = sum(prices);
   const prompt = String(config.prompt ?? '');
   const purse = purseFor(gems, prices);
   const isShort = purse !== undefined && purse.balance < total;

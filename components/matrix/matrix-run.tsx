@@ -21,6 +21,7 @@ import { useKeptFocus } from '#components/ui/use-kept-focus';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
+import { sum } from '#lib/sum';
 
 /** A matrix that is made or being made: its results under their labels, to be opened, compared and gone on from. */
 export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readonly CatalogEntry[] }) {
@@ -54,7 +55,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
             <span>
               {done.length} of {places.length}
             </span>
-            <GemAmount gems={requests.reduce((sum, { billing }) => sum + billing.gems_charged, 0)} />
+            <GemAmount gems={sum(requests.map(({ billing }) => billing.gems_charged))} />
           </p>
         </div>
         <div {...kept} role="toolbar" aria-label="Matrix" className="-mx-1 flex min-h-9 flex-wrap items-center gap-1">

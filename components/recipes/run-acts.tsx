@@ -11,12 +11,13 @@ import { api } from '#lib/client/queries';
 import { runsQuery } from '#lib/client/recipe-queries';
 import type { RunWire } from '#lib/contract/recipe-schemas';
 import { isLive } from '#lib/status';
+import { sum } from '#lib/sum';
 
 /** Stops a run. It says what that costs first: the gems of what is in the making are not returned. */
 export function CancelRun({ run }: { run: RunWire }) {
   const { run_id, steps } = run;
   const live = steps.flatMap(({ requests }) => requests.filter(({ status }) => isLive(status)));
-  const gems = live.reduce((sum, { billing }) => sum + billing.gems_charged, 0);
+  const gems = sum(live.map(({ billing }) => billing.gems_charged));
   const cancel = useAct(run, () => api.cancelRun({ params: { run_id } }));
   return (
     <ConfirmDialog

@@ -9,6 +9,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
+import { sum } from '#lib/sum';
 
 /** What a press asked for, as the label beside a picture: prompt, model, size, price, age, and what can be done with all of it. */
 export function GroupWords({
@@ -42,7 +43,7 @@ export function GroupWords({
             </span>
             {request?.preview && <PreviewBadge />}
             {request && <Measure request={request} />}
-            {isCharged && <GemAmount gems={places.reduce((sum, place) => sum + gemsOf(place), 0)} />}
+            {isCharged && <GemAmount gems={sum(places.map(gemsOf))} />}
             {request && <Moment at={request.created_at} className="text-faint" />}
             <Expiry requests={requests} />
           </p>

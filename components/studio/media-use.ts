@@ -3,6 +3,7 @@ import type { Mentionable } from '#components/studio/mentionables';
 import { meaningOf, parseMentions } from '#lib/cast/parse-mentions';
 import { mostImagesOf, takesMentions } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { sum } from '#lib/sum';
 
 const urlsIn = (config: Config, fields: readonly (string | null | undefined)[]): string[] =>
   fields
@@ -26,7 +27,7 @@ export function mediaUse(entry: CatalogEntry, config: Config, mentionables: read
   const mostImages = mostImagesOf(entry, modelId, urlsIn(config, [entry.video_inputs?.field]).length > 0);
   const needed = ownImages(entry, config).length + pictured.length;
   // further pictures only take what is left
-  const spare = pictured.reduce((sum, { more }) => sum + more, 0);
+  const spare = sum(pictured.map(({ more }) => more));
   const sounds = mentioned.filter(
     ({ kind, hasVoice }) => kind === 'audio' || (kind === 'character' && hasVoice && sendsVoices),
   );

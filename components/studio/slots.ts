@@ -2,6 +2,7 @@ import type { Config } from '#components/studio/config';
 import { mediaUse } from '#components/studio/media-use';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { MediaKind } from '#lib/media-kind';
+import { sum } from '#lib/sum';
 
 /** A place of a model's form that takes media. */
 export interface Slot {
@@ -38,9 +39,8 @@ function putMedia(entry: CatalogEntry, config: Config, field: string, url: strin
 export function roomOf(entry: CatalogEntry, config: Config, field: string, awaited: readonly string[]): number {
   const soon = soonOf(entry, config, awaited);
   const { field: first, additional_field: more } = entry.image_inputs.references ?? {};
-  const room = (field === first && more ? [field, more] : [field])
-    .map(name => mostOf(entry.input_schema.properties[name]) - urlsOf(soon[name]).length)
-    .reduce((sum, free) => sum + free, 0);
+  const fields = field === first && more ? [field, more] : [field];
+  const room = sum(fields.map(name => mostOf(entry.input_schema.properties[name]) - urlsOf(soon[name]).length));
   const { images } = mediaUse(entry, soon, []);
   const isReference = field === first || field === more;
   return isReference ? Math.min(room, images.most - images.used) : room;

@@ -18,6 +18,7 @@ import { newMediaKey } from '#lib/storage/media-key';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { deleteFiles } from '#lib/storage/delete-files';
 import { storage } from '#lib/storage/store';
+import { sum } from '#lib/sum';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 import { errandOf, inField, inOne, type MediaInput } from '#lib/uploads/media-input';
 import { resolveMediaInput } from '#lib/uploads/resolve';
@@ -152,8 +153,7 @@ export const lastMention = ({ accountId, handle }: Entity): SQL => sql`
 
 async function insertFiles(tx: Tx, accountId: string, files: EntityMedia[]): Promise<void> {
   if (!files.length) return;
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytes, tx);
+  await requireRoom(accountId, 'LIMIT_STORED_BYTES', sum(files.map(({ bytes }) => bytes)), tx);
   await insertRows(tx, files);
 }
 

@@ -5,6 +5,7 @@ import type { Recipe } from '#lib/catalog/recipe-file';
 import { resolveConfig } from '#lib/catalog/resolve-config';
 import { toInputSchema } from '#lib/catalog/to-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
+import { sum } from '#lib/sum';
 
 /** A recipe as `GET /v1/recipes` shows it. */
 export function toRecipeEntry(recipe: Recipe, baseUrl: string): RecipeWire {
@@ -20,7 +21,7 @@ export function toRecipeEntry(recipe: Recipe, baseUrl: string): RecipeWire {
     base_config: Object.fromEntries(defaults),
     steps: stepsOf(recipe),
     results,
-    gems: stepsOf(recipe).reduce((sum, { gems }) => sum + gems, 0),
+    gems: sum(stepsOf(recipe).map(({ gems }) => gems)),
     run_url: `${baseUrl}/v1/recipes/${id}`,
     estimate_url: `${baseUrl}/v1/recipes/${id}/estimate`,
   };
@@ -36,8 +37,7 @@ function stepsOf({ steps, ...recipe }: Recipe): RecipeWire['steps'] {
     values[id] = bodies.map(() => '');
     const model = catalog().find(architecture);
     const prices = model ? bodies.map(body => priceOf(model, resolveConfig(model, body).config)) : [];
-    const gems = prices.reduce((sum, price) => sum + price, 0);
-    return { id, name, architecture, type: typeOf(architecture), count: bodies.length, gems };
+    return { id, name, architecture, type: typeOf(architecture), count: bodies.length, gems: sum(prices) };
   });
 }
 

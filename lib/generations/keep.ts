@@ -7,6 +7,7 @@ import type { Generation } from '#lib/life/generation';
 import { EXPIRING_MS, expiryOf } from '#lib/media/lifetime';
 import { requireRoom } from '#lib/quotas';
 import { isFinal } from '#lib/status';
+import { sum } from '#lib/sum';
 
 /** When the media of what is kept expire, for those who compare times: as late as a timestamp of four digits can be. */
 const KEPT_UNTIL = '9999-12-31T23:59:59.999Z';
@@ -85,4 +86,4 @@ async function setKept(
 const nothingToKeep = () => new AppError('media_expired', 'This request has no media to keep, or none any more.');
 
 const bytesOf = ({ result }: Generation): number =>
-  result ? [result, ...(result.renditions ?? [])].reduce((sum, { bytes }) => sum + bytes, 0) : 0;
+  result ? sum([result, ...(result.renditions ?? [])].map(({ bytes }) => bytes)) : 0;

@@ -16,6 +16,7 @@ import { lookAtMedia, measureVideos, unblamed, type MeasuredVideos } from '#lib/
 import { resolveMentions } from '#lib/generations/resolve-mentions';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
 import { isModerated } from '#lib/moderation/endpoint';
+import { sum } from '#lib/sum';
 import type { MediaInput } from '#lib/uploads/media-input';
 
 /** A body understood: everything that decides what is made and what it costs. */
@@ -144,7 +145,7 @@ export const issuesSeen = (read: ReadGeneration, { videos, issues }: MeasuredVid
 
 export const priceWith = ({ architecture, config }: ReadGeneration, { videos }: MeasuredVideos): number =>
   priceOf(architecture, config, {
-    sourceSeconds: [...videos.values()].reduce((sum, { duration }) => sum + duration, 0),
+    sourceSeconds: sum([...videos.values()].map(({ duration }) => duration)),
   });
 
 /** Whether the price depends on the length of a source video that is not known. */

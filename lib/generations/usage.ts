@@ -1,6 +1,7 @@
 import type { UsageWire } from '#lib/contract/gem-schemas';
 import { pool } from '#lib/db/client';
 import { lowestIdAt } from '#lib/ids';
+import { sum } from '#lib/sum';
 
 const DAY_MS = 86_400_000;
 
@@ -28,12 +29,12 @@ export async function readUsage(
     group by day, architecture, type order by day, architecture`,
     [accountId, dayOf(first), lowestIdAt(first), keyId ?? null],
   );
-  const sum = (of: 'requests' | 'failed' | 'gems') => rows.reduce((total, row) => total + row[of], 0);
+  const total = (of: 'requests' | 'failed' | 'gems') => sum(rows.map(row => row[of]));
   return {
     days,
     from: dayOf(first),
     to: dayOf(new Date(today)),
-    totals: { requests: sum('requests'), failed: sum('failed'), gems: sum('gems') },
+    totals: { requests: total('requests'), failed: total('failed'), gems: total('gems') },
     rows,
   };
 }

@@ -11,6 +11,7 @@ import { bareOf, lengthOf, readPieces } from '#lib/media/bare-file';
 import { isLive, type MediaRow } from '#lib/media/find-media';
 import type { AnswerHeaders, Storage } from '#lib/storage/storage';
 import { storage } from '#lib/storage/store';
+import { sum } from '#lib/sum';
 import { findStoredMedia } from '#lib/uploads/find-stored-media';
 
 /** Seconds that a browser may keep a copy; it never outlives the file. */
@@ -68,7 +69,7 @@ export async function serveBare(request: Request, key: string): Promise<Response
   };
   if (matchesEtag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
   const pieces = await bareOf(row);
-  const bytes = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  const bytes = sum(pieces.map(lengthOf));
   const part = partOf(request, etag, bytes, headers);
   if (part instanceof Response) return part;
   const { start, end, init } = part;

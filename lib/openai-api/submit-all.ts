@@ -9,6 +9,7 @@ import { parsePart } from '#lib/http/parse-part';
 import { placeOf, pointer } from '#lib/issue';
 import { log } from '#lib/log';
 import type { Generation } from '#lib/life/generation';
+import { sum } from '#lib/sum';
 
 interface Order {
   caller: Caller;
@@ -113,7 +114,7 @@ function withNamesOf({ sentAs = {} }: Order, error: unknown): unknown {
 
 /** What this call was charged, whether all of it was made before, and under which ids the requests are found. */
 export const priceHeaders = (made: readonly Submitted[]): Record<string, string> => ({
-  'pomona-gems': String(made.reduce((sum, { generation, replayed }) => sum + (replayed ? 0 : generation.gems), 0)),
+  'pomona-gems': String(sum(made.map(({ generation, replayed }) => (replayed ? 0 : generation.gems)))),
   'pomona-requests': made.map(({ generation }) => generation.id).join(', '),
   ...(made.every(({ replayed }) => replayed) && { 'idempotency-replayed': 'true' }),
 });

@@ -10,6 +10,7 @@ import { engineIds, PREVIEW, servingOf } from '#lib/engines/serving';
 import { PLACES_TAKEN, readLiveLoads } from '#lib/life/live-loads';
 import { LIVE_LIST } from '#lib/status';
 import { entriesOf } from '#lib/operator/engine-entries';
+import { sum } from '#lib/sum';
 
 interface ServerRow {
   id: string;
@@ -104,7 +105,7 @@ async function readEngines(): Promise<EngineWire[]> {
         models,
         missing: missing.map(({ architecture, modelId, names }) => ({ architecture, model_id: modelId, lacks: names })),
       })),
-      places: own.reduce((sum, { ok, places }) => sum + (ok ? places : 0), 0),
+      places: sum(own.map(({ ok, places }) => (ok ? places : 0))),
       queued: load?.queued ?? 0,
       in_progress: load?.in_progress ?? 0,
       oldest_queued_seconds: load?.oldest ?? null,

@@ -7,7 +7,7 @@ import { requireMayGenerate } from '#lib/generations/admit';
 import { fundsFor } from '#lib/generations/estimate';
 import { planRun } from '#lib/recipes/plan';
 import { readInputs } from '#lib/recipes/read-inputs';
-import { sum } from '#lib/recipes/standing';
+import { sum } from '#lib/sum';
 
 /** What a run with these inputs would cost, step by step, and everything that it would refuse; charges nothing. */
 export async function estimateRun(

@@ -4,13 +4,12 @@ import { hasResult } from '#lib/generations/has-result';
 import type { Generation } from '#lib/life/generation';
 import { isLive, type RunStatus } from '#lib/status';
 import type { Run } from '#lib/recipes/runs';
+import { sum } from '#lib/sum';
 
 // How a run stands, from its row and its requests. Pure.
 
 /** The last try of each request of each step; null where none was made. */
 export type Made = (Generation | null)[][];
-
-export const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 export function lastTries({ prices }: Pick<Run, 'prices'>, requests: readonly Generation[]): Made {
   const made: Made = prices.map(items => items.map(() => null));

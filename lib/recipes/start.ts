@@ -11,8 +11,8 @@ import { newId } from '#lib/ids';
 import { planRun } from '#lib/recipes/plan';
 import { mediaOf, readInputs } from '#lib/recipes/read-inputs';
 import { findByKey, setGoing, type Run } from '#lib/recipes/runs';
-import { sum } from '#lib/recipes/standing';
 import { titledSteps } from '#lib/recipes/titles';
+import { sum } from '#lib/sum';
 import { discardInputs } from '#lib/uploads/discard-inputs';
 
 interface Start {

@@ -5,8 +5,9 @@ import { env } from '#lib/env';
 import { toLiveWires } from '#lib/generations/to-wire';
 import type { Generation } from '#lib/life/generation';
 import { requestsOf, type Run } from '#lib/recipes/runs';
-import { lastTries, nextOf, priceOfMissing, sum } from '#lib/recipes/standing';
+import { lastTries, nextOf, priceOfMissing } from '#lib/recipes/standing';
 import { isLive } from '#lib/status';
+import { sum } from '#lib/sum';
 
 /** Runs as the API shows them, with the requests that they submitted. */
 export async function toWires(runs: readonly Run[]): Promise<RunWire[]> {

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { bookGems } from '#lib/accounts/ledger';
 import { db, type Tx } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
+import { sum } from '#lib/sum';
 
 interface Due {
   paymentId: string;
@@ -26,10 +27,8 @@ export async function settleReturned(accountId: string, tx: Tx): Promise<void> {
 }
 
 /** Gems of payments that went back and that were spent before they could be taken. */
-export async function gemsOwed(accountId: string): Promise<number> {
-  const dues = await duesOf(accountId, db());
-  return dues.reduce((sum, { gems }) => sum + gems, 0);
-}
+export const gemsOwed = async (accountId: string): Promise<number> =>
+  sum((await duesOf(accountId, db())).map(({ gems }) => gems));
 
 /** What was paid again comes first: it may pay for the others. */
 async function duesOf(accountId: string, tx: Tx): Promise<Due[]> {

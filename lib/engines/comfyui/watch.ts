@@ -2,6 +2,7 @@ import type { WebSocket } from 'undici';
 import { z } from 'zod';
 import type { Snapshot } from '#lib/engines/engine';
 import { parseJson } from '#lib/engines/engine-refusal';
+import { sum } from '#lib/sum';
 
 type Running = Extract<Snapshot, { state: 'running' }>;
 
@@ -45,9 +46,8 @@ export function createReader(id: string, steps: string[]): (message: unknown) =>
     if (type === 'progress' && data.node && data.max) note(data.node, data.value ?? 0, data.max);
     for (const [node, { value, max }] of Object.entries(data.nodes ?? {})) if (max > 0) note(node, value, max);
     if (!done.size) return data.prompt_id === id ? { state: 'running', told: true } : null;
-    const sum = [...done.values()].reduce((a, b) => a + b);
     // a node that came unforeseen must not lead back
-    progress = Math.max(progress, sum / Math.max(steps.length, done.size));
+    progress = Math.max(progress, sum([...done.values()]) / Math.max(steps.length, done.size));
     return { state: 'running', progress, told: true };
   };
 }

@@ -8,6 +8,7 @@ import { FormData } from 'undici';
 import { InputFile, type Body, type BodyValue } from '#lib/engines/parameters';
 import { inBase64 } from '#lib/storage/in-base64';
 import { extensionOf } from '#lib/storage/media-types';
+import { sum } from '#lib/sum';
 
 const INLINE_BYTES = 256_000;
 
@@ -45,7 +46,7 @@ export async function jsonBody(body: Body): Promise<JsonSent> {
   const lengths = await Promise.all(parts.map(part => lengthOf(files.get(part) ?? part)));
   const headers = {
     'content-type': 'application/json',
-    'content-length': String(lengths.reduce((sum, length) => sum + length, 0)),
+    'content-length': String(sum(lengths)),
   };
   return { headers, body: Readable.from(written(parts, files), { objectMode: false }) };
 }
