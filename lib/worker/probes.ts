@@ -8,57 +8,52 @@ import { lineOf } from '#lib/engines/serving';
 import { ringDoorbell, WAITING_CHANNEL } from '#lib/life/doorbell';
 import { log } from '#lib/log';
 import { orAborted } from '#lib/process/or-aborted';
+import { keepLooking, type Loop } from '#lib/worker/loop';
 
 /** Each server is asked this often, by whichever worker comes first. */
 const EVERY_SECONDS = 10;
-const LOOK_EVERY_MS = 2_000;
 const LIMIT_MS = 20_000;
 
 /** Keeps the table of servers true: those that engines.json names, whether each answers, and what it lacks. */
-export function startProbes(): { stop(): Promise<void> } {
+export function startProbes(): Pick<Loop, 'stop'> {
   const stopped = new AbortController();
-  let running: Promise<void> | undefined;
-  const look = () => (running ??= probeDue(stopped.signal).finally(() => (running = undefined)));
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-  void look();
+  const loop = keepLooking('servers to probe', async () => {
+    await probeDue(stopped.signal);
+    return false;
+  });
   return {
-    async stop() {
-      clearInterval(timer);
+    stop() {
       stopped.abort();
-      await running;
+      return loop.stop();
     },
   };
 }
 
 async function probeDue(stopped: AbortSignal): Promise<void> {
-  try {
-    const all = engines().flatMap(entry =>
-      entry.servers.map(server => ({
-        entry,
-        server,
-        id: serverId(entry, server),
-        places: server.places ?? entry.places,
-      })),
-    );
-    letGoOthers(all.map(({ id }) => id));
-    await register(all.map(({ id, entry, places }) => ({ id, engine: entry.id, places })));
-    if (all.length === 0) return;
-    const due = await takeDue(all.map(({ id }) => id));
-    await Promise.all(
-      all
-        .filter(({ id }) => due.has(id))
-        .map(async ({ id, entry, server }) => {
-          const wasOk = due.get(id)!;
-          const found = await probe(() => use(entry, server, engine => engine.probe()), stopped);
-          if (!found) return;
-          await write(id, JSON.parse(JSON.stringify(found), inStorableText) as ProbeResult);
-          if (found.ok !== wasOk) log().info({ server: id, ok: found.ok, detail: found.detail }, 'server probed');
-          if (found.ok && !wasOk) ringDoorbell(WAITING_CHANNEL);
-        }),
-    );
-  } catch (error) {
-    log().warn({ err: error }, 'servers not probed');
-  }
+  const all = engines().flatMap(entry =>
+    entry.servers.map(server => ({
+      entry,
+      server,
+      id: serverId(entry, server),
+      places: server.places ?? entry.places,
+    })),
+  );
+  letGoOthers(all.map(({ id }) => id));
+  await register(all.map(({ id, entry, places }) => ({ id, engine: entry.id, places })));
+  if (all.length === 0) return;
+  const due = await takeDue(all.map(({ id }) => id));
+  await Promise.all(
+    all
+      .filter(({ id }) => due.has(id))
+      .map(async ({ id, entry, server }) => {
+        const wasOk = due.get(id)!;
+        const found = await probe(() => use(entry, server, engine => engine.probe()), stopped);
+        if (!found) return;
+        await write(id, JSON.parse(JSON.stringify(found), inStorableText) as ProbeResult);
+        if (found.ok !== wasOk) log().info({ server: id, ok: found.ok, detail: found.detail }, 'server probed');
+        if (found.ok && !wasOk) ringDoorbell(WAITING_CHANNEL);
+      }),
+  );
 }
 
 /** Rows of servers that are new, changed or gone. The others are not locked: a claim for several would wait for this, and this for it. */
