@@ -74,7 +74,7 @@ export function importWorkflow(given: Graph, infos: NodeInfos): WorkflowImport {
       name,
       binding: { to: [place], set: { from, ...roundingOf(from, literal) } },
       ...(from.startsWith('config.') && { field: fieldOf(name, literal) }),
-      on: meaning?.on ?? false,
+      on: meaning !== null,
       value: literal.value,
     });
   }

@@ -10,8 +10,6 @@ import type { Graph } from '#lib/engines/comfyui/workflow';
 interface Meaning {
   name: string;
   from: string;
-  /** Whether it is worth exposing without being asked for. */
-  on: boolean;
 }
 
 /** What the names mean that people give to nodes, with an @ before them. */
@@ -75,11 +73,7 @@ const INPUTS: { input: RegExp; class?: RegExp; name: string }[] = [
 
 const isKnown = (name: string): boolean => Object.hasOwn(NAMES, name);
 
-const meant = (name: string, on = true): Meaning => ({
-  name,
-  from: isKnown(name) ? NAMES[name]! : `config.${name}`,
-  on,
-});
+const meant = (name: string): Meaning => ({ name, from: isKnown(name) ? NAMES[name]! : `config.${name}` });
 
 /** Whether a name says what a value is, so that a field of another value may not have it. */
 export const isTakenName = (name: string): boolean => isKnown(name) || Object.hasOwn(COMMON_FIELDS, name);
