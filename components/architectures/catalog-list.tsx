@@ -8,11 +8,11 @@ import { MEDIA_KINDS, MEDIA_NAMES } from '#lib/media-kind';
 /** Every architecture by what it makes, as rows: emblem, name and id, what it takes, price. */
 export function CatalogList({
   architectures,
-  examples = [],
+  examples,
 }: {
   architectures: readonly CatalogEntry[];
   /** What they make, where that was chosen. */
-  examples?: readonly ExampleWire[];
+  examples: readonly ExampleWire[];
 }) {
   const pictures = new Map(examples.map(({ architecture, result }) => [architecture, result.preview_url]));
   return (

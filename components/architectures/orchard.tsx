@@ -13,7 +13,7 @@ const GREENS = ['fill-leaf-1', 'fill-leaf-2', 'fill-leaf-3', 'fill-leaf-1', 'fil
  * A trained fruit tree, as orchards grow them along wires: every architecture hangs on it, so the drawing is as full as
  * the catalog. The same ids give the same tree.
  */
-export function Orchard({ ids, label, className }: { ids: readonly string[]; label: string; className?: string }) {
+export function Orchard({ ids, label, className }: { ids: readonly string[]; label: string; className: string }) {
   const perArm = Math.max(2, Math.ceil(ids.length / (WIRES.length * 2)));
   const size = Math.min(86, (REACH - 60) / perArm - 12);
   const arms = WIRES.flatMap((y, tier) => ([-1, 1] as const).map(side => ({ y, side, tier })));

@@ -19,7 +19,7 @@ export function ClipPlayer({
   label: string;
   /** Its loudness where the server has measured it, none before it has. Left out for a short sound, which is read for it. */
   peaks?: readonly number[];
-  className?: string;
+  className: string;
 }) {
   const { isPlaying, time, toggle, goTo, sound } = useSound(label);
   const read = useAudio(peaks ? undefined : url);

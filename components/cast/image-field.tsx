@@ -7,7 +7,6 @@ import { FieldError } from '#components/ui/field-error';
 
 /** One picture: dropped, pasted, taken from the device or chosen among those of the studio. `children` stand beside it. */
 export function ImageField({
-  name,
   label,
   value,
   onChange,
@@ -15,7 +14,6 @@ export function ImageField({
   error,
   children,
 }: {
-  name: string;
   label: string;
   value: string;
   onChange: (url: string) => void;
@@ -23,12 +21,12 @@ export function ImageField({
   error?: string | undefined;
   children?: ReactNode;
 }) {
-  const isPending = uploads.pending.some(({ field }) => field === name);
+  const isPending = uploads.pending.some(({ field }) => field === 'image');
   return (
     <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-5">
       <div className="grid w-26 gap-1.5">
         <MediaTiles
-          name={name}
+          name="image"
           title={label}
           media="image"
           urls={value && !isPending ? [value] : []}

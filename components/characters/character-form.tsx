@@ -68,7 +68,6 @@ export function CharacterForm({ character, onClose }: { character?: CharacterWir
       onClose={onClose}
     >
       <ImageField
-        name="image"
         label="Portrait"
         value={image}
         onChange={url => set('image', url)}

@@ -18,7 +18,7 @@ export function ActStrip({
   acts: readonly Act[];
   /** Of these, what is not in the menu. */
   first: readonly ActId[];
-  className?: string;
+  className: string;
 }) {
   const shown = acts.filter(({ id }) => first.includes(id));
   const others = acts.filter(({ id }) => !first.includes(id));

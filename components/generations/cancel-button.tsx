@@ -19,7 +19,7 @@ export function CancelButton({
   asking,
 }: {
   request: Pick<RequestWire, 'request_id' | 'billing' | 'status'>;
-  className?: string;
+  className: string;
   /** What its look changes to while it asks. */
   asking?: string;
 }) {

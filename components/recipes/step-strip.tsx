@@ -6,7 +6,7 @@ import type { RecipeWire } from '#lib/contract/recipe-schemas';
 const MOST = 4;
 
 /** What a recipe does, drawn: a stack of frames for each step, with the emblem of the model that fills them. */
-export function StepStrip({ steps, className }: { steps: RecipeWire['steps']; className?: string }) {
+export function StepStrip({ steps, className }: { steps: RecipeWire['steps']; className: string }) {
   return (
     <div
       aria-hidden

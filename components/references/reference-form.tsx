@@ -91,7 +91,6 @@ export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWir
         </>
       ) : (
         <ImageField
-          name="image"
           label="Image"
           value={image ?? ''}
           onChange={url => set('image', url)}

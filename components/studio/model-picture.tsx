@@ -9,7 +9,7 @@ import { useIsListening } from '#components/ui/use-is-listening';
 import { historyQuery } from '#lib/client/history-queries';
 
 /** What a model makes: its example, else the newest of the account's own work with it that the page knows of, else its emblem. */
-export function ModelPicture({ id, className }: { id: string; className?: string }) {
+export function ModelPicture({ id, className }: { id: string; className: string }) {
   const example = useExample(id)?.result.preview_url;
   const newest = useNewest(id);
   // the server draws none, and what it drew comes to life as it is, though a picture may be known by then

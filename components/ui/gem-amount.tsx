@@ -1,7 +1,7 @@
 import { cn } from '#components/ui/cn';
 
 /** The one sign for gems. What has the accent as its ground sets `--gem` to another colour. */
-export function GemGlyph({ className }: { className?: string }) {
+export function GemGlyph({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 16 16" aria-hidden className={cn('inline-block size-[0.95em] shrink-0', className)}>
       <path d="M4.4 2h7.2l3.6 4.4L8 14.6.8 6.4Z" className="fill-(--gem,var(--color-accent))" />

@@ -8,14 +8,14 @@ export function SoundWave({
 }: {
   peaks: readonly number[];
   part?: number;
-  className?: string;
+  className: string;
 }) {
   return (
     <svg
       viewBox={`0 0 ${peaks.length * 4} 40`}
       preserveAspectRatio="none"
       aria-hidden
-      className={cn('h-8 w-full', className)}
+      className={cn('w-full', className)}
     >
       {peaks.map((peak, index) => (
         <rect

@@ -33,7 +33,7 @@ export function Viewer({
   /** `ViewerActs`; over a list it comes with the viewer, on a page of its own after the picture. */
   Acts: ComponentType<ViewerActsProps>;
   /** Stands at the top of the panel. */
-  controls?: ReactNode;
+  controls: ReactNode;
 }) {
   const { data, error, refetch } = useQuery({ ...requestQuery(id), ...(first && { initialData: first }) });
   // it may have been deleted in another window, beside which this one has been seen all the time

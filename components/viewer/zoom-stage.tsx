@@ -20,7 +20,7 @@ export function ZoomStage({
   alt: string;
   zoom: ZoomState;
   onLost: () => void;
-  className?: string;
+  className: string;
 }) {
   const [isLoaded, setLoaded] = useState(false);
   const { ref, ...gestures } = useZoomGestures(zoom, result);
@@ -92,7 +92,7 @@ const OneToOne = ({ className }: { className: string }) => (
 );
 
 /** The same by button. */
-export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className?: string }) {
+export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className: string }) {
   const { scale } = zoom.zoom;
   const acts = [
     { label: 'Zoom out', Icon: ZoomOut, onClick: zoom.zoomOut, disabled: scale <= zoom.limits.least },
