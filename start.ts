@@ -53,7 +53,6 @@ const startWeb = () =>
   startChild(join(ROOT, 'server.ts'), {
     args: process.argv.slice(2),
     drainMs: WEB_DRAIN_MS,
-    saysReady: true,
     sharesPort: true,
     signal,
   });

@@ -12,9 +12,7 @@ interface ChildOptions {
   env?: Record<string, string>;
   /** How long it may take to stop. */
   drainMs: number;
-  /** Whether it says `ready` by a message, and has said itself what is wrong when it ends before. */
-  saysReady?: boolean;
-  /** Whether it listens on a port together with others. */
+  /** Whether it listens on a port together with others. It says `ready` by a message then, and itself what is wrong when it ends before. */
   sharesPort?: boolean;
   /** Stops it before it is ready. */
   signal?: AbortSignal;
@@ -26,7 +24,7 @@ cluster.schedulingPolicy = cluster.SCHED_NONE;
 /** Runs a program of the project as a child, which stops when it is told to and when this process dies. */
 export async function startChild(
   file: string,
-  { args = [], execArgv = process.execArgv, env, drainMs, saysReady, sharesPort, signal }: ChildOptions,
+  { args = [], execArgv = process.execArgv, env, drainMs, sharesPort, signal }: ChildOptions,
 ): Promise<Running> {
   const whole = { ...env, ...inheritedEnv() };
   if (sharesPort) cluster.setupPrimary({ exec: file, args, execArgv });
@@ -46,7 +44,7 @@ export async function startChild(
   signal?.addEventListener('abort', end);
   void ended.then(() => signal?.removeEventListener('abort', end));
   const begun = new Promise<void>((begun, failed) =>
-    child.once(saysReady ? 'message' : 'spawn', begun).once('error', failed),
+    child.once(sharesPort ? 'message' : 'spawn', begun).once('error', failed),
   );
   await Promise.race([begun, ended.then(() => Promise.reject(new StartError('')))]);
   return running;
