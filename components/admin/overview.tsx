@@ -15,6 +15,7 @@ import { QueryView } from '#components/ui/query-view';
 import { TextLink } from '#components/ui/text-link';
 import { allRequestsQuery, enginesQuery } from '#lib/client/admin-queries';
 import type { EngineWire } from '#lib/contract/engine-schemas';
+import { many } from '#lib/contract/words';
 import { sum } from '#lib/sum';
 
 const SHOWN = 5;
@@ -102,9 +103,7 @@ function Engines({ engines }: { engines: EngineWire[] }) {
               )}{' '}
               <span className="text-sm text-faint">{typeName(engine.type)}</span>
             </span>
-            <span className="figures text-sm text-soft">
-              {engine.architectures.length} {engine.architectures.length === 1 ? 'architecture' : 'architectures'}
-            </span>
+            <span className="figures text-sm text-soft">{many(engine.architectures.length, 'architecture')}</span>
             <StateOf engine={engine} />
           </li>
         ))}

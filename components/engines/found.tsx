@@ -6,6 +6,7 @@ import { LacksList } from '#components/engines/lacks-list';
 import { typeName } from '#components/engines/engine-types';
 import { Badge } from '#components/ui/badge';
 import type { ExaminationWire } from '#lib/contract/engine-schemas';
+import { many } from '#lib/contract/words';
 
 /** What is behind an address: its type, its models, what it can make at once and what it lacks for the rest. */
 export function Found({ found, action }: { found: ExaminationWire; action?: ReactNode }) {
@@ -52,7 +53,7 @@ export function Found({ found, action }: { found: ExaminationWire; action?: Reac
       {models.length > 0 && (
         <details className="text-sm">
           <summary className="finger-line w-fit text-soft underline-offset-4 hover:underline">
-            {models.length} {models.length === 1 ? 'model' : 'models'} {type === 'comfyui' ? 'installed' : 'listed'}
+            {many(models.length, 'model')} {type === 'comfyui' ? 'installed' : 'listed'}
           </summary>
           <ul className="mt-2 grid max-h-60 gap-0.5 overflow-y-auto font-mono text-xs text-soft">
             {models.map(model => (

@@ -1,6 +1,7 @@
 'use client';
 
 import { Emblem } from '#components/architectures/emblem';
+import { many } from '#lib/contract/words';
 
 interface Lacking {
   architecture: string;
@@ -13,7 +14,7 @@ export function LacksList({ lacking, isOpen }: { lacking: readonly Lacking[]; is
   return (
     <details open={isOpen} className="group text-sm">
       <summary className="finger-line w-fit text-amber underline-offset-4 hover:underline">
-        Lacks something for {lacking.length} {lacking.length === 1 ? 'model' : 'models'}
+        Lacks something for {many(lacking.length, 'model')}
       </summary>
       <ul className="mt-2 grid gap-3">
         {lacking.map(({ architecture, model_id, lacks }) => (

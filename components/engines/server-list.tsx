@@ -4,6 +4,7 @@ import { LacksList } from '#components/engines/lacks-list';
 import { cn } from '#components/ui/cn';
 import { Moment } from '#components/ui/moment';
 import type { EngineWire } from '#lib/contract/engine-schemas';
+import { many } from '#lib/contract/words';
 
 /** The servers of an engine: whether each answers, how busy it is, and what it lacks by name. */
 export function ServerList({ servers }: { servers: EngineWire['servers'] }) {
@@ -20,7 +21,7 @@ export function ServerList({ servers }: { servers: EngineWire['servers'] }) {
             {version && <span className="text-faint">{version}</span>}
             {ok && (
               <span className="figures text-faint">
-                {busy} of {places} {places === 1 ? 'place' : 'places'} busy
+                {busy} of {many(places, 'place')} busy
               </span>
             )}
             {!ok && (

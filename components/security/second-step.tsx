@@ -12,6 +12,7 @@ import { toast } from '#components/ui/toast';
 import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
+import { many } from '#lib/contract/words';
 
 const SetUp = onDemand(async () => (await import('#components/security/set-up-second-step')).SetUpSecondStep);
 const NewCodes = onDemand(async () => (await import('#components/security/recovery-codes')).NewRecoveryCodes);
@@ -70,9 +71,7 @@ function State({
       <span>
         since <Moment at={since} as="day" />
       </span>
-      <span className={left < 3 ? 'text-amber' : ''}>
-        {left === 1 ? '1 recovery code' : `${left} recovery codes`} left
-      </span>
+      <span className={left < 3 ? 'text-amber' : ''}>{many(left, 'recovery code')} left</span>
     </p>
   );
 }

@@ -12,6 +12,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { toast } from '#components/ui/toast';
 import { operatorApi } from '#lib/client/operator-api';
 import { engineQuery } from '#lib/client/admin-queries';
+import { many } from '#lib/contract/words';
 
 /** What the choices come to: what is still wrong, a test run, and the button that offers it. */
 export function BuiltPanel({
@@ -67,9 +68,7 @@ export function BuiltPanel({
               <p className="font-title text-title">{String(data.architecture.name)}</p>
               <p className="flex gap-3 text-sm text-soft">
                 {data.gems !== null && <GemAmount gems={data.gems} />}
-                <span className="figures">
-                  {Object.keys(data.fields).length} {Object.keys(data.fields).length === 1 ? 'field' : 'fields'}
-                </span>
+                <span className="figures">{many(Object.keys(data.fields).length, 'field')}</span>
               </p>
             </div>
           </div>

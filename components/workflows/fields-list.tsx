@@ -2,6 +2,7 @@
 
 import { FieldRow } from '#components/workflows/field-row';
 import type { BuiltWorkflowWire, ImportChoicesWire, ProposalWire } from '#lib/contract/engine-schemas';
+import { many } from '#lib/contract/words';
 
 type Fields = NonNullable<ImportChoicesWire['fields']>;
 
@@ -63,7 +64,7 @@ export function FieldsList({
       {others.length > 0 && (
         <details open={others.length === sorted.length}>
           <summary className="finger-line w-fit text-sm text-soft underline-offset-4 hover:underline">
-            {others.length} more {others.length === 1 ? 'value' : 'values'} in the workflow
+            {many(others.length, 'more value')} in the workflow
           </summary>
           <div className="mt-3">{rows(others)}</div>
         </details>
