@@ -1,4 +1,4 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { lockAccount, type Account } from '#lib/accounts/accounts';
 import { noteHolderAct } from '#lib/accounts/holder-acts';
 import type { SignIn } from '#lib/accounts/sign-ins';
@@ -16,21 +16,19 @@ export async function removeSignIn(
   id: string,
   open: readonly string[],
 ): Promise<void> {
+  const owned = eq(signIns.accountId, account.id);
   await db().transaction(async tx => {
     // of two that leave at once, the second sees that the first is gone
     await lockAccount(account.id, tx);
-    const others = await tx
-      .select({ provider: signIns.provider })
-      .from(signIns)
-      .where(and(eq(signIns.accountId, account.id), isUuid(id) ? ne(signIns.id, id) : undefined));
     const [gone] = isUuid(id)
       ? await tx
           .delete(signIns)
-          .where(and(eq(signIns.id, id), eq(signIns.accountId, account.id)))
+          .where(and(eq(signIns.id, id), owned))
           .returning()
       : [];
     if (!gone) throw new AppError('not_found', 'The account has no such way to sign in.');
-    if (!others.some(({ provider }) => ['password', 'passkey', ...open].includes(provider)))
+    const left = await tx.select({ provider: signIns.provider }).from(signIns).where(owned);
+    if (!left.some(({ provider }) => ['password', 'passkey', ...open].includes(provider)))
       throw new AppError('invalid_request', 'This is the only way into the account. Add another one first.');
     const before = { provider: gone.provider, ...(gone.name && { name: gone.name }) };
     const sentence = `${nameOf(gone)} was removed from your account.`;
