@@ -8,8 +8,6 @@ import { findSessionCaller, type SessionCaller } from '#lib/auth/session';
 import { clientAddress } from '#lib/http/client-address';
 import { isSameOrigin, requireSameOrigin } from '#lib/http/same-origin';
 
-export type { Beside, Caller, FoundBeside, SessionCaller };
-
 /**
  * Who asks: the holder of the API key in `Authorization: Bearer`, or who is signed in in the browser, from the app's own
  * pages. Throws `unauthorized`, and `rate_limited` when many wrong keys came from there.

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
+import type { Beside, Caller, FoundBeside } from '#lib/accounts/callers';
+import type { SessionCaller } from '#lib/auth/session';
 import { mayLeaveOut, takenHeaders, type Operation } from '#lib/contract/operation';
 import { invalid, type Issue } from '#lib/errors';
 import {
@@ -10,10 +12,6 @@ import {
   getSessionCaller,
   requireAccount,
   requireScope,
-  type Beside,
-  type Caller,
-  type FoundBeside,
-  type SessionCaller,
 } from '#lib/http/caller';
 import { clientAddress } from '#lib/http/client-address';
 import { errorResponse } from '#lib/http/error-response';
