@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey } from '#lib/accounts/callers';
@@ -11,22 +11,13 @@ import { changeAccount } from '#lib/accounts/govern';
 import { readBalance } from '#lib/accounts/ledger';
 import { listPayments } from '#lib/accounts/payments/payments';
 import { noteReversal } from '#lib/accounts/payments/reversals';
-import { FakeStripe } from '#lib/accounts/payments/stripe-test-server';
+import { setStripeStage } from '#lib/accounts/payments/stripe-test-stage';
 import { pool } from '#lib/db/client';
-import { useOwnDatabase } from '#lib/db/test-database';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 
-await useOwnDatabase();
-const stripe = new FakeStripe();
-Object.assign(process.env, {
-  STRIPE_SECRET_KEY: 'sk_test_pomona',
-  STRIPE_WEBHOOK_SECRET: 'whsec_test',
-  STRIPE_URL: await stripe.start(),
-  DATA_DIR: await mkdtemp(join(tmpdir(), 'pomona-by-card-')),
-  LOG_LEVEL: 'silent',
-});
-afterAll(() => stripe.stop());
+await setStripeStage();
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-by-card-'));
 
 const PRICE = 19;
 

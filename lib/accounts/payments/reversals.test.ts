@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest';
+import { getAccount } from '#lib/accounts/accounts';
+import { setAutoTopUp } from '#lib/accounts/auto-top-up';
+import { readGemsOverview } from '#lib/accounts/gems-overview';
+import { bookGems, listLedger, readBalance } from '#lib/accounts/ledger';
+import { listPayments } from '#lib/accounts/payments/payments';
+import {
+  announce,
+  disputed,
+  openAccount,
+  paidIntent,
+  payAgain,
+  setStripeStage,
+  SETTINGS,
+} from '#lib/accounts/payments/stripe-test-stage';
+import { owedMails } from '#lib/accounts/test-mails';
+import { topUp } from '#lib/accounts/top-up';
+import { db, pool } from '#lib/db/client';
+import { newId } from '#lib/ids';
+import { expectWholeBooks } from '#lib/life/test-requests';
+
+await setStripeStage();
+
+/** An account that bought 100 gems for 150, and has that many left. */
+async function buyer(left: number) {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 100);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150));
+  await spend(id, 100 - left);
+  return { id, paymentId: payment.id };
+}
+
+const spend = (id: string, gems: number) =>
+  gems !== 0 && bookGems(id, { kind: 'grant', gems: -gems, reason: 'spent' }, db());
+
+const refunded = (paymentId: string, amount: number) => ({
+  id: `ch_${paymentId}`,
+  object: 'charge',
+  payment_intent: `pi_${paymentId}`,
+  metadata: {},
+  amount: 150,
+  amount_refunded: amount,
+});
+
+const reversalsOf = async (id: string) => {
+  const { data } = await listLedger(id, { kind: 'reversal' });
+  return data.map(({ gems }) => gems).toReversed();
+};
+
+test('refunds take the gems back that they paid for, part by part, however often and in what order they are told', async () => {
+  const { id, paymentId } = await buyer(100);
+  await announce('charge.refunded', refunded(paymentId, 75));
+  expect(await readBalance(id)).toBe(50);
+  await Promise.all([75, 150, 75, 150].map(amount => announce('charge.refunded', refunded(paymentId, amount))));
+  await announce('charge.refunded', refunded(paymentId, 75));
+  expect(await readBalance(id)).toBe(0);
+  expect((await reversalsOf(id)).reduce((sum, gems) => sum + gems)).toBe(-100);
+  expect((await listPayments(id)).data).toMatchObject([
+    { status: 'succeeded', amountReturned: 150, gemsReturned: 100 },
+  ]);
+});
+
+test('a refund that failed gives the gems again, and a later one takes them; in whatever order they are told', async () => {
+  const { id, paymentId } = await buyer(100);
+  const failed = {
+    id: `re_${paymentId}`,
+    object: 'refund',
+    payment_intent: `pi_${paymentId}`,
+    amount: 75,
+    metadata: null,
+  };
+  const tell = {
+    first: () => announce('charge.refunded', refunded(paymentId, 75), { created: 1_790_000_000 }),
+    second: () => announce('charge.refunded', refunded(paymentId, 150), { created: 1_790_000_100 }),
+    failed: () => announce('refund.failed', failed, { created: 1_790_000_200 }),
+    again: () => announce('charge.refunded', refunded(paymentId, 150), { created: 1_790_000_300 }),
+  };
+  const balances: number[] = [];
+  for (const told of ['first', 'second', 'failed', 'failed', 'second', 'again', 'first', 'failed'] as const) {
+    await tell[told]();
+    balances.push(await readBalance(id));
+  }
+  expect(balances).toEqual([50, 0, 50, 50, 50, 0, 0, 0]);
+  const early = await buyer(100);
+  await announce('refund.failed', { ...failed, id: 're_early', payment_intent: `pi_${early.paymentId}` });
+  expect(await readBalance(early.id)).toBe(100);
+});
+
+test('gems that were spent before their money went back are owed, and taken from the next that are bought', async () => {
+  const { id, paymentId } = await buyer(30);
+  await announce('charge.refunded', refunded(paymentId, 150));
+  expect(await readBalance(id)).toBe(0);
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 70 });
+  const next = await topUp(id, 50);
+  await announce('payment_intent.succeeded', paidIntent(next.payment.id, 75));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 20 });
+  const last = await topUp(id, 50);
+  await announce('payment_intent.succeeded', paidIntent(last.payment.id, 75));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 30, owed: 0 });
+  expect(await reversalsOf(id)).toEqual([-30, -50, -20]);
+});
+
+test.each(['won', 'prevented'])('a dispute takes the gems at once, and gives them again when it is %s', async over => {
+  const { id, paymentId } = await buyer(40);
+  await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 60 });
+  await announce('charge.dispute.closed', disputed(paymentId, over));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 40, owed: 0 });
+  await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+  await announce('charge.dispute.closed', disputed(paymentId, over));
+  expect(await reversalsOf(id)).toEqual([-40, 40]);
+});
+
+test('what a dispute that is won gives again pays for what is owed', async () => {
+  const { id, paymentId } = await buyer(100);
+  await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+  const { payment } = await topUp(id, 100);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150));
+  await spend(id, 100);
+  await announce('charge.refunded', refunded(payment.id, 150));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 100 });
+  await announce('charge.dispute.closed', disputed(paymentId, 'won'));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 0 });
+});
+
+test('a lost dispute beside a refund takes no more than was paid; a warning takes nothing', async () => {
+  const { id, paymentId } = await buyer(100);
+  await spend(id, -100);
+  await announce('charge.dispute.created', disputed(paymentId, 'warning_needs_response'));
+  expect(await readBalance(id)).toBe(200);
+  await announce('charge.refunded', refunded(paymentId, 90));
+  await announce('charge.dispute.closed', disputed(paymentId, 'lost', 1_000));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 100, owed: 0 });
+});
+
+test('a card that was disputed is not charged by itself any more', async () => {
+  const { id, paymentId } = await buyer(100);
+  await setAutoTopUp(id, { threshold: 10, gems: 100, monthlyLimit: 300 });
+  await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+  expect(await getAccount(id)).toMatchObject({ autoTopUp: null, stripeMethod: null });
+});
+
+test.each([
+  ['lost', ['charge.dispute.closed', 'lost']],
+  ['told again after it was won', ['charge.dispute.closed', 'won'], ['charge.dispute.created', 'needs_response']],
+])(
+  'a dispute that is %s leaves the card and the settings that came after it; its holder is told once',
+  async (_, ...then) => {
+    const { id, paymentId } = await buyer(100);
+    await setAutoTopUp(id, SETTINGS);
+    await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+    const { email, autoTopUp: settings } = await getAccount(id);
+    expect(settings).toBeNull();
+    await payAgain(id, 'pm_2');
+    await setAutoTopUp(id, SETTINGS);
+    for (const [type, status] of then as [string, string][]) await announce(type, disputed(paymentId, status));
+    expect(await getAccount(id)).toMatchObject({ autoTopUp: SETTINGS, stripeMethod: { id: 'pm_2' } });
+    expect(await owedMails(email)).toMatchObject([{ text: expect.stringContaining('auto top-up was switched off') }]);
+  },
+);
+
+test('a refund leaves the card and the settings, and so does a dispute that is first told of when it was won', async () => {
+  const { id, paymentId } = await buyer(100);
+  await setAutoTopUp(id, SETTINGS);
+  await announce('charge.refunded', refunded(paymentId, 75));
+  await announce('charge.dispute.closed', disputed(paymentId, 'won'));
+  expect(await getAccount(id)).toMatchObject({ autoTopUp: SETTINGS, stripeMethod: { id: 'pm_1' } });
+});
+
+test('a holder is told of a dispute once it is written down', async () => {
+  const { id, paymentId } = await buyer(100);
+  const { email } = await setAutoTopUp(id, SETTINGS);
+  const tell = () => announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+  await pool().query('alter table ledger rename to ledger_away');
+  await expect(tell().finally(() => pool().query('alter table ledger_away rename to ledger'))).rejects.toThrow();
+  await tell();
+  expect(await owedMails(email)).toHaveLength(1);
+});
+
+test('money that goes back before the payment is booked takes nothing that was not given', async () => {
+  const { id } = await openAccount(20);
+  const { payment } = await topUp(id, 100);
+  const early = { ...refunded(payment.id, 150), metadata: { payment_id: payment.id } };
+  await announce('charge.refunded', early);
+  expect(await readBalance(id)).toBe(20);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150));
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 20, owed: 0 });
+});
+
+test('refunds and disputes that are forged, of nobody, or of an account that is gone, take nothing', async () => {
+  const { id, paymentId } = await buyer(100);
+  const forged = announce('charge.refunded', refunded(paymentId, 150), { secret: 'whsec_other' });
+  await expect(forged).rejects.toMatchObject({ code: 'invalid_request' });
+  await announce('charge.refunded', refunded(newId(), 150));
+  await announce('charge.dispute.created', disputed(newId(), 'needs_response'));
+  expect(await readBalance(id)).toBe(100);
+  await pool().query('delete from accounts where id = $1', [id]);
+  await announce('charge.refunded', refunded(paymentId, 150));
+  const { rows } = await pool().query('select gems_returned from payments where id = $1', [paymentId]);
+  expect(rows).toEqual([{ gems_returned: 100 }]);
+});
+
+test('the books are whole after all that', expectWholeBooks);

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { getAccount } from '#lib/accounts/accounts';
+import { autoTopUp } from '#lib/accounts/auto-top-up';
+import { readBalance } from '#lib/accounts/ledger';
+import { listPayments } from '#lib/accounts/payments/payments';
+import { takeStripeEvent } from '#lib/accounts/payments/stripe-events';
+import {
+  announce,
+  cardHolder,
+  disputed,
+  openAccount,
+  paidIntent,
+  paidSession,
+  payAgain,
+  setStripeStage,
+} from '#lib/accounts/payments/stripe-test-stage';
+import { topUp } from '#lib/accounts/top-up';
+import { pool } from '#lib/db/client';
+import { newId } from '#lib/ids';
+
+await setStripeStage();
+
+test('what Checkout ended with before its money came is booked when it comes', async () => {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 10);
+  await announce('checkout.session.completed', { ...paidSession(payment.id, 15), payment_status: 'unpaid' });
+  expect(await readBalance(id)).toBe(0);
+  expect((await listPayments(id)).data).toMatchObject([{ status: 'open' }]);
+  await announce('checkout.session.async_payment_succeeded', paidSession(payment.id, 15));
+  expect(await readBalance(id)).toBe(10);
+});
+
+test('a payment that was given up is booked when it comes in after all', async () => {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 10);
+  await announce('checkout.session.expired', { ...paidSession(payment.id, 15), payment_status: 'unpaid' });
+  expect((await listPayments(id)).data).toMatchObject([{ status: 'failed' }]);
+  await announce('checkout.session.async_payment_succeeded', paidSession(payment.id, 15));
+  expect(await readBalance(id)).toBe(10);
+});
+
+test('a webhook with a wrong signature, a wrong amount or of somebody else books nothing', async () => {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 10);
+  const forged = announce('payment_intent.succeeded', paidIntent(payment.id, 15), { secret: 'whsec_other' });
+  await expect(forged).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(takeStripeEvent('{}', null)).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(announce('payment_intent.succeeded', paidIntent(payment.id, 1))).rejects.toThrow('Stripe says 1');
+  await announce('payment_intent.succeeded', paidIntent(newId(), 15));
+  await announce('payment_intent.succeeded', { ...paidIntent(payment.id, 15), metadata: {} });
+  expect(await readBalance(id)).toBe(0);
+});
+
+test('a payment outlives its account, and tells that it is to be refunded', async () => {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 10);
+  await pool().query('delete from accounts where id = $1', [id]);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 15));
+  const { rows } = await pool().query('select status, account_id from payments where id = $1', [payment.id]);
+  expect(rows).toEqual([{ status: 'succeeded', account_id: null }]);
+});
+
+test('the card of the latest payment is kept, whatever is told late or again', async () => {
+  const { id } = await openAccount();
+  const card = async () => (await getAccount(id)).stripeMethod?.id;
+  const [first, second] = [(await topUp(id, 100)).payment, (await topUp(id, 100)).payment];
+  await announce('payment_intent.succeeded', paidIntent(second.id, 150, 'pm_2'));
+  await announce('payment_intent.succeeded', paidIntent(first.id, 150, 'pm_1'));
+  expect(await card()).toBe('pm_2');
+  await announce('charge.dispute.created', disputed(second.id, 'needs_response'));
+  for (const [paymentId, method] of [
+    [second.id, 'pm_2'],
+    [first.id, 'pm_1'],
+  ] as const)
+    await announce('payment_intent.succeeded', paidIntent(paymentId, 150, method));
+  expect(await card()).toBeUndefined();
+  await payAgain(id, 'pm_3');
+  expect(await card()).toBe('pm_3');
+});
+
+test('a new card is kept, though an automatic payment with the one before it is told sooner', async () => {
+  const id = await cardHolder(5);
+  const { payment } = await topUp(id, 100);
+  expect(await autoTopUp(id, 50)).toBe(true);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150, 'pm_2'));
+  expect(await getAccount(id)).toMatchObject({ stripeMethod: { id: 'pm_2' } });
+});
+
+test('a card is not kept whose payment was disputed before it was told of', async () => {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 100);
+  const early = { ...disputed(payment.id, 'needs_response'), metadata: { payment_id: payment.id } };
+  await announce('charge.dispute.created', early);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150));
+  expect(await getAccount(id)).toMatchObject({ balance: 0, stripeMethod: null });
+});
+
+test('what is told late of an automatic payment does not bring its card back', async () => {
+  const id = await cardHolder(5);
+  await autoTopUp(id, 50);
+  const [automatic] = (await listPayments(id)).data;
+  await payAgain(id, 'pm_2');
+  await announce('payment_intent.succeeded', paidIntent(automatic!.id, 150, 'pm_1'));
+  expect(await getAccount(id)).toMatchObject({ stripeMethod: { id: 'pm_2' } });
+});

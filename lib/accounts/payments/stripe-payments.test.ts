@@ -1,0 +1,264 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { getAccount } from '#lib/accounts/accounts';
+import { autoTopUp } from '#lib/accounts/auto-top-up';
+import { readGemsOverview } from '#lib/accounts/gems-overview';
+import { listLedger, readBalance } from '#lib/accounts/ledger';
+import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
+import { listPayments } from '#lib/accounts/payments/payments';
+import {
+  announce,
+  cardHolder,
+  openAccount,
+  paidIntent,
+  paidSession,
+  setStripeStage,
+  SETTINGS,
+} from '#lib/accounts/payments/stripe-test-stage';
+import { topUp } from '#lib/accounts/top-up';
+import { pool } from '#lib/db/client';
+import { env } from '#lib/env';
+import { expectWholeBooks } from '#lib/life/test-requests';
+
+const stripe = await setStripeStage();
+
+test('a top-up goes to Checkout, and its webhooks book it once, in any order and number', async () => {
+  const { id } = await openAccount();
+  const { payment, url } = await topUp(id, 101);
+  expect(url).toMatch(new RegExp(`^https://checkout\\.stripe\\.example/.*${payment.id}$`));
+  expect(payment).toMatchObject({ status: 'open', gems: 101, amount: 152, currency: 'usd' });
+  expect(stripe.of('/v1/checkout/sessions')).toMatchObject([
+    {
+      key: expect.stringMatching(`-${payment.id}$`),
+      fields: {
+        'line_items[0][price_data][unit_amount]': '152',
+        'payment_intent_data[setup_future_usage]': 'off_session',
+        'payment_intent_data[metadata][payment_id]': payment.id,
+        cancel_url: expect.stringMatching(`/account/gems\\?payment=${payment.id}&cancelled$`),
+      },
+    },
+  ]);
+  expect(await readBalance(id)).toBe(0);
+  await Promise.all([
+    announce('payment_intent.succeeded', paidIntent(payment.id, 152)),
+    announce('checkout.session.completed', paidSession(payment.id, 152)),
+    announce('payment_intent.succeeded', paidIntent(payment.id, 152)),
+  ]);
+  await announce('checkout.session.expired', paidSession(payment.id, 152));
+  expect(await readBalance(id)).toBe(101);
+  expect((await listLedger(id)).data).toMatchObject([{ kind: 'top_up', gems: 101, paymentId: payment.id }]);
+  expect((await listPayments(id)).data).toMatchObject([{ status: 'succeeded', providerRef: `pi_${payment.id}` }]);
+  expect(await getAccount(id)).toMatchObject({ stripeMethod: { id: 'pm_1', label: 'visa …4242' } });
+});
+
+test('a top-up that is asked for again under its key leads to the page that was made first, until it is paid', async () => {
+  const { id } = await openAccount();
+  const first = await topUp(id, 101, 'a key');
+  expect(await topUp(id, 101, 'a key')).toMatchObject({ payment: { id: first.payment.id }, url: first.url });
+  stripe.forgetKeys();
+  expect(await topUp(id, 101, 'a key')).toMatchObject({ payment: { id: first.payment.id }, url: first.url });
+  expect(stripe.sessions.size).toBe(1);
+  expect((await listPayments(id)).data).toHaveLength(1);
+  Object.assign([...stripe.sessions.values()][0]!, { status: 'complete', url: null });
+  expect(await topUp(id, 101, 'a key')).toMatchObject({ payment: { status: 'open' }, url: null });
+  await announce('checkout.session.completed', paidSession(first.payment.id, 152));
+  expect(await topUp(id, 101, 'a key')).toMatchObject({ payment: { status: 'succeeded' }, url: null });
+  expect(await readBalance(id)).toBe(101);
+});
+
+test('a page that was not paid in time is over, and its key leads to no other', async () => {
+  const { id } = await openAccount();
+  await topUp(id, 101, 'a key');
+  Object.assign([...stripe.sessions.values()][0]!, { status: 'expired', url: null });
+  stripe.forgetKeys();
+  for (let n = 0; n < 2; n++)
+    expect(await topUp(id, 101, 'a key')).toMatchObject({
+      payment: { status: 'failed', error: 'It was not paid in time.' },
+      url: null,
+    });
+  expect(stripe.sessions.size).toBe(1);
+});
+
+test('a page whose address was lost is found again while Stripe knows the key, and not made anew later', async () => {
+  const { id } = await openAccount();
+  stripe.mood = 'silent';
+  await expect(topUp(id, 101, 'a key')).rejects.toThrow();
+  stripe.mood = 'pays';
+  expect((await topUp(id, 101, 'a key')).url).toBe([...stripe.sessions.values()][0]!.url);
+  await pool().query(
+    `update payments set provider_ref = null, created_at = now() - interval '1 day' where account_id = $1`,
+    [id],
+  );
+  stripe.forgetKeys();
+  await expect(topUp(id, 101, 'a key')).rejects.toMatchObject({ code: 'invalid_request' });
+  expect((await listPayments(id)).data).toMatchObject([{ status: 'failed' }]);
+  expect(stripe.sessions.size).toBe(1);
+});
+
+test('a top-up that Stripe refuses is over, and says why', async () => {
+  const { id } = await openAccount();
+  stripe.mood = 'refuses';
+  const refused = { code: 'invalid_request', message: expect.stringContaining('at least 50 cents') };
+  await expect(topUp(id, 1, 'a key')).rejects.toMatchObject(refused);
+  const failed = { status: 'failed', error: expect.stringContaining('at least 50 cents') };
+  expect((await listPayments(id)).data).toMatchObject([failed]);
+  expect(await topUp(id, 1, 'a key')).toMatchObject({ payment: failed, url: null });
+});
+
+test('what gems cost is not rounded up for the sake of a fraction that is none', async () => {
+  const { id } = await openAccount();
+  env().GEM_PRICE = 1.1;
+  const { payment } = await topUp(id, 100);
+  env().GEM_PRICE = 1.5;
+  expect(payment).toMatchObject({ amount: 110 });
+});
+
+test('auto top-up charges the saved card once for many who need it at the same time', async () => {
+  const id = await cardHolder(5);
+  const covered = await Promise.all(Array.from({ length: 8 }, () => autoTopUp(id, 50)));
+  expect(covered).toEqual(Array(8).fill(true));
+  expect(stripe.of('/v1/payment_intents')).toHaveLength(1);
+  expect(await readBalance(id)).toBe(105);
+});
+
+test('a declined card leaves the balance, is told, and is left alone for a while', async () => {
+  const id = await cardHolder(5);
+  stripe.mood = 'declines';
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect(stripe.of('/v1/payment_intents')).toHaveLength(1);
+  expect((await listPayments(id)).data).toMatchObject([{ status: 'failed', error: 'Your card was declined.' }]);
+  expect(await readBalance(id)).toBe(5);
+});
+
+test('a card whose bank asks back is not counted as paid', async () => {
+  const id = await cardHolder(5);
+  stripe.mood = 'asks';
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect((await listPayments(id)).data).toMatchObject([
+    { status: 'failed', error: expect.stringContaining('confirm') },
+  ]);
+});
+
+test('a payment whose answer is lost is booked by its webhook, or taken up again, and charged once', async () => {
+  const id = await cardHolder(5);
+  stripe.mood = 'silent';
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect((await listPayments(id)).data).toMatchObject([{ status: 'open' }]);
+  stripe.mood = 'pays';
+  await pool().query(`update payments set created_at = now() - interval '1 minute' where account_id = $1`, [id]);
+  expect(await autoTopUp(id, 50)).toBe(true);
+  const [payment] = (await listPayments(id)).data;
+  await announce('payment_intent.succeeded', paidIntent(String(payment?.id), 150));
+  expect(await readBalance(id)).toBe(105);
+  expect([...stripe.intents.keys()].filter(key => key === payment?.id)).toHaveLength(1);
+});
+
+test(
+  'a submit that there are gems for waits for no charge, its own or one that is under way',
+  { timeout: 15_000 },
+  async () => {
+    const id = await cardHolder(5);
+    const bank = Promise.withResolvers<never>();
+    const charge = vi.spyOn(paymentProvider(), 'charge').mockReturnValue(bank.promise);
+    onTestFinished(() => charge.mockRestore());
+    for (let n = 0; n < 2; n++) expect(await autoTopUp(id, 5)).toBe(true);
+    expect(charge).toHaveBeenCalledOnce();
+    bank.reject(new Error('the bank is closed'));
+  },
+);
+
+test('a charge whose first try is still under way at Stripe is waited for', async () => {
+  const id = await cardHolder(5);
+  stripe.mood = 'busy';
+  expect(await autoTopUp(id, 50)).toBe(false);
+  await pool().query(`update payments set created_at = now() - interval '5 minutes' where account_id = $1`, [id]);
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect((await listPayments(id)).data).toMatchObject([{ status: 'open' }]);
+  stripe.mood = 'pays';
+  expect(await autoTopUp(id, 50)).toBe(true);
+  expect(await readBalance(id)).toBe(105);
+});
+
+test.each([
+  ['that was made is booked', 'silent', true, 'succeeded', 105],
+  ['that was not made is over, and the next is with the new card', 'drops', false, 'failed', 5],
+] as const)(
+  'of a charge whose answer is lost before the card is changed, one %s',
+  async (_, mood, covered, status, balance) => {
+    const id = await cardHolder(5);
+    stripe.mood = mood;
+    expect(await autoTopUp(id, 50)).toBe(false);
+    stripe.mood = 'pays';
+    await pool().query(`update accounts set stripe_method = stripe_method || '{"id": "pm_2"}' where id = $1`, [id]);
+    const madeAgo = (span: string) =>
+      pool().query(`update payments set created_at = now() - $2::interval where account_id = $1`, [id, span]);
+    // it may be under way still
+    await madeAgo('1 minute');
+    expect(await autoTopUp(id, 50)).toBe(covered);
+    if (!covered) expect((await listPayments(id)).data).toMatchObject([{ status: 'open' }]);
+    await madeAgo('3 minutes');
+    expect(await autoTopUp(id, 50)).toBe(covered);
+    expect((await listPayments(id)).data).toMatchObject([{ status }]);
+    expect(await readBalance(id)).toBe(balance);
+    if (covered) return;
+    await madeAgo('1 day');
+    expect(await autoTopUp(id, 50)).toBe(true);
+    expect(await readBalance(id)).toBe(105);
+  },
+);
+
+test('a debit that takes days is waited for, and no other is made beside it', async () => {
+  const id = await cardHolder(5);
+  stripe.mood = 'debits';
+  expect(await autoTopUp(id, 50)).toBe(false);
+  await pool().query(`update payments set created_at = now() - interval '2 days' where account_id = $1`, [id]);
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect(stripe.of('/v1/payment_intents')).toHaveLength(1);
+  const [payment, ...more] = (await listPayments(id)).data;
+  expect([payment?.status, more]).toEqual(['open', []]);
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 5, auto_topped_up: 100 });
+  stripe.intents.get(payment!.id)!.status = 'succeeded';
+  expect(await autoTopUp(id, 50)).toBe(true);
+  expect(await readBalance(id)).toBe(105);
+});
+
+test('a debit that the bank sends back is over, and says why', async () => {
+  const id = await cardHolder(5);
+  stripe.mood = 'debits';
+  await autoTopUp(id, 50);
+  await pool().query(`update payments set created_at = now() - interval '5 minutes' where account_id = $1`, [id]);
+  const [payment] = (await listPayments(id)).data;
+  const back = { status: 'requires_payment_method', last_payment_error: { message: 'Insufficient funds.' } };
+  Object.assign(stripe.intents.get(payment!.id)!, back);
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect((await listPayments(id)).data).toMatchObject([{ status: 'failed', error: 'Insufficient funds.' }]);
+});
+
+test('a customer whom Stripe does not know any more is made anew, without the card that is gone with them', async () => {
+  const id = await cardHolder(5);
+  stripe.unknownCustomers.add(`cus_${id}`);
+  const { payment, url } = await topUp(id, 100, 'a key');
+  expect(url).toContain('https://checkout.stripe.example/');
+  const { stripeCustomer, stripeMethod } = await getAccount(id);
+  expect(stripeCustomer).not.toBe(`cus_${id}`);
+  expect(stripeMethod).toBeNull();
+  expect(stripe.of('/v1/checkout/sessions').map(({ fields }) => fields.customer)).toEqual([
+    `cus_${id}`,
+    stripeCustomer,
+  ]);
+  await pool().query('update payments set provider_ref = null where id = $1', [payment.id]);
+  expect(await topUp(id, 100, 'a key')).toMatchObject({ url });
+  expect(stripe.sessions.size).toBe(1);
+});
+
+test('a card whose customer Stripe does not know any more is forgotten, and not tried again', async () => {
+  const id = await cardHolder(5);
+  stripe.unknownCustomers.add(`cus_${id}`);
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect((await listPayments(id)).data).toMatchObject([
+    { status: 'failed', error: expect.stringContaining('by hand') },
+  ]);
+  expect(await getAccount(id)).toMatchObject({ stripeMethod: null, autoTopUp: SETTINGS });
+});
+
+test('the books are whole after all that', expectWholeBooks);

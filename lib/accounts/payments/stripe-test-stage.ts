@@ -1,0 +1,92 @@
+import { afterAll, beforeEach } from 'vitest';
+import { createAccount } from '#lib/accounts/accounts';
+import { setAutoTopUp } from '#lib/accounts/auto-top-up';
+import { takeStripeEvent } from '#lib/accounts/payments/stripe-events';
+import { createStripeClient } from '#lib/accounts/payments/stripe-payments';
+import { FakeStripe } from '#lib/accounts/payments/stripe-test-server';
+import { topUp } from '#lib/accounts/top-up';
+import { pool } from '#lib/db/client';
+import { useOwnDatabase } from '#lib/db/test-database';
+import { newId } from '#lib/ids';
+
+const SECRET = 'whsec_test';
+
+/** For a test file, first thing: a database of its own, and a Stripe that cards are charged by. */
+export async function setStripeStage(): Promise<FakeStripe> {
+  await useOwnDatabase();
+  const stripe = new FakeStripe();
+  Object.assign(process.env, {
+    STRIPE_SECRET_KEY: 'sk_test_pomona',
+    STRIPE_WEBHOOK_SECRET: SECRET,
+    STRIPE_URL: await stripe.start(),
+    GEM_PRICE: '1.5',
+    SMTP_URL: 'smtp://localhost',
+    LOG_LEVEL: 'silent',
+  });
+  afterAll(() => stripe.stop());
+  beforeEach(() => {
+    stripe.mood = 'pays';
+    stripe.calls.length = 0;
+    stripe.sessions.clear();
+  });
+  return stripe;
+}
+
+export const openAccount = (gems = 0) => createAccount({ email: `${newId()}@example.com`, gems });
+
+/** A webhook as Stripe sends it, signed; `created` in seconds. */
+export async function announce(
+  type: string,
+  object: Record<string, unknown>,
+  { secret = SECRET, created = 1_790_000_000 } = {},
+): Promise<void> {
+  const body = JSON.stringify({ id: `evt_${newId()}`, object: 'event', created, type, data: { object } });
+  const signature = createStripeClient('sk').webhooks.generateTestHeaderString({ payload: body, secret });
+  await takeStripeEvent(body, signature);
+}
+
+export const paidIntent = (paymentId: string, amount: number, method = 'pm_1') => ({
+  id: `pi_${paymentId}`,
+  object: 'payment_intent',
+  metadata: { payment_id: paymentId },
+  amount_received: amount,
+  payment_method: method,
+});
+
+export const paidSession = (paymentId: string, amount: number) => ({
+  id: `cs_${paymentId}`,
+  object: 'checkout.session',
+  payment_status: 'paid',
+  metadata: { payment_id: paymentId },
+  amount_total: amount,
+  payment_intent: `pi_${paymentId}`,
+});
+
+export const disputed = (paymentId: string, status: string, amount = 150) => ({
+  id: `dp_${paymentId}`,
+  object: 'dispute',
+  payment_intent: `pi_${paymentId}`,
+  metadata: {},
+  amount,
+  status,
+});
+
+export const SETTINGS = { threshold: 10, gems: 100, monthlyLimit: 300 };
+
+/** An account that has paid by card once, and has auto top-up on. */
+export async function cardHolder(gems: number) {
+  const { id } = await openAccount(gems);
+  await pool().query(
+    `update accounts set stripe_customer = $2, stripe_method = '{"id":"pm_1","label":"visa …4242"}' where id = $1`,
+    [id, `cus_${id}`],
+  );
+  await setAutoTopUp(id, SETTINGS);
+  return id;
+}
+
+/** Pays once more by hand, with another card. */
+export async function payAgain(id: string, method: string) {
+  const { payment } = await topUp(id, 100);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150, method));
+  return payment.id;
+}
