@@ -1,6 +1,6 @@
-import { MORE_IMAGES } from '#lib/contract/cast-limits';
 import { expectAccessible, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
+import { MORE_IMAGES } from '#lib/contract/cast-limits';
 import { chooseFiles, pictureAddress, pictureFile, soundFile } from './device-files.ts';
 import { hold } from './network.ts';
 import { expect, freshName, make, test, untilItListens } from './someone.ts';
@@ -496,21 +496,4 @@ test('a stray press or key loses nothing that was filled in, and who leaves is a
   await expect(collection.getByLabel('Notes')).toHaveValue('Of this autumn');
   await page.goBack();
   await expect(collection).toBeHidden();
-});
-
-test('a collection is made once, however long its page takes', async ({ someone: { page } }) => {
-  await page.goto('/collections');
-  await page.getByRole('button', { name: 'New collection' }).first().click();
-  const collection = page.getByRole('dialog', { name: 'New collection' });
-  await collection.getByLabel('Name').fill('Orchard');
-  const release = await hold(page, '**/collections/*');
-  const made: string[] = [];
-  page.on('request', request => request.method() === 'POST' && made.push(request.url()));
-  const answered = page.waitForResponse('**/api/collections');
-  await collection.getByRole('button', { name: 'Create' }).click();
-  await answered;
-  for (let n = 0; n < 2; n++) await collection.getByLabel('Name').press('Enter');
-  release();
-  await expect(page.getByRole('heading', { name: 'Orchard', level: 1 })).toBeVisible();
-  expect(made.filter(url => url.endsWith('/api/collections'))).toHaveLength(1);
 });

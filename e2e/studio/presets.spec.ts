@@ -2,11 +2,11 @@ import { expectAccessible } from '../page-checks.ts';
 import { promptField } from './create-page.ts';
 import { hold } from './network.ts';
 import { chooseFiles, pictureFile } from './device-files.ts';
-import { expect, make, test, untilItListens } from './someone.ts';
+import { expect, makePicture, test, untilItListens } from './someone.ts';
 
 test('presets, styles and past prompts fill the form, and can be taken back', async ({ someone }) => {
   const { page } = someone;
-  for (const prompt of ['a fig', 'a plum']) await make(someone, 'z_image', { prompt, aspect_ratio: '1:1' });
+  for (const prompt of ['a fig', 'a plum']) await makePicture(someone, prompt);
   await page.goto('/create/z_image');
   const prompt = promptField(page);
   await untilItListens(prompt);

@@ -134,6 +134,41 @@ test('the way back of a phone closes what lies on top, one at a time, and asks b
   await expect(page).toHaveURL('/characters');
 });
 
+test('on a phone the bar says under which of its entries one is', async ({ someone: { page } }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const current = page.getByRole('navigation', { name: 'Main, short' }).locator('[aria-current]');
+  for (const [path, entry] of [
+    ['/create', 'Create'],
+    ['/recipes', 'Create'],
+    ['/matrix', 'Create'],
+    ['/history', 'History'],
+    ['/collections', 'History'],
+    ['/characters', 'Characters'],
+    ['/references', 'Characters'],
+    ['/uploads', 'Characters'],
+    ['/account/gems', 'Account'],
+  ] as const) {
+    await page.goto(path);
+    await expect(current, path).toHaveText(entry);
+  }
+});
+
+test('on a desk the rail marks each page by its own entry, and Matrix by that of Create', async ({
+  someone: { page },
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const current = page.getByRole('navigation', { name: 'Main', exact: true }).locator('[aria-current]');
+  for (const [path, entry] of [
+    ['/matrix', 'Create'],
+    ['/recipes', 'Recipes'],
+    ['/collections', 'Collections'],
+    ['/uploads', 'Uploads'],
+  ] as const) {
+    await page.goto(path);
+    await expect(current, path).toHaveText([entry]);
+  }
+});
+
 test('Matrix opens with the model that was used last', async ({ someone: { page } }) => {
   await openCreate(page, '/create/z_image');
   await promptField(page).fill('a fig');

@@ -39,6 +39,9 @@ export async function make({ call }: Calling, architecture: string, body: object
   return (await (await call('GET', `/v1/requests/${request_id}/status?wait=60`)).json()) as RequestWire;
 }
 
+export const makePicture = (someone: Calling, prompt: string): Promise<RequestWire> =>
+  make(someone, 'z_image', { prompt, aspect_ratio: '1:1' });
+
 /** What somebody has made, the newest first; `query` narrows it. */
 export const requestsOf = async ({ call }: Calling, query = ''): Promise<RequestWire[]> =>
   ((await (await call('GET', `/v1/requests${query}`)).json()) as ListWire<RequestWire>).data;

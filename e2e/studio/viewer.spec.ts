@@ -1,13 +1,12 @@
 import type { Locator } from '@playwright/test';
 import { expectAccessible } from '../page-checks.ts';
-import { signUp } from '../session.ts';
 import { promptField } from './create-page.ts';
 import { expect, open, picture, test, tile, tiles } from './history-page.ts';
 import { seedHistory } from './seed-history.ts';
-import { requestsOf, untilItListens } from './someone.ts';
+import { untilItListens } from './someone.ts';
 import { viewer } from './viewer.ts';
 
-// a result shown large, its own page, and several beside each other
+// a result shown large
 
 test('the viewer shows, zooms, walks, copies and leads back to the form', async ({
   page,
@@ -249,42 +248,6 @@ test('what is varied from the viewer says that it was sent, and what it cost', a
   await expect.poll(async () => (await customer.list()).data.length).toBe(2);
 });
 
-test('a result has a page of its own, whatever became of it, and only for its owner', async ({
-  page,
-  house,
-  member,
-}) => {
-  const { customer } = member;
-  const { request_id } = await customer.generate(picture('kept for a while'));
-  // as what was kept later has it; how long it took stays
-  await house.pool.query(`update requests set updated_at = finished_at + interval '1 day' where id = $1`, [request_id]);
-  await page.goto(`/history/${request_id}`);
-  await expect(page).toHaveTitle(/kept for a while/);
-  await expect(page.getByText(/, in [\d.]+\ss$/)).toBeVisible();
-  await expect(page.getByRole('img', { name: 'kept for a while' })).toBeVisible();
-  await expectAccessible(page);
-  await house.pool.query(
-    `update requests set result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"') where id = $1`,
-    [request_id],
-  );
-  await page.reload();
-  await expect(page.getByText(/The file expired on/)).toBeVisible();
-  await house.pool.query(
-    `update requests set status = 'failed', result = null, refunded = true, error_message = 'The engine failed.' where id = $1`,
-    [request_id],
-  );
-  await page.reload();
-  await expect(page.getByText(/gems were refunded/)).toBeVisible();
-  await house.pool.query(
-    `update requests set status = 'cancelled', refunded = false, error_message = null where id = $1`,
-    [request_id],
-  );
-  await page.reload();
-  await expect(page.getByText(/This was cancelled/)).toBeVisible();
-  const other = await (await house.open()).submit();
-  expect((await page.goto(`/history/${other.request_id}`))?.status()).toBe(404);
-});
-
 test('a file that did not load is gone only when its address says so; else it comes when the connection is back', async ({
   page,
   house,
@@ -350,63 +313,6 @@ test('a result that is deleted where no list has it closes, and shows no other',
   await expect(tiles(page)).toHaveCount(1);
 });
 
-test('of what is compared each side says when its file is not kept any more', async ({ page, member, house }) => {
-  const ids: string[] = [];
-  for (const prompt of ['one fig', 'two figs']) ids.push((await member.customer.generate(picture(prompt))).request_id);
-  const compared = page.getByRole('dialog', { name: 'Compare' });
-  // the one is over; the other one's file is gone, and nobody has said so yet
-  await house.pool.query(
-    `update requests set result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"') where id = $1`,
-    [ids[0]],
-  );
-  await page.route('**/media/**', route => route.fulfill({ status: 404 }));
-  await page.goto(`/history?compare=${ids.join(',')}`);
-  await expect(compared.getByText('No longer kept')).toHaveCount(2);
-  await expectAccessible(page);
-});
-
-test('what is compared can be marked, saved and gone on from, each side by itself', async ({ page, member }) => {
-  const ids: string[] = [];
-  for (const prompt of ['one fig', 'two figs']) ids.push((await member.customer.generate(picture(prompt))).request_id);
-  await page.goto(`/history?compare=${ids.join(',')}`);
-  const compared = page.getByRole('dialog', { name: 'Compare' });
-  const side = compared.getByRole('group', { name: 'Acts of 2' });
-  const like = side.getByRole('button', { name: 'Favourite' });
-  await like.click();
-  await expect(like).toHaveAttribute('aria-pressed', 'true');
-  await expect(compared.getByRole('group', { name: 'Acts of 1' }).getByRole('button', { pressed: true })).toHaveCount(
-    0,
-  );
-  await expect(side.getByRole('link', { name: 'Download' })).toHaveAttribute('download', 'two-figs.png');
-  await expectAccessible(page);
-  // a phone has room for a menu of them
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect(like).toBeHidden();
-  await side.getByRole('button', { name: 'Acts of 2' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Favourite: take back' })).toBeVisible();
-  await page.getByRole('menuitem', { name: 'Use settings' }).click();
-  await expect(promptField(page)).toHaveValue('two figs');
-});
-
-test('Escape closes what is compared, though a notice came meanwhile', async ({ page, context, idle }) => {
-  const { id, call } = await signUp(context, idle);
-  for (const prompt of ['one fig', 'two figs'])
-    expect((await call('POST', '/v1/z_image/generate', { prompt })).status()).toBe(202);
-  const ids = (await requestsOf({ call })).map(({ request_id }) => request_id);
-  await page.goto(`${idle.baseURL}/history?compare=${ids.join(',')}`);
-  const compared = page.getByRole('dialog', { name: 'Compare' });
-  await expect(compared.getByText('There is no result.')).toHaveCount(2);
-  await expect(page).toHaveTitle(/^\(2\) /);
-  await idle.pool.query(
-    `update requests set status = 'failed', refunded = true, error_message = 'It broke.', finished_at = now()
-    where account_id = $1`,
-    [id],
-  );
-  await expect(page.getByText('2 generations failed', { exact: true })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(compared).toBeHidden();
-});
-
 test('an Escape closes the viewer or the notice that came over it, and the focus goes back to where it was', async ({
   page,
   member: { customer },
@@ -439,65 +345,6 @@ test('an Escape closes the viewer or the notice that came over it, and the focus
   await expect(notice).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(notice).toBeHidden();
-});
-
-test.describe('on a screen that is finer than the page', () => {
-  test.use({ deviceScaleFactor: 2 });
-
-  test('the page of a result goes on from what the server drew', async ({ page, member: { customer } }) => {
-    const { request_id } = await customer.generate(picture('a fig'));
-    await page.goto(`/history/${request_id}`);
-    await page.getByRole('button', { name: 'Show it at its own size' }).click();
-    await expect(page.getByText('100 %', { exact: true })).toBeVisible();
-    const shown = await page.getByRole('img', { name: 'a fig' }).boundingBox();
-    // 1120 pixels of the screen
-    expect(Math.round(shown?.height ?? 0)).toBe(560);
-  });
-});
-
-test.describe('in the smallest window of a phone', () => {
-  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
-
-  test('what is compared can be closed', async ({ page, member: { customer } }) => {
-    const ids: string[] = [];
-    for (const prompt of ['one fig', 'two figs']) ids.push((await customer.generate(picture(prompt))).request_id);
-    await page.goto(`/history?compare=${ids.join(',')}`);
-    const compared = page.getByRole('dialog', { name: 'Compare' });
-    const close = compared.getByRole('button', { name: 'Close' });
-    await expect(compared.getByRole('img')).toHaveCount(2);
-    await expect(close).toBeInViewport({ ratio: 1 });
-    await close.tap();
-    await expect(compared).toBeHidden();
-  });
-});
-
-test.describe('in Tokyo', () => {
-  test.use({ timezoneId: 'Asia/Tokyo' });
-
-  test('the page of a result says times as they are there, also that of one that has expired', async ({
-    page,
-    house,
-    member: { customer },
-  }) => {
-    const { request_id, created_at } = await customer.generate(picture('a fig'));
-    await page.goto(`/history/${request_id}`);
-    const here = (time: string) =>
-      page.evaluate(
-        at => new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }),
-        time,
-      );
-    const main = page.getByRole('main');
-    await expect(main.locator(`time[datetime="${created_at}"]`)).toHaveText(await here(created_at));
-    const over = '2026-01-01T20:00:00.000Z';
-    await house.pool.query(
-      `update requests set result = jsonb_set(result, '{expiresAt}', to_jsonb($2::text)) where id = $1`,
-      [request_id, over],
-    );
-    await page.reload();
-    expect(await here(over)).toContain('Jan 2, 2026, 05:00');
-    await expect(main.getByText(/The file expired on/)).toContainText(await here(over));
-    await expect(main.locator('dd').filter({ hasText: '2026, 05:00' })).toHaveText(await here(over));
-  });
 });
 
 test.describe('on a phone', () => {

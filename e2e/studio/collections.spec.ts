@@ -1,0 +1,279 @@
+import { PASSWORD } from '../member.ts';
+import { expectAccessible } from '../page-checks.ts';
+import type { RequestWire } from '#lib/contract/schemas';
+import { promptField } from './create-page.ts';
+import { hold, holdAnswer } from './network.ts';
+import { seedHistory } from './seed-history.ts';
+import { expect, makePicture, requestsOf, test } from './someone.ts';
+
+// results that are put together
+
+test('results are put into a collection, brought into order, shared and remixed', async ({
+  someone,
+  browser,
+  house,
+}) => {
+  const { page } = someone;
+  for (const prompt of ['a fig', 'a plum', 'a pear']) await makePicture(someone, prompt);
+
+  await page.goto('/history');
+  await page.getByRole('button', { name: 'Select' }).click();
+  for (const prompt of ['a fig', 'a plum', 'a pear']) await page.getByLabel(`Select: ${prompt}`).click();
+  await page.getByRole('button', { name: 'Collect' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add 3 to a collection' });
+  await expectAccessible(page);
+  await dialog.getByLabel('Name of a new collection').fill('Orchard');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible();
+
+  const tiles = page.locator('[data-opens]');
+  const namesOf = () =>
+    tiles.evaluateAll(links => links.map(link => link.getAttribute('aria-label')!.replace('Open: ', '')));
+  const before = await namesOf();
+  await page.getByRole('button', { name: `More: ${before[2]}` }).click();
+  // it shows before it is kept
+  const kept = page.waitForResponse('**/api/collections/*/items');
+  await page.getByRole('menuitem', { name: 'To the front' }).click();
+  await expect.poll(namesOf).toEqual([before[2], before[0], before[1]]);
+  await expect(page.getByRole('status').filter({ hasText: `${before[2]}: 1 of 3` })).toBeAttached();
+  await kept;
+  await page.reload();
+  await expect.poll(namesOf).toEqual([before[2], before[0], before[1]]);
+  await tiles.nth(2).dragTo(tiles.first());
+  await expect.poll(namesOf).toEqual([before[1], before[2], before[0]]);
+  await page.getByRole('button', { name: `More: ${before[0]}` }).click();
+  await page.getByRole('menuitem', { name: 'Make it the cover' }).click();
+  await expect(page.getByText('Cover', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Share' }).click();
+  const shows = page.getByRole('dialog').getByLabel('Show prompt and settings');
+  await shows.uncheck();
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  const address = await page.getByLabel('Address of the page').inputValue();
+  await expectAccessible(page);
+  const settings = async () => (await (await someone.call('GET', '/api/shares')).json()).data[0].settings;
+  expect(await settings()).toBe(false);
+  await shows.click();
+  await expect.poll(settings).toBe(true);
+  await page.keyboard.press('Escape');
+
+  const visitor = await browser.newContext();
+  const shown = await visitor.newPage();
+  await shown.goto(address);
+  await expect(shown.getByRole('heading', { name: 'Orchard' })).toBeVisible();
+  await expect(shown.getByRole('img', { name: 'a plum' })).toBeVisible();
+  expect(await shown.locator('meta[property="og:image"]').getAttribute('content')).toContain('/media/');
+  await expectAccessible(shown);
+  // who has an account, but is not signed in here, gets to what was to be remixed
+  await shown.getByRole('link', { name: 'Remix' }).first().click();
+  await shown.getByLabel('E-mail').fill(someone.email);
+  await shown.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await shown.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(promptField(shown)).toHaveValue(before[1]!);
+  await visitor.close();
+
+  // of a long prompt the page has as much as is seen of it, and whoever remixes it all
+  const long = `${before[1]}${', and another one'.repeat(40)}, to the end`;
+  await house.pool.query(
+    `update requests set prompt = $1, config = config || jsonb_build_object('prompt', $1::text) where account_id = $2 and prompt = $3`,
+    [long, someone.id, before[1]],
+  );
+  const whole = await page.goto(address);
+  expect(await whole!.text()).not.toContain('to the end');
+  await page.getByRole('link', { name: 'Remix' }).first().click();
+  await expect(promptField(page)).toHaveValue(long);
+
+  await page.goto('/collections');
+  await page.getByRole('link', { name: /Orchard/ }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Stop sharing' }).click();
+  await expect(page.getByText('No longer shared', { exact: true }).first()).toBeVisible();
+  expect((await page.goto(address))?.status()).toBe(404);
+});
+
+test('an empty collection says how it is filled, has no files to download, and is called anew', async ({
+  someone: { page, call },
+}) => {
+  const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard' })).json()) as { id: string };
+  await page.goto(`/collections/${id}`);
+  await expect(page.getByRole('link', { name: 'Choose from the history' })).toBeVisible();
+  await page.getByRole('button', { name: 'More' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Name and notes' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Download all' })).toHaveCount(0);
+  await page.getByRole('menuitem', { name: 'Name and notes' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Vineyard');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Vineyard' })).toBeVisible();
+  await expect(page).toHaveTitle('Vineyard · Pomona');
+});
+
+test('more results than one call takes are collected, in a new collection and in one that there is', async ({
+  someone,
+  house,
+}) => {
+  const { page, call } = someone;
+  await makePicture(someone, 'a fig');
+  await seedHistory(house.pool, someone.id, 230);
+  const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard' })).json()) as { id: string };
+  await page.goto('/history');
+  const gallery = page.getByRole('grid');
+  await gallery.getByRole('link').first().focus();
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(page.getByRole('gridcell').filter({ hasText: 'number 230' })).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('button', { name: 'Select all loaded' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add 231 to a collection' });
+  const collect = () => page.getByRole('button', { name: 'Collect' }).click();
+  const countsOf = async (name: string) => {
+    const { data } = (await (await call('GET', '/api/collections')).json()) as {
+      data: { name: string; count: number }[];
+    };
+    return data.filter(one => one.name === name).map(({ count }) => count);
+  };
+  await collect();
+  await dialog.getByLabel('Name of a new collection').fill('Rows');
+  await page.route('**/api/collections/*/items', route => route.abort(), { times: 1 });
+  const create = dialog.getByRole('button', { name: 'Create' });
+  await create.click();
+  await expect(dialog.getByRole('alert')).toContainText('200 of 231 are in “Rows”.');
+  await create.click();
+  await expect(page.getByText('In “Rows”', { exact: true })).toBeVisible();
+  expect(await countsOf('Rows')).toEqual([231]);
+  await collect();
+  await dialog.getByRole('button', { name: /^Orchard/ }).click();
+  await expect(page.getByText('In “Orchard”', { exact: true })).toBeVisible();
+  expect(await countsOf('Orchard')).toEqual([231]);
+  // they stand in it as they do in the history
+  const { items } = (await (await call('GET', `/api/collections/${id}`)).json()) as { items: RequestWire[] };
+  const [newest] = await requestsOf(someone);
+  expect(items[0]!.request_id).toBe(newest!.request_id);
+});
+
+test('what is done in a collection stands, however fast and whatever answer comes last, also after the way back', async ({
+  someone,
+}) => {
+  const { page, call } = someone;
+  const made = [];
+  for (const prompt of ['a fig', 'a plum', 'a pear']) made.push(await makePicture(someone, prompt));
+  const request_ids = made.map(({ request_id }) => request_id);
+  await call('POST', '/api/collections', { name: 'Orchard', request_ids });
+  await page.goto('/collections');
+  await page.getByRole('link', { name: /Orchard/ }).click();
+  const tiles = page.locator('[data-opens]');
+  await expect(tiles).toHaveCount(3);
+  const act = async (prompt: string, name: string) => {
+    await page.getByRole('button', { name: `More: ${prompt}` }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  const release = await holdAnswer(page, '**/items');
+  const moved = page.waitForResponse('**/items');
+  const taken = page.waitForResponse('**/items?*');
+  await act('a pear', 'To the front');
+  await act('a plum', 'Take out');
+  await expect(page.getByRole('status').filter({ hasText: 'a plum: taken out' })).toBeAttached();
+  await expect(tiles).toHaveCount(2);
+  // whoever goes on by keyboard is at the next one
+  await expect(page.locator(':focus')).toHaveAccessibleName(/^More: a (pear|fig)$/);
+  release();
+  await Promise.all([moved, taken]);
+  const shown = [/a pear/, /a fig/];
+  await expect(tiles).toHaveCount(2);
+  for (const [place, name] of shown.entries()) await expect(tiles.nth(place)).toHaveAccessibleName(name);
+
+  await page.getByRole('link', { name: 'History' }).first().click();
+  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible();
+  await expect(tiles).toHaveCount(2);
+});
+
+test('the way back closes what was asked over the page', async ({ someone }) => {
+  const { page, call } = someone;
+  const { request_id } = await makePicture(someone, 'a fig');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await call('POST', '/api/collections', { name: 'Orchard', request_ids: [request_id] });
+  await page.goto('/collections');
+  await page.getByRole('link', { name: /Orchard/ }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/collections$/);
+  await expect(dialog).toBeHidden();
+});
+
+test('a collection that is removed is not there a step back, nor in a page that was open', async ({
+  someone: { page, context, call },
+}) => {
+  const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard' })).json()) as { id: string };
+  await page.goto('/collections');
+  await page.getByRole('link', { name: /Orchard/ }).click();
+  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(`/collections/${id}`);
+  await expect(other.getByRole('heading', { name: 'Orchard' })).toBeVisible();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove the collection' }).click();
+  await expect(page).toHaveURL('/collections');
+  await page.goBack();
+  await expect(page).toHaveURL('/collections');
+  await expect(page.getByRole('heading', { name: 'Orchard' })).toBeHidden();
+  await expect(async () => {
+    await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await expect(other.getByRole('heading', { name: 'Orchard' })).toBeHidden({ timeout: 1_000 });
+  }).toPass();
+  await expect(other.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible();
+});
+
+test('what is deleted from a collection is gone from it at once and for good', async ({ someone }) => {
+  const { page, call } = someone;
+  const made = [];
+  for (const prompt of ['a fig', 'a plum']) made.push(await makePicture(someone, prompt));
+  const request_ids = made.map(({ request_id }) => request_id);
+  const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard', request_ids })).json()) as {
+    id: string;
+  };
+  await page.goto(`/collections/${id}`);
+  const tiles = page.locator('[data-opens]');
+  const viewer = page.getByRole('dialog', { name: 'Result' });
+  await expect(tiles).toHaveCount(2);
+  const remove = async (prompt: string) => {
+    await page.getByRole('link', { name: `Open: ${prompt}` }).click();
+    await viewer.getByRole('button', { name: 'Delete' }).click();
+  };
+  await remove('a fig');
+  await expect(viewer.getByRole('region', { name: 'Prompt' })).toContainText('a plum');
+  const gone = page.waitForResponse(answer => answer.request().method() === 'DELETE');
+  await page.keyboard.press('Escape');
+  await expect(tiles).toHaveCount(1);
+  await gone;
+  await expect(page.getByText('Deleted', { exact: true })).toBeHidden();
+  await expect(tiles).toHaveCount(1);
+
+  await remove('a plum');
+  await expect(page.getByRole('heading', { name: 'Nothing in it yet' })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(tiles).toHaveCount(1);
+});
+
+test('a collection is made once, however long its page takes', async ({ someone: { page } }) => {
+  await page.goto('/collections');
+  await page.getByRole('button', { name: 'New collection' }).first().click();
+  const collection = page.getByRole('dialog', { name: 'New collection' });
+  await collection.getByLabel('Name').fill('Orchard');
+  const release = await hold(page, '**/collections/*');
+  const made: string[] = [];
+  page.on('request', request => request.method() === 'POST' && made.push(request.url()));
+  const answered = page.waitForResponse('**/api/collections');
+  await collection.getByRole('button', { name: 'Create' }).click();
+  await answered;
+  for (let n = 0; n < 2; n++) await collection.getByLabel('Name').press('Enter');
+  release();
+  await expect(page.getByRole('heading', { name: 'Orchard', level: 1 })).toBeVisible();
+  expect(made.filter(url => url.endsWith('/api/collections'))).toHaveLength(1);
+});

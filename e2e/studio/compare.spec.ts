@@ -1,0 +1,80 @@
+import { expectAccessible } from '../page-checks.ts';
+import { signUp } from '../session.ts';
+import { promptField } from './create-page.ts';
+import { expect, picture, test } from './history-page.ts';
+import { requestsOf } from './someone.ts';
+
+// results beside each other
+
+test('of what is compared each side says when its file is not kept any more', async ({ page, member, house }) => {
+  const ids: string[] = [];
+  for (const prompt of ['one fig', 'two figs']) ids.push((await member.customer.generate(picture(prompt))).request_id);
+  const compared = page.getByRole('dialog', { name: 'Compare' });
+  // the one is over; the other one's file is gone, and nobody has said so yet
+  await house.pool.query(
+    `update requests set result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"') where id = $1`,
+    [ids[0]],
+  );
+  await page.route('**/media/**', route => route.fulfill({ status: 404 }));
+  await page.goto(`/history?compare=${ids.join(',')}`);
+  await expect(compared.getByText('No longer kept')).toHaveCount(2);
+  await expectAccessible(page);
+});
+
+test('what is compared can be marked, saved and gone on from, each side by itself', async ({ page, member }) => {
+  const ids: string[] = [];
+  for (const prompt of ['one fig', 'two figs']) ids.push((await member.customer.generate(picture(prompt))).request_id);
+  await page.goto(`/history?compare=${ids.join(',')}`);
+  const compared = page.getByRole('dialog', { name: 'Compare' });
+  const side = compared.getByRole('group', { name: 'Acts of 2' });
+  const like = side.getByRole('button', { name: 'Favourite' });
+  await like.click();
+  await expect(like).toHaveAttribute('aria-pressed', 'true');
+  await expect(compared.getByRole('group', { name: 'Acts of 1' }).getByRole('button', { pressed: true })).toHaveCount(
+    0,
+  );
+  await expect(side.getByRole('link', { name: 'Download' })).toHaveAttribute('download', 'two-figs.png');
+  await expectAccessible(page);
+  // a phone has room for a menu of them
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(like).toBeHidden();
+  await side.getByRole('button', { name: 'Acts of 2' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Favourite: take back' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Use settings' }).click();
+  await expect(promptField(page)).toHaveValue('two figs');
+});
+
+test('Escape closes what is compared, though a notice came meanwhile', async ({ page, context, idle }) => {
+  const { id, call } = await signUp(context, idle);
+  for (const prompt of ['one fig', 'two figs'])
+    expect((await call('POST', '/v1/z_image/generate', { prompt })).status()).toBe(202);
+  const ids = (await requestsOf({ call })).map(({ request_id }) => request_id);
+  await page.goto(`${idle.baseURL}/history?compare=${ids.join(',')}`);
+  const compared = page.getByRole('dialog', { name: 'Compare' });
+  await expect(compared.getByText('There is no result.')).toHaveCount(2);
+  await expect(page).toHaveTitle(/^\(2\) /);
+  await idle.pool.query(
+    `update requests set status = 'failed', refunded = true, error_message = 'It broke.', finished_at = now()
+    where account_id = $1`,
+    [id],
+  );
+  await expect(page.getByText('2 generations failed', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(compared).toBeHidden();
+});
+
+test.describe('in the smallest window of a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+  test('what is compared can be closed', async ({ page, member: { customer } }) => {
+    const ids: string[] = [];
+    for (const prompt of ['one fig', 'two figs']) ids.push((await customer.generate(picture(prompt))).request_id);
+    await page.goto(`/history?compare=${ids.join(',')}`);
+    const compared = page.getByRole('dialog', { name: 'Compare' });
+    const close = compared.getByRole('button', { name: 'Close' });
+    await expect(compared.getByRole('img')).toHaveCount(2);
+    await expect(close).toBeInViewport({ ratio: 1 });
+    await close.tap();
+    await expect(compared).toBeHidden();
+  });
+});

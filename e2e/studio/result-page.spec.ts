@@ -1,0 +1,83 @@
+import { expectAccessible } from '../page-checks.ts';
+import { expect, picture, test } from './history-page.ts';
+
+// the page of a result
+
+test('a result has a page of its own, whatever became of it, and only for its owner', async ({
+  page,
+  house,
+  member,
+}) => {
+  const { customer } = member;
+  const { request_id } = await customer.generate(picture('kept for a while'));
+  // as what was kept later has it; how long it took stays
+  await house.pool.query(`update requests set updated_at = finished_at + interval '1 day' where id = $1`, [request_id]);
+  await page.goto(`/history/${request_id}`);
+  await expect(page).toHaveTitle(/kept for a while/);
+  await expect(page.getByText(/, in [\d.]+\ss$/)).toBeVisible();
+  await expect(page.getByRole('img', { name: 'kept for a while' })).toBeVisible();
+  await expectAccessible(page);
+  await house.pool.query(
+    `update requests set result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"') where id = $1`,
+    [request_id],
+  );
+  await page.reload();
+  await expect(page.getByText(/The file expired on/)).toBeVisible();
+  await house.pool.query(
+    `update requests set status = 'failed', result = null, refunded = true, error_message = 'The engine failed.' where id = $1`,
+    [request_id],
+  );
+  await page.reload();
+  await expect(page.getByText(/gems were refunded/)).toBeVisible();
+  await house.pool.query(
+    `update requests set status = 'cancelled', refunded = false, error_message = null where id = $1`,
+    [request_id],
+  );
+  await page.reload();
+  await expect(page.getByText(/This was cancelled/)).toBeVisible();
+  const other = await (await house.open()).submit();
+  expect((await page.goto(`/history/${other.request_id}`))?.status()).toBe(404);
+});
+
+test.describe('on a screen that is finer than the page', () => {
+  test.use({ deviceScaleFactor: 2 });
+
+  test('the page of a result goes on from what the server drew', async ({ page, member: { customer } }) => {
+    const { request_id } = await customer.generate(picture('a fig'));
+    await page.goto(`/history/${request_id}`);
+    await page.getByRole('button', { name: 'Show it at its own size' }).click();
+    await expect(page.getByText('100 %', { exact: true })).toBeVisible();
+    const shown = await page.getByRole('img', { name: 'a fig' }).boundingBox();
+    // 1120 pixels of the screen
+    expect(Math.round(shown?.height ?? 0)).toBe(560);
+  });
+});
+
+test.describe('in Tokyo', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' });
+
+  test('the page of a result says times as they are there, also that of one that has expired', async ({
+    page,
+    house,
+    member: { customer },
+  }) => {
+    const { request_id, created_at } = await customer.generate(picture('a fig'));
+    await page.goto(`/history/${request_id}`);
+    const here = (time: string) =>
+      page.evaluate(
+        at => new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }),
+        time,
+      );
+    const main = page.getByRole('main');
+    await expect(main.locator(`time[datetime="${created_at}"]`)).toHaveText(await here(created_at));
+    const over = '2026-01-01T20:00:00.000Z';
+    await house.pool.query(
+      `update requests set result = jsonb_set(result, '{expiresAt}', to_jsonb($2::text)) where id = $1`,
+      [request_id, over],
+    );
+    await page.reload();
+    expect(await here(over)).toContain('Jan 2, 2026, 05:00');
+    await expect(main.getByText(/The file expired on/)).toContainText(await here(over));
+    await expect(main.locator('dd').filter({ hasText: '2026, 05:00' })).toHaveText(await here(over));
+  });
+});

@@ -1,0 +1,58 @@
+import { expectAccessible } from '../page-checks.ts';
+import { promptField } from './create-page.ts';
+import { seedHistory } from './seed-history.ts';
+import { expect, make, makePicture, requestsOf, test } from './someone.ts';
+
+// what is shown to others
+
+test('a shared film can be heard, and gone through', async ({ someone }) => {
+  const { page, call } = someone;
+  const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
+  const { url } = await (await call('POST', '/api/shares', { request_id, settings: true })).json();
+  await page.goto(url);
+  await expect(page.getByText('Preview, drawn without a model')).toBeVisible();
+  const film = page.locator('video[aria-label="a river"]');
+  await expect(film).toHaveJSProperty('controls', true);
+  await expect(film).toHaveJSProperty('muted', false);
+  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.duration)).toBeGreaterThan(0);
+});
+
+test('a large shared collection is shown in parts, forth and back to its beginning', async ({ someone, house }) => {
+  const { page, call } = someone;
+  await makePicture(someone, 'a fig');
+  await seedHistory(house.pool, someone.id, 70);
+  const ids = (await requestsOf(someone, '?limit=200')).map(({ request_id }) => request_id);
+  const made = await call('POST', '/api/collections', { name: 'Rows', request_ids: ids });
+  const { id: collection_id } = await made.json();
+  const { url } = await (await call('POST', '/api/shares', { collection_id, settings: true })).json();
+  await page.goto(url);
+  const results = page.getByRole('main').getByRole('listitem');
+  await expect(results).toHaveCount(60);
+  await page.getByRole('link', { name: 'Show more' }).click();
+  await expect(results).toHaveCount(11);
+  await expect(page.getByRole('heading', { name: 'Rows' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Show more' })).toHaveCount(0);
+  // the head of the part comes after its rows
+  await expect(page).toHaveTitle(/Rows/);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'From the beginning' }).click();
+  await expect(results).toHaveCount(60);
+  // what is remixed is read alone
+  const read = page.waitForResponse('**/api/shared/**');
+  await page.getByRole('link', { name: 'Remix' }).first().click();
+  expect((await (await read).json()).items).toHaveLength(1);
+  await expect(promptField(page)).toHaveValue(/a fig/);
+});
+
+test('a shared collection of one result has its name and its notes', async ({ someone }) => {
+  const { page, call } = someone;
+  const { request_id } = await makePicture(someone, 'a fig');
+  const shared = { name: 'Orchard', notes: 'Of this autumn', request_ids: [request_id] };
+  const { id: collection_id } = await (await call('POST', '/api/collections', shared)).json();
+  const { url } = await (await call('POST', '/api/shares', { collection_id, settings: true })).json();
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Orchard');
+  await expect(page.getByText('Of this autumn')).toBeVisible();
+  await expect(page.getByText('a fig', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+});
