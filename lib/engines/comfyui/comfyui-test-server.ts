@@ -38,6 +38,8 @@ export interface ComfyuiTestOptions {
   ignoresIds?: 'to_interrupt' | 'of_jobs';
   /** A class of nodes that cannot be described. */
   broken?: string;
+  /** Its sockets tell of a job without end. */
+  talksOn?: boolean;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -57,6 +59,7 @@ export async function startComfyui({
   beforeTaking,
   ignoresIds,
   broken,
+  talksOn,
 }: ComfyuiTestOptions): Promise<ComfyuiTestServer> {
   const isNew = version === '0.38.1';
   const infos = nodeInfos(files);
@@ -77,7 +80,12 @@ export async function startComfyui({
     clients.set(sid, socket);
     socket.on('close', () => clients.delete(sid)).on('error', () => {});
     socket.send(JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 0 } }, sid } }));
-    if (queue.isRunning(sid)) socket.send(JSON.stringify({ type: 'executing', data: { node: '1' } }));
+    const tellNode = () => socket.send(JSON.stringify({ type: 'executing', data: { node: '1' } }));
+    if (queue.isRunning(sid)) tellNode();
+    if (!talksOn) return;
+    clients.delete(sid);
+    const talk = setInterval(tellNode, 10);
+    socket.on('close', () => clearInterval(talk));
   });
 
   async function handle(asked: IncomingMessage, answer: ServerResponse): Promise<void> {

@@ -5,7 +5,7 @@ import { startComfyui, type ComfyuiTestOptions } from '#lib/engines/comfyui/comf
 import { createComfyuiEngine } from '#lib/engines/comfyui/engine';
 import { Workflow } from '#lib/engines/comfyui/workflow';
 import { testEngine, writeInput, type EngineRig } from '#lib/engines/compliance';
-import type { EngineJob } from '#lib/engines/engine';
+import type { EngineJob, Snapshot } from '#lib/engines/engine';
 import { json, startTestService } from '#lib/engines/remote/service-test-server';
 import type { OutputSpec } from '#lib/output-spec';
 import { makeMovingPng } from '#lib/media/hostile-test-media';
@@ -180,9 +180,12 @@ for (const version of ['0.3.64', '0.38.1'] as const)
 const { signal } = new AbortController();
 
 /** A stand-in and an engine to it, as long as a test takes. */
-async function connect(options: ComfyuiTestOptions) {
+async function connect(options: ComfyuiTestOptions, quietMs?: number) {
   const server = await startComfyui(options);
-  const engine = createComfyuiEngine({ id: 'box', url: server.url }, { workflows: WORKFLOWS });
+  const engine = createComfyuiEngine(
+    { id: 'box', url: server.url },
+    { workflows: WORKFLOWS, ...(quietMs && { quietMs }) },
+  );
   onTestFinished(async () => {
     await engine.close();
     await server.close();
@@ -215,6 +218,17 @@ test('a server that makes its own ids gets no job: it would be lost, and made ag
   expect(server.taken).toHaveLength(1);
   // what it had begun is stopped
   expect(server.interrupts).toHaveLength(1);
+});
+
+test('a socket that talks on of a job that is over does not keep it', async () => {
+  const { engine } = await connect({ version: '0.38.1', talksOn: true }, 300);
+  const long = job('long');
+  const ref = await engine.submit(long, engine.reserve(long), { signal });
+  let cancelled: unknown;
+  let last: Snapshot | undefined;
+  for await (last of engine.watch(ref, { signal: AbortSignal.timeout(10_000) }))
+    if ('told' in last) cancelled ??= engine.cancel(ref);
+  expect(last).toEqual({ state: 'cancelled' });
 });
 
 /** An engine to a server that answers so. */

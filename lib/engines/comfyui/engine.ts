@@ -46,6 +46,8 @@ interface ComfyuiOptions {
 const NAMESPACE = '5b1f3b0a-6d0e-4a54-9a3f-0c1d8e3f7a21';
 /** Queues and histories hold whole graphs, the latter also what a failed node was given. */
 const STATE_BYTES = 64_000_000;
+/** However much is told of a job, it is asked for after so many times the quiet that is asked about. */
+const TALK = 6;
 /** Files come seldom, probes often. */
 const KNOWN_MS = 60_000;
 /** Its jobs could not be found again, and would be made as often as they are looked for. */
@@ -172,11 +174,14 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
       const socket = http.socket('/ws', { clientId: ref.id });
       const inbox = createInbox(socket, createReader(ref.id, steps), context.signal);
       try {
-        for (;;) {
+        for (let askedAt = performance.now(); ;) {
           const seen = await inbox.next(quietMs);
           if (seen === 'over') return;
-          // a socket may die without a word, so silence is asked about
-          const snapshot = seen ?? (await poll(ref, context));
+          if (seen) yield seen;
+          // a socket may die without a word, or talk on of a job that is over
+          if (seen && performance.now() - askedAt < TALK * quietMs) continue;
+          askedAt = performance.now();
+          const snapshot = await poll(ref, context);
           yield snapshot;
           if (isEnded(snapshot)) return;
         }
