@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { EngineError, type Engine, type EngineContext, type EngineJob, type EngineOutput } from '#lib/engines/engine';
+import { asLostOutput } from '#lib/engines/engine-refusal';
 import { isolated } from '#lib/media/isolated';
 import { tagsOf } from '#lib/media/media-tags';
 import { UnusableMedia } from '#lib/media/unusable-media';
@@ -37,7 +38,11 @@ export async function fetchOutput(
   context: EngineContext,
 ): Promise<string> {
   const path = join(folder, 'raw');
-  await pipeline(await engine.collect(output, context), createWriteStream(path), context);
+  try {
+    await pipeline(await engine.collect(output, context), createWriteStream(path), context);
+  } catch (error) {
+    throw asLostOutput(error);
+  }
   return path;
 }
 

@@ -256,6 +256,22 @@ test('a file that is destroyed before anybody reads it is not sent on', async ()
   await ended.promise;
 });
 
+test('a file that never comes to its end is given up, and its connection closed', async () => {
+  const closed = Promise.withResolvers<void>();
+  const http = open(
+    (_, answer) => {
+      const words = setInterval(() => answer.write(' '), 5);
+      answer.once('close', () => (clearInterval(words), closed.resolve()));
+    },
+    { answerMs: 20 },
+  );
+  await expect(buffer(await http.download('/a'))).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    message: 'an answer does not come to its end',
+  });
+  await closed.promise;
+});
+
 test('a file that breaks off says so', async () => {
   const http = open(
     (_, answer) => void answer.writeHead(200, { 'content-length': 9 }).write('abc', () => answer.destroy()),

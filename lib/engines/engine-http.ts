@@ -10,8 +10,9 @@ import type { TestNetwork } from '#lib/media/guarded-agent';
 const CONNECT_MS = 10_000;
 /** Until an answer begins, and then between its parts. */
 const ANSWER_MS = 30_000;
-/** What is read whole has come to its end within so many times that. */
+/** What is read whole has come to its end within so many times that, and a file within so many. */
 const WHOLE = 6;
+const FILE = 60;
 const JSON_BYTES = 1_000_000;
 const REFUSAL_BYTES = 64_000;
 
@@ -40,7 +41,7 @@ interface Answer {
 
 /**
  * HTTP to one engine server. What it throws is an `EngineError`, or the reason of an aborted signal; no message holds the
- * secret or a query. Time limits are those of connecting and of silence: work in progress has none.
+ * secret or a query. Work in progress has no limit of time; everything else has those of connecting, of silence and of its end.
  */
 export interface EngineHttp {
   /** Resolves for 2xx; everything else is an `EngineRefusal`. `path` begins with a slash and is below the server's address. */
@@ -127,7 +128,7 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
       if (!isOwn && !origins.includes(url.origin))
         return downloadForeign(url, { silenceMs: answerMs, network, signal });
       const { body } = await send('GET', url, { signal }, isOwn ? secret : {});
-      return body;
+      return endingWithin(FILE * answerMs, body);
     },
 
     socket(path, query = {}) {
@@ -210,19 +211,19 @@ async function textOf(
 ): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // one that says a word now and then would be listened to for ever
-  const endless = new LostAnswer('engine_unavailable', 'an answer does not come to its end', true);
-  const timer = withinMs === null ? undefined : setTimeout(() => body.destroy(endless), withinMs);
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk as Uint8Array);
-      bytes += (chunk as Uint8Array).byteLength;
-      if (bytes <= maxBytes) continue;
-      if (longer === 'cut') break;
-      throw new OverlongAnswer('engine_error', `an answer is longer than ${maxBytes} bytes`, false);
-    }
-  } finally {
-    clearTimeout(timer);
+  for await (const chunk of withinMs === null ? body : endingWithin(withinMs, body)) {
+    chunks.push(chunk as Uint8Array);
+    bytes += (chunk as Uint8Array).byteLength;
+    if (bytes <= maxBytes) continue;
+    if (longer === 'cut') break;
+    throw new OverlongAnswer('engine_error', `an answer is longer than ${maxBytes} bytes`, false);
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString();
+}
+
+/** A body that breaks off when its time is over: one that says a word now and then would be listened to for ever. */
+function endingWithin(ms: number, body: Readable): Readable {
+  const endless = new LostAnswer('engine_unavailable', 'an answer does not come to its end', true);
+  const timer = setTimeout(() => body.destroy(endless), ms);
+  return body.once('close', () => clearTimeout(timer));
 }

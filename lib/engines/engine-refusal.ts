@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { EngineError, type EngineErrorCode } from '#lib/engines/engine';
+import { EngineError, LostOutput, type EngineErrorCode } from '#lib/engines/engine';
 
 type Headers = Dispatcher.ResponseData['headers'];
 
@@ -27,6 +27,14 @@ export class EngineRefusal extends EngineError {
     this.json = json;
     this.words = words;
   }
+}
+
+/** What becomes of an error that an output was not handed over with. A server that wants to be asked later has not failed to. */
+export function asLostOutput(error: unknown): unknown {
+  const isAway = error instanceof EngineError && error.code === 'engine_unavailable' && error.retryable;
+  const asksForTime =
+    isAway && (error.retryAfter !== undefined || (error instanceof EngineRefusal && error.status === 429));
+  return isAway && !asksForTime ? new LostOutput(error) : error;
 }
 
 function meaningOf(status: number): [code: EngineErrorCode, retryable: boolean, hint: string] {

@@ -77,6 +77,13 @@ export class EngineError extends Error {
   }
 }
 
+/** A job is done, and what it made does not get here, though its server tells of it: that may be so for ever. */
+export class LostOutput extends EngineError {
+  constructor({ message, cause }: EngineError) {
+    super('engine_unavailable', `what was made does not get here: ${message}`, true, { cause });
+  }
+}
+
 /** A finished file at the engine, not yet stored. */
 export interface EngineOutput {
   contentType: string;

@@ -4,6 +4,7 @@ import { checkLedger } from '#lib/ledger-check/check-ledger';
 import { pool } from '#lib/db/client';
 import { EngineError } from '#lib/engines/engine';
 import { LostAnswer } from '#lib/engines/engine-http';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { giveBack, MAX_INTERRUPTIONS, type Claim } from '#lib/life/claim';
 import { DecoderKilled } from '#lib/media/decoder';
@@ -47,6 +48,40 @@ test('a server that cannot be reached uses up neither attempts nor interruptions
   // it gets nothing more until a probe finds it again
   const { rows } = await pool().query('delete from servers returning ok, detail');
   expect(rows).toEqual([{ ok: false, detail: 'connection refused' }]);
+});
+
+test('an output that does not get here, though its server tells of it, is asked for three times', async () => {
+  const id = await submit();
+  const balance = await readBalance(caller.accountId);
+  engine.collect = () => Promise.reject(new LostAnswer('engine_unavailable', 'other side closed', true));
+  await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
+  for (const attempts of [1, 2]) {
+    await run(await claim(id));
+    expect(await read(id)).toMatchObject({ finishedAt: null, attempts, interruptions: 0, notBefore: PAUSE });
+    // the next one comes after its next probe
+    const { rows } = await pool().query('update servers set ok = true from servers was returning was.ok');
+    expect(rows).toEqual([{ ok: false }]);
+  }
+  await run(await claim(id));
+  await pool().query('delete from servers');
+  expect(engine.calls.filter(call => call.startsWith('submit'))).toEqual(['submit 1']);
+  const failed = await read(id);
+  expect(failed.failureCause).toBe('engine_unavailable: what was made does not get here: other side closed');
+  expect(await readBalance(caller.accountId)).toBe(balance + failed.gems);
+});
+
+test.each([
+  new EngineError('engine_unavailable', 'later', true, { retryAfter: 1 }),
+  new EngineRefusal('GET /content', 429, {}, ''),
+])('an output that a server wants to be asked for later is waited for (%#)', async later => {
+  const id = await submit();
+  const { collect } = engine;
+  engine.collect = () => Promise.reject(later);
+  for (let n = 0; n < 4; n++) await run(await claim(id));
+  expect(await read(id)).toMatchObject({ finishedAt: null, attempts: 0, interruptions: 0 });
+  engine.collect = collect;
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'completed' });
 });
 
 test('a job that is made at another server has a name of its own, and so has the next one at the first', async () => {

@@ -1,6 +1,7 @@
 import { storable } from '#lib/db/storable';
 import {
   EngineError,
+  LostOutput,
   type Engine,
   type EngineErrorCode,
   type EngineJob,
@@ -123,8 +124,8 @@ async function settle(claim: Claim, error: unknown, options: RunOptions): Promis
   else if (unavailable) await markUnreachable(String(server), cause.message, cause.retryAfter);
   else await noteFailure(String(server), cause.code);
   // a server that cannot be reached fails nothing: the job is found there again, or tried elsewhere
-  if (unavailable && cause.retryable) return void (await retryLater(claim));
-  // one that refuses us, for its key or for want of credit, may answer its probes all the same
+  if (unavailable && cause.retryable && !(cause instanceof LostOutput)) return void (await retryLater(claim));
+  // one that refuses us, for its key or for want of credit, or fails to hand over, may answer its probes all the same
   if ((unavailable || cause.retryable) && attempts + 1 < MAX_ATTEMPTS)
     return void (await retryLater(claim, { attempts: attempts + 1 }));
   await fail(claim, cause.code, story(cause), cause instanceof InputGone ? cause.words : undefined);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testEngine } from '#lib/engines/compliance';
-import type { Engine, EngineRef } from '#lib/engines/engine';
+import { LostOutput, type Engine, type EngineRef } from '#lib/engines/engine';
 import { createFalEngine } from '#lib/engines/fal/engine';
 import { startFal } from '#lib/engines/fal/fal-test-server';
 import { FalOptions } from '#lib/engines/fal/options';
@@ -129,18 +129,19 @@ async function standing(status: (asked: URL) => object, result: () => Response, 
 const completed = () => ({ status: 'COMPLETED' });
 
 test.each([
-  [429, { detail: 'Too many requests' }],
-  [502, '<html>'],
-  [503, { detail: 'Service Unavailable' }],
+  [429, { detail: 'Too many requests' }, false],
+  [502, '<html>', true],
+  [503, { detail: 'Service Unavailable' }, true],
 ])(
   'a result that is not handed out for the moment (%d %j) is asked for again: it is made, and paid for',
-  (status, body) =>
+  (status, body, isLost) =>
     standing(
       completed,
       () => json(body, status),
       async ({ engine, ref }) => {
-        const asked = engine.poll(ref, context);
-        await expect(asked).rejects.toMatchObject({ code: 'engine_unavailable', retryable: true });
+        const error: unknown = await engine.poll(ref, context).catch((error: unknown) => error);
+        expect(error).toMatchObject({ code: 'engine_unavailable', retryable: true });
+        expect(error instanceof LostOutput).toBe(isLost);
       },
     ),
 );

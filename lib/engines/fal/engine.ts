@@ -8,7 +8,7 @@ import {
   type Snapshot,
 } from '#lib/engines/engine';
 import { createEngineHttp, OverlongAnswer } from '#lib/engines/engine-http';
-import { EngineRefusal } from '#lib/engines/engine-refusal';
+import { asLostOutput, EngineRefusal } from '#lib/engines/engine-refusal';
 import type { FalOptions } from '#lib/engines/fal/options';
 import { uploadToFal } from '#lib/engines/fal/upload';
 import { handOver } from '#lib/engines/remote/hand-over';
@@ -91,7 +91,7 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
       if (!(error instanceof EngineRefusal) || [401, 403, 429].includes(error.status)) throw error;
       const failure = Failure.safeParse(error.json).data;
       // what stands before fal says so of itself: the result is still there
-      if (!failure || (error.status >= 500 && !failure.error_type)) throw error;
+      if (!failure || (error.status >= 500 && !failure.error_type)) throw asLostOutput(error);
       if (failure.error_type === 'client_cancelled') return { state: 'cancelled' };
       // whoever ran it fell, and did so at each of fal's own tries
       return { state: 'failed', error: error.status >= 500 ? jobFailure(error.words) : refusalOf(error) };
