@@ -30,9 +30,13 @@ export async function downloadForeign(url: URL, options: ForeignOptions): Promis
   } catch (error) {
     await drop();
     if (!(error instanceof UnusableMedia)) throw error;
-    throw new EngineError('engine_error', `a result was not fetched from ${url.host}: ${error.message}`, true, {
-      cause: error,
-    });
+    // another one would lie there, too
+    const isElsewhere = url.protocol === 'http:';
+    const hint = isElsewhere
+      ? ` Name ${url.origin} in the "origins" of the engine, if results may come from there.`
+      : '';
+    const message = `a result was not fetched from ${url.host}: ${error.message}${hint}`;
+    throw new EngineError('engine_error', message, !isElsewhere, { cause: error });
   }
 }
 

@@ -99,6 +99,18 @@ test.each([
   expect((refusal as EngineRefusal).message.length).toBeLessThan(500);
 });
 
+test.each([
+  [{ 'retry-after': '7' }, { retry_after: 25 }, 7],
+  [{}, { detail: 'Request was throttled.', status: 429, retry_after: 25 }, 25],
+  [{}, { retry_after: 'soon' }, undefined],
+])(
+  'a server says by a header or in its answer how long it wants to be left alone: %j %j',
+  async (headers, said, seconds) => {
+    const http = open((_, answer) => answer.writeHead(429, headers).end(JSON.stringify(said)));
+    await expect(http.call('POST', '/x')).rejects.toMatchObject({ status: 429, retryAfter: seconds });
+  },
+);
+
 test('of a refusal the words of the server are told, and nothing that it repeats of what it was sent', async () => {
   const said = { detail: [{ msg: 'no such sampler', input: 'a secret garden' }], prompt: 'a secret garden' };
   const http = open((_, answer) => answer.writeHead(422).end(JSON.stringify(said)));
@@ -208,6 +220,13 @@ test('files of any other origin must be public, and nothing is left of one that 
     await expect(http.download(address)).rejects.toMatchObject({ name: 'EngineError', code: 'engine_error' });
   }
   expect(await readdir(join(dir, 'tmp'))).toEqual([]);
+});
+
+test('a result at an origin that is never asked says what to do, and is not made again to lie there again', async () => {
+  await expect(open(ok).download(`${addressOf(other)}/a`)).rejects.toMatchObject({
+    retryable: false,
+    message: expect.stringContaining(`Name ${addressOf(other)} in the "origins" of the engine`),
+  });
 });
 
 test.each<[string, Handler]>([

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { z } from 'zod';
 import { EngineError, LostOutput, type EngineErrorCode } from '#lib/engines/engine';
 
 type Headers = Dispatcher.ResponseData['headers'];
@@ -19,7 +20,7 @@ export class EngineRefusal extends EngineError {
     const json = parseJson(body);
     const words = wordsIn(json, body);
     super(code, `${what} answered ${status}${hint}: ${words.slice(0, 300)}`, retryable, {
-      retryAfter: secondsIn(headers['retry-after']),
+      retryAfter: secondsIn(headers['retry-after']) ?? Hint.safeParse(json).data?.retry_after,
     });
     this.status = status;
     this.headers = headers;
@@ -37,9 +38,13 @@ export function asLostOutput(error: unknown): unknown {
   return isAway && !asksForTime ? new LostOutput(error) : error;
 }
 
+/** Where a service says it in its answer alone, as Replicate does. */
+const Hint = z.object({ retry_after: z.number().min(0) });
+
 function meaningOf(status: number): [code: EngineErrorCode, retryable: boolean, hint: string] {
   if (status < 400) return ['engine_error', false, ' (a redirect; name the address that it leads to as the url)'];
-  if (status === 401 || status === 403) return ['engine_unavailable', false, ' (it wants another secret)'];
+  if (status === 401) return ['engine_unavailable', false, ' (it wants another secret)'];
+  if (status === 403) return ['engine_unavailable', false, ' (it wants another secret, or something of its account)'];
   if ([408, 425, 429, 502, 503, 504].includes(status)) return ['engine_unavailable', true, ''];
   return ['engine_error', status >= 500, ''];
 }
