@@ -45,6 +45,12 @@ const OTHERWISE = { advice: 'Try again.', canRetry: true };
 /** The message says it. */
 const SAID = { advice: '', canRetry: false };
 
+const adviceOn = ({ code, message }: { code: string; message: string }) =>
+  message === OTHER_HERE ? SAID : (ADVICE[code] ?? OTHERWISE);
+
+/** Whether the same may do better another time. */
+export const canRetry = (failure: { code: string; message: string }): boolean => adviceOn(failure).canRetry;
+
 /** Whether it was charged, and what can be done, where the message does not say it; `retry` is offered only where it helps. */
 export function FailureAdvice({
   code,
@@ -62,7 +68,7 @@ export function FailureAdvice({
   /** Takes the note away. */
   clear?: ReactNode;
 }) {
-  const { advice, canRetry } = message === OTHER_HERE ? SAID : (ADVICE[code] ?? OTHERWISE);
+  const { advice, canRetry } = adviceOn({ code, message });
   const isSaid = CHARGED.includes(code) || message.includes(NOTHING);
   const told = !isSaid && (isUnsure ? PERHAPS : `${NOTHING}.`);
   return (

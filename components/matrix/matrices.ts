@@ -50,6 +50,12 @@ export const dropMatrix = (id: string): void => change(list => list.filter(matri
 /** What a submission carries that fills a place. */
 export const placeIn = (id: string, index: number): string => `${id}/${index}`;
 
+/** The place that a request fills. */
+export function placeOf(requestId: string): string | undefined {
+  const matrix = read().find(({ requests }) => requests.includes(requestId));
+  return matrix && placeIn(matrix.id, matrix.requests.indexOf(requestId));
+}
+
 export const isInMatrix = (id: string | null, requestId: string): boolean =>
   read().some(matrix => matrix.id === id && matrix.requests.includes(requestId));
 

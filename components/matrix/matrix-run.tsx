@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react';
 import Link from 'next/link';
-import { Columns2, FileImage, FolderPlus, Grid3x3, Sprout, X } from 'lucide-react';
+import { Columns2, FileImage, FolderPlus, Grid3x3, RotateCcw, Sprout, X } from 'lucide-react';
 import { giveUp } from '#components/generations/give-up';
 import { settingsHref } from '#components/generations/reuse';
 import { dismissSubmission, type Submission } from '#components/generations/visit';
@@ -13,6 +13,7 @@ import { MatrixTable } from '#components/matrix/matrix-table';
 import type { Matrix } from '#components/matrix/matrices';
 import { useContactSheet } from '#components/matrix/use-contact-sheet';
 import { useMatrixRequests } from '#components/matrix/use-matrix-requests';
+import { useTryAgain } from '#components/matrix/use-try-again';
 import { COMPARED_AT_ONCE, openCompared } from '#components/viewer/use-view-address';
 import { Viewing } from '#components/viewer/viewing';
 import { Button } from '#components/ui/button';
@@ -29,6 +30,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
   const places = useMatrixRequests(matrix);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const sheet = useContactSheet(matrix, places);
+  const again = useTryAgain(matrix, places);
   const kept = useKeptFocus();
   const requests = useMemo(() => places.flatMap(({ request }) => request ?? []), [places]);
   const done = requests.filter(({ status }) => !isLive(status));
@@ -97,6 +99,11 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
                   <Grid3x3 className="size-4" aria-hidden /> Another matrix
                 </Link>
               </Button>
+              {again.count > 1 && (
+                <Button size="sm" busy={again.isBusy} onClick={() => void again.tryAgain()}>
+                  <RotateCcw className="size-4" aria-hidden /> Try {again.count} again <GemAmount gems={again.gems} />
+                </Button>
+              )}
               {inLine.length > 0 && (
                 <Button
                   size="sm"

@@ -27,11 +27,14 @@ export function useMatrixRequests(matrix: Matrix): MatrixPlace[] {
   const removals = useRemovals();
   const { id, requests } = matrix;
   const sent = useMemo(
-    // the newest first: what was tried again stands in the place of what was refused
+    // the newest first: what was tried again stands in the place of what was refused or has failed
     () => requests.map((_, index) => visit.find(({ place }) => place === placeIn(id, index))),
     [visit, id, requests],
   );
-  const known = requests.map((request, index) => sent[index]?.requestId ?? request);
+  const known = requests.map((request, index) => {
+    const submission = sent[index];
+    return submission && !submission.requestId ? null : request;
+  });
 
   const answers = useQueries({
     queries: known.map((one, index) => ({ ...requestQuery(one ?? `${id}/${index}`), enabled: one !== null })),

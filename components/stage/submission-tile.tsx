@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { FailureNote } from '#components/generations/failure-note';
 import { giveUp } from '#components/generations/give-up';
 import { Seedling } from '#components/generations/seedling';
-import { usePress } from '#components/generations/use-press';
+import { usePressAgain } from '#components/generations/use-press';
 import { dismissSubmission, type Submission } from '#components/generations/visit';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
@@ -19,7 +19,7 @@ export function SubmissionTile({
   /** All that were refused for the same reason, where it speaks for them. */
   refused?: readonly Submission[];
 }) {
-  const press = usePress();
+  const pressAgain = usePressAgain();
   const [isStopped, setStopped] = useState(false);
   const { refusal, architecture, isWaiting, fault, body, place } = submission;
   // a matrix stops all of its places at once
@@ -31,9 +31,7 @@ export function SubmissionTile({
   };
   const again = () => {
     setStopped(false);
-    clear();
-    // what was refused is another attempt; what may have been accepted is not
-    void press(refused.map(one => (one.refusal?.isGivenUp ? one : { ...one, key: undefined, isUnsure: undefined })));
+    void pressAgain(refused);
   };
   return (
     <article aria-label={String(body.prompt)} className="relative min-w-0 overflow-clip bg-sunk">

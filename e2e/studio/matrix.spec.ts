@@ -251,6 +251,52 @@ test('what was under way when a matrix was stopped stands in its place, for it w
   expect(await requestsOf(someone)).toHaveLength(1);
 });
 
+test('what was refused in a matrix and what has failed there is tried again in one press, each in its place', async ({
+  page,
+  context,
+  idle,
+}) => {
+  const { id } = await signUp(context, idle);
+  await page.goto(`${idle.baseURL}/matrix?model=z_image`);
+  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+  const refuse = (route: Route) =>
+    route.fulfill({ status: 402, json: { error: { code: 'insufficient_gems', message: 'The balance is 0.' } } });
+  await page.route('**/generate', refuse);
+  await page.getByRole('button', { name: /^Create 4/ }).click();
+  const again = page.getByRole('button', { name: /^Try \d again/ });
+  const table = page.getByRole('table');
+  await expect(again).toHaveText(/Try 4 again.*40/);
+  await expectAccessible(page);
+  await page.unroute('**/generate', refuse);
+  await again.press('Enter');
+  await expect(again).toBeHidden();
+  await expect(page.getByRole('toolbar', { name: 'Matrix' }).locator(':focus')).toBeVisible();
+  await expect(table.getByRole('button', { name: 'Cancel' })).toHaveCount(4);
+
+  await idle.pool.query(
+    `update requests set status = 'failed', refunded = true, error_message = 'It broke.', finished_at = now() where account_id = $1`,
+    [id],
+  );
+  await expect(page.getByText('4 of 4')).toBeVisible({ timeout: 20_000 });
+  // one alone stays in its place, too
+  await table
+    .getByRole('button', { name: /^Try again/ })
+    .first()
+    .click();
+  await expect(again).toHaveText(/Try 3 again.*30/);
+  await again.dblclick();
+  await expect(again).toBeHidden();
+  await expect(table.getByRole('button', { name: 'Cancel' })).toHaveCount(4);
+  await page.reload();
+  await expect(table.getByRole('button', { name: 'Cancel' })).toHaveCount(4);
+  const { rows } = await idle.pool.query(
+    'select prompt, status from requests where account_id = $1 order by status, prompt',
+    [id],
+  );
+  const prompts = ['a blue fig in rain', 'a blue fig in sun', 'a red fig in rain', 'a red fig in sun'];
+  expect(rows).toEqual(['failed', 'queued'].flatMap(status => prompts.map(prompt => ({ prompt, status }))));
+});
+
 test('Clear of what is selected in a matrix leaves the focus among what can be done with it', async ({
   someone: { page },
 }) => {
