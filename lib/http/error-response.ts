@@ -5,8 +5,9 @@ import { metrics } from '#lib/http/metrics';
 import { log } from '#lib/log';
 
 const FAULTS = {
-  internal_error: 'The server failed to answer. Try again; if it stays, give the operator the X-Request-Id.',
-  out_of_space: 'The server has no room for this. Nothing was charged. Try again later, or tell the operator.',
+  internal_error: (requestId: string) =>
+    `The server failed to answer. If it stays so, tell the operator the number ${requestId}.`,
+  out_of_space: () => 'The server has no room for this. Nothing was charged. Try again later, or tell the operator.',
 };
 
 /** How the file system and Postgres call a full disk, and all of them a memory that is. */
@@ -37,7 +38,7 @@ export function errorResponse(error: unknown, requestId: string, client?: AbortS
   if (retryAfter !== undefined) headers['retry-after'] = String(Math.ceil(retryAfter));
   if (known?.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
   const body = {
-    ...(known?.toWire() ?? { code: fault, message: FAULTS[fault] }),
+    ...(known?.toWire() ?? { code: fault, message: FAULTS[fault](requestId) }),
     ...(known?.code === 'not_found' && { docs_url: `${env().BASE_URL}/docs` }),
   };
   return new Response(JSON.stringify({ error: body }), { status, headers });
