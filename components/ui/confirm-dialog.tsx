@@ -71,7 +71,7 @@ export function ConfirmDialog({
       footer={
         <>
           <DialogClose>
-            <Button tone="ghost" disabled={run.isPending}>
+            <Button tone="ghost" disabled={run.isPending} data-begins>
               {leave}
             </Button>
           </DialogClose>

@@ -74,6 +74,7 @@ export function DialogOpen({
           <Radix.Overlay data-veil className="animate-fade-in fixed inset-0 z-50 bg-veil" />
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
+            onOpenAutoFocus={beginAtSafe}
             onInteractOutside={event => isUnsaved && event.preventDefault()}
             onCloseAutoFocus={onCloseAutoFocus}
             className={cn(
@@ -108,7 +109,7 @@ export function DialogOpen({
           description="What you filled in would be lost."
           footer={
             <>
-              <Button tone="ghost" onClick={goOn}>
+              <Button tone="ghost" onClick={goOn} data-begins>
                 Keep editing
               </Button>
               <Button tone="danger" onClick={onClose}>
@@ -121,6 +122,14 @@ export function DialogOpen({
       )}
     </CloseDialog>
   );
+}
+
+/** A question begins at the answer that does nothing: a key pressed too soon does no harm. */
+function beginAtSafe(event: Event) {
+  const safe = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-begins]');
+  if (!safe) return;
+  event.preventDefault();
+  safe.focus();
 }
 
 /** Stands after what a dialog holds: whoever has keys begins at the first field of it, as soon as it is there. */

@@ -44,7 +44,9 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
       const refused = error as ApiError;
       const known = (refused.issues ?? []).flatMap(issue => {
         const name = issue.path.split('/')[1];
-        return name && name in form.getValues() ? [{ name: name as Path<In>, message: issue.message }] : [];
+        // at its field it goes by that field's name
+        const message = issue.message.replace(`${name} must be`, 'Must be');
+        return name && name in form.getValues() ? [{ name: name as Path<In>, message }] : [];
       });
       for (const [index, { name, message }] of known.entries())
         form.setError(name, { type: 'server', message }, { shouldFocus: index === 0 });

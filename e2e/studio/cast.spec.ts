@@ -469,7 +469,7 @@ test('a stray press or key loses nothing that was filled in, and who leaves is a
   await expect(name).toHaveValue('Ana');
   await name.press('Escape');
   // the key that asks also answers that one stays
-  await expect(question.getByRole('button', { name: 'Close' })).toBeFocused();
+  await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await expect(name).toHaveValue('Ana');

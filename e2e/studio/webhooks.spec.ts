@@ -17,7 +17,7 @@ test('a webhook from the page to its console: secret shown once, a test, an end,
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Address').fill('https://169.254.169.254/latest/meta-data');
   await dialog.getByRole('button', { name: 'Add webhook' }).click();
-  await expect(dialog.getByText('url must be an https address of a public server')).toBeVisible();
+  await expect(dialog.getByText('Must be an https address of a public server')).toBeVisible();
   await dialog.getByLabel('Address').fill(`${receiver.url}/orders`);
   await dialog.getByLabel('Name').fill('order desk');
   await dialog.getByLabel('balance.low').uncheck();
