@@ -33,7 +33,7 @@ export function CharactersPage() {
   );
   return (
     <>
-      <PageHead pages="Cast and files" title="Characters" action={query.data?.length ? button : undefined}>
+      <PageHead pages="Cast and files" title="Characters" action={query.data?.length === 0 ? undefined : button}>
         Mention one in a prompt as <span className="text-accent-ink">@handle</span>, and the same face and voice come
         back.
       </PageHead>

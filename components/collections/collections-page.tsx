@@ -35,7 +35,7 @@ export function CollectionsPage() {
   );
   return (
     <>
-      <PageHead pages="Library" title="Collections" action={query.data?.length ? button : undefined}>
+      <PageHead pages="Library" title="Collections" action={query.data?.length === 0 ? undefined : button}>
         What belongs together: a project, a mood, a shortlist. A result can be in any number of them.
       </PageHead>
       <QueryView query={query} skeleton={<Loading />}>

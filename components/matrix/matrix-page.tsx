@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import { useMatrices } from '#components/matrix/matrices';
+import { BackLink } from '#components/ui/back-link';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 import { focusPage } from '#components/ui/focus-back';
@@ -33,11 +34,11 @@ export function MatrixPage({ last }: { last: string | undefined }) {
   }, [run]);
   if (!entry) return <EmptyState title="There is no model yet">The operator adds them to the catalog.</EmptyState>;
   // drafts, and what was made, are in the browser alone
-  if (!matrices) return <Loading />;
+  if (!matrices) return <Loading isNew={run === null} />;
   const matrix = matrices.find(({ id }) => id === run);
   if (run === null || matrix)
     return (
-      <InPlace fallback={<Loading />}>
+      <InPlace fallback={<Loading isNew={!matrix} />}>
         {matrix ? (
           <MatrixRun key={run} matrix={matrix} entries={entries} />
         ) : (
@@ -59,10 +60,13 @@ export function MatrixPage({ last }: { last: string | undefined }) {
   );
 }
 
-function Loading() {
+function Loading({ isNew }: { isNew: boolean }) {
   return (
     <div aria-busy="true" className="grid gap-6">
-      <h1 className="font-title text-head">Matrix</h1>
+      <header className="grid gap-3">
+        {isNew && <BackLink href="/create">Create</BackLink>}
+        <h1 className="font-title text-head">Matrix</h1>
+      </header>
       <Skeleton className="h-[60dvh]" />
     </div>
   );

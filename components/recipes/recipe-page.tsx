@@ -74,7 +74,8 @@ export function RecipePage({
           <h1 className="font-title text-head">{name}</h1>
           <p className="text-soft">{description}</p>
         </header>
-        <InPlace fallback={<Spinner className="m-auto my-16" />}>
+        {/* above the runs it keeps the room of the form, which comes a little later */}
+        <InPlace fallback={<Spinner className="mx-auto mt-16 max-lg:mb-[35rem]" />}>
           <RecipeForm
             recipe={recipe}
             entry={entry}

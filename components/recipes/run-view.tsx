@@ -45,6 +45,9 @@ export function RunView({ run, entries }: { run: RunWire; entries: readonly Cata
 function Step({ step, entries }: { step: RunWire['steps'][number]; entries: readonly CatalogEntry[] }) {
   const { name, status, completed, count, progress } = step;
   const requests = step.requests.filter(useIsThere());
+  const shape = requests[0] ? shapeOf(requests[0]) : 1;
+  // what is still to be sent has its place, and moves nothing when it comes
+  const places = status === 'running' ? Math.max(count, requests.length) : requests.length;
   return (
     <li className="grid grid-cols-1 gap-2">
       <div className="flex items-center gap-2 text-sm">
@@ -57,15 +60,27 @@ function Step({ step, entries }: { step: RunWire['steps'][number]; entries: read
         {status === 'running' && <Progress label={`Progress of ${name}`} value={progress} className="max-w-40 grow" />}
       </div>
       {requests.length > 0 && (
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,46%),1fr))] gap-1">
+        <div
+          className="grid grid-cols-[repeat(auto-fit,minmax(min(17rem,46%),1fr))] gap-1"
+          // few are larger, and no higher than the window
+          style={{ maxWidth: `calc(${places} * min(36rem, ${shape} * 75dvh))` }}
+        >
           {requests.map(request => (
             <div
               key={request.request_id}
               style={{ aspectRatio: shapeOf(request) }}
               className="grid overflow-hidden rounded-md"
             >
-              <Tile request={request} entries={entries} sizes="(width >= 64rem) 20rem, 46vw" isFirst={false} />
+              <Tile
+                request={request}
+                entries={entries}
+                sizes={`(width >= 64rem) ${places > 2 ? 20 : 36}rem, ${places > 1 ? 46 : 92}vw`}
+                isFirst={false}
+              />
             </div>
+          ))}
+          {Array.from({ length: places - requests.length }, (_, index) => (
+            <div key={index} aria-hidden style={{ aspectRatio: shape }} className="rounded-md bg-sunk" />
           ))}
         </div>
       )}

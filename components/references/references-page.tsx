@@ -39,7 +39,7 @@ export function ReferencesPage() {
   );
   return (
     <>
-      <PageHead pages="Cast and files" title="References" action={query.data?.length ? button : undefined}>
+      <PageHead pages="Cast and files" title="References" action={query.data?.length === 0 ? undefined : button}>
         Places, things, clothes, poses and audio that a prompt can mention as{' '}
         <span className="text-accent-ink">@handle</span>.
       </PageHead>

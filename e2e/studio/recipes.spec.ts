@@ -106,6 +106,24 @@ test('out of gems, a recipe offers the input that they still pay for, and says w
   await expect(page.getByText('Ask the operator for more gems.')).toBeHidden();
 });
 
+test('the form of a recipe moves nothing when it comes, however slowly that is', async ({
+  someone: { page, context },
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.addInitScript(() => {
+    const moves: unknown[] = [];
+    Object.assign(window, { moves });
+    new PerformanceObserver(list => moves.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
+  });
+  const network = await context.newCDPSession(page);
+  const pace = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+  await network.send('Network.emulateNetworkConditions', pace);
+  await page.goto('/recipes/thumbnail');
+  await expect(page.getByRole('button', { name: /^Run [\d,]+ gem/ })).toBeEnabled();
+  const moves = await page.evaluate<{ value: number }[]>('moves');
+  expect(moves.reduce((sum, { value }) => sum + value, 0)).toBeLessThan(0.01);
+});
+
 for (const [width, height] of [
   [390, 844],
   [768, 1024],
