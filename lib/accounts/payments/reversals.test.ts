@@ -2,45 +2,29 @@ import { expect, test } from 'vitest';
 import { getAccount } from '#lib/accounts/accounts';
 import { setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { readGemsOverview } from '#lib/accounts/gems-overview';
-import { bookGems, listLedger, readBalance } from '#lib/accounts/ledger';
+import { listLedger, readBalance } from '#lib/accounts/ledger';
 import { listPayments } from '#lib/accounts/payments/payments';
 import {
   announce,
+  buyer,
   disputed,
+  hold,
   openAccount,
   paidIntent,
   payAgain,
+  refunded,
   setStripeStage,
   SETTINGS,
+  spend,
+  untilLined,
 } from '#lib/accounts/payments/stripe-test-stage';
 import { owedMails } from '#lib/accounts/test-mails';
 import { topUp } from '#lib/accounts/top-up';
-import { db, pool } from '#lib/db/client';
+import { pool } from '#lib/db/client';
 import { newId } from '#lib/ids';
-import { expectWholeBooks } from '#lib/life/test-requests';
+import { commitWhenWaitedFor, expectWholeBooks } from '#lib/life/test-requests';
 
 await setStripeStage();
-
-/** An account that bought 100 gems for 150, and has that many left. */
-async function buyer(left: number) {
-  const { id } = await openAccount();
-  const { payment } = await topUp(id, 100);
-  await announce('payment_intent.succeeded', paidIntent(payment.id, 150));
-  await spend(id, 100 - left);
-  return { id, paymentId: payment.id };
-}
-
-const spend = (id: string, gems: number) =>
-  gems !== 0 && bookGems(id, { kind: 'grant', gems: -gems, reason: 'spent' }, db());
-
-const refunded = (paymentId: string, amount: number) => ({
-  id: `ch_${paymentId}`,
-  object: 'charge',
-  payment_intent: `pi_${paymentId}`,
-  metadata: {},
-  amount: 150,
-  amount_refunded: amount,
-});
 
 const reversalsOf = async (id: string) => {
   const { data } = await listLedger(id, { kind: 'reversal' });
@@ -49,8 +33,8 @@ const reversalsOf = async (id: string) => {
 
 test('refunds take the gems back that they paid for, part by part, however often and in what order they are told', async () => {
   const { id, paymentId } = await buyer(100);
-  await announce('charge.refunded', refunded(paymentId, 75));
-  expect(await readBalance(id)).toBe(50);
+  await announce('charge.refunded', refunded(paymentId, 100));
+  expect(await readBalance(id)).toBe(33);
   await Promise.all([75, 150, 75, 150].map(amount => announce('charge.refunded', refunded(paymentId, amount))));
   await announce('charge.refunded', refunded(paymentId, 75));
   expect(await readBalance(id)).toBe(0);
@@ -82,7 +66,12 @@ test('a refund that failed gives the gems again, and a later one takes them; in 
   }
   expect(balances).toEqual([50, 0, 50, 50, 50, 0, 0, 0]);
   const early = await buyer(100);
-  await announce('refund.failed', { ...failed, id: 're_early', payment_intent: `pi_${early.paymentId}` });
+  const failedEarly = { ...failed, id: 're_early', payment_intent: `pi_${early.paymentId}` };
+  await announce('refund.failed', failedEarly);
+  expect(await readBalance(early.id)).toBe(100);
+  // within the second of its refund; and a dispute is no refund
+  await announce('charge.refunded', refunded(early.paymentId, 75));
+  await announce('charge.dispute.closed', disputed(early.paymentId, 'won'), { created: 1_790_000_100 });
   expect(await readBalance(early.id)).toBe(100);
 });
 
@@ -98,6 +87,21 @@ test('gems that were spent before their money went back are owed, and taken from
   await announce('payment_intent.succeeded', paidIntent(last.payment.id, 75));
   expect(await readGemsOverview(id)).toMatchObject({ balance: 30, owed: 0 });
   expect(await reversalsOf(id)).toEqual([-30, -50, -20]);
+});
+
+test('what is owed is taken once, though two more payments go back at the same moment', async () => {
+  const { id, paymentId } = await buyer(0);
+  const others = [await payAgain(id, 'pm_1'), await payAgain(id, 'pm_1')];
+  await spend(id, 200);
+  await announce('charge.refunded', refunded(paymentId, 150));
+  await spend(id, -1_000);
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 1_000, owed: 100 });
+  const elsewhere = await hold(id);
+  const told = Promise.all(others.map(one => announce('charge.refunded', refunded(one, 150))));
+  await untilLined(elsewhere);
+  await commitWhenWaitedFor(elsewhere);
+  await told;
+  expect(await readGemsOverview(id)).toMatchObject({ balance: 700, owed: 0 });
 });
 
 test.each(['won', 'prevented'])('a dispute takes the gems at once, and gives them again when it is %s', async over => {
@@ -121,6 +125,8 @@ test('what a dispute that is won gives again pays for what is owed', async () =>
   expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 100 });
   await announce('charge.dispute.closed', disputed(paymentId, 'won'));
   expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 0 });
+  // nothing was switched off
+  expect(await owedMails((await getAccount(id)).email)).toEqual([]);
 });
 
 test('a lost dispute beside a refund takes no more than was paid; a warning takes nothing', async () => {

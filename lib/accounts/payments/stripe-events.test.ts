@@ -6,17 +6,22 @@ import { listPayments } from '#lib/accounts/payments/payments';
 import { takeStripeEvent } from '#lib/accounts/payments/stripe-events';
 import {
   announce,
+  buyer,
   cardHolder,
   disputed,
+  hold,
   openAccount,
   paidIntent,
   paidSession,
   payAgain,
+  refunded,
   setStripeStage,
+  untilLined,
 } from '#lib/accounts/payments/stripe-test-stage';
 import { topUp } from '#lib/accounts/top-up';
 import { pool } from '#lib/db/client';
 import { newId } from '#lib/ids';
+import { commitWhenWaitedFor, WAITING } from '#lib/life/test-requests';
 
 await setStripeStage();
 
@@ -45,10 +50,23 @@ test('a webhook with a wrong signature, a wrong amount or of somebody else books
   const forged = announce('payment_intent.succeeded', paidIntent(payment.id, 15), { secret: 'whsec_other' });
   await expect(forged).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(takeStripeEvent('{}', null)).rejects.toMatchObject({ code: 'invalid_request' });
-  await expect(announce('payment_intent.succeeded', paidIntent(payment.id, 1))).rejects.toThrow('Stripe says 1');
+  for (const amount of [1, 150])
+    await expect(announce('payment_intent.succeeded', paidIntent(payment.id, amount))).rejects.toThrow('Stripe says 1');
   await announce('payment_intent.succeeded', paidIntent(newId(), 15));
   await announce('payment_intent.succeeded', { ...paidIntent(payment.id, 15), metadata: {} });
   expect(await readBalance(id)).toBe(0);
+});
+
+test('who books a payment and who writes of the payments of its account do not wait for each other', async () => {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 10);
+  const elsewhere = await hold(id);
+  const booking = announce('checkout.session.completed', paidSession(payment.id, 15));
+  await expect.poll(async () => (await elsewhere.query(WAITING)).rowCount).toBe(1);
+  await elsewhere.query('update payments set updated_at = now() where account_id = $1', [id]);
+  await commitWhenWaitedFor(elsewhere);
+  await booking;
+  expect(await readBalance(id)).toBe(10);
 });
 
 test('a payment outlives its account, and tells that it is to be refunded', async () => {
@@ -64,6 +82,9 @@ test('the card of the latest payment is kept, whatever is told late or again', a
   const { id } = await openAccount();
   const card = async () => (await getAccount(id)).stripeMethod?.id;
   const [first, second] = [(await topUp(id, 100)).payment, (await topUp(id, 100)).payment];
+  // neither what is not paid counts nor what others pay
+  await topUp(id, 100);
+  await buyer(0);
   await announce('payment_intent.succeeded', paidIntent(second.id, 150, 'pm_2'));
   await announce('payment_intent.succeeded', paidIntent(first.id, 150, 'pm_1'));
   expect(await card()).toBe('pm_2');
@@ -78,11 +99,44 @@ test('the card of the latest payment is kept, whatever is told late or again', a
   expect(await card()).toBe('pm_3');
 });
 
+test.each([
+  ['charge.refunded', 'pm_2'],
+  ['charge.dispute.created', undefined],
+])('of a card that is told of after its payment, and after %s of an earlier one, %s is kept', async (type, card) => {
+  const { id, paymentId } = await buyer(100);
+  const { payment } = await topUp(id, 100);
+  await announce('checkout.session.completed', paidSession(payment.id, 150));
+  await announce(type, { ...refunded(paymentId, 150), ...disputed(paymentId, 'needs_response') });
+  await announce('charge.dispute.created', disputed((await buyer(0)).paymentId, 'needs_response'));
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150, 'pm_2'));
+  expect((await getAccount(id)).stripeMethod?.id).toBe(card);
+});
+
+test('a card is not kept whose payment is disputed at the moment that it is told of', async () => {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 100);
+  const before = await hold(id);
+  const told = announce('payment_intent.succeeded', paidIntent(payment.id, 150));
+  // in line behind what books the payment, and ahead of what keeps the card
+  await expect.poll(async () => (await before.query(WAITING)).rowCount).toBe(1);
+  const holding = hold(id);
+  await untilLined(before);
+  await commitWhenWaitedFor(before);
+  const dispute = `insert into reversals (ref, payment_id, kind, amount, over, at) values ('dp_now', $1, 'dispute', 150, false, now())`;
+  const meanwhile = await holding;
+  await meanwhile.query(dispute, [payment.id]);
+  await commitWhenWaitedFor(meanwhile);
+  await told;
+  expect(await getAccount(id)).toMatchObject({ balance: 100, stripeMethod: null });
+});
+
 test('a new card is kept, though an automatic payment with the one before it is told sooner', async () => {
   const id = await cardHolder(5);
   const { payment } = await topUp(id, 100);
   expect(await autoTopUp(id, 50)).toBe(true);
   await announce('payment_intent.succeeded', paidIntent(payment.id, 150, 'pm_2'));
+  const [automatic] = (await listPayments(id)).data;
+  await announce('payment_intent.succeeded', paidIntent(automatic!.id, 150, 'pm_1'));
   expect(await getAccount(id)).toMatchObject({ stripeMethod: { id: 'pm_2' } });
 });
 

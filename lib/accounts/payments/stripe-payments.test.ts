@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { getAccount } from '#lib/accounts/accounts';
-import { autoTopUp } from '#lib/accounts/auto-top-up';
+import { autoTopUp, setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { readGemsOverview } from '#lib/accounts/gems-overview';
 import { listLedger, readBalance } from '#lib/accounts/ledger';
 import { paymentProvider } from '#lib/accounts/payments/chosen-provider';
@@ -11,6 +11,7 @@ import {
   openAccount,
   paidIntent,
   paidSession,
+  payAgain,
   setStripeStage,
   SETTINGS,
 } from '#lib/accounts/payments/stripe-test-stage';
@@ -128,6 +129,21 @@ test('a declined card leaves the balance, is told, and is left alone for a while
   expect(stripe.of('/v1/payment_intents')).toHaveLength(1);
   expect((await listPayments(id)).data).toMatchObject([{ status: 'failed', error: 'Your card was declined.' }]);
   expect(await readBalance(id)).toBe(5);
+});
+
+test('neither a card that was declined nor a top-up by hand uses up what may be bought automatically in a month', async () => {
+  const id = await cardHolder(5);
+  await setAutoTopUp(id, { ...SETTINGS, monthlyLimit: 100 });
+  stripe.mood = 'declines';
+  expect(await autoTopUp(id, 50)).toBe(false);
+  await pool().query(`update payments set created_at = now() - interval '15 minutes' where account_id = $1`, [id]);
+  stripe.mood = 'pays';
+  await payAgain(id, 'pm_1');
+  expect(await autoTopUp(id, 150)).toBe(true);
+  expect((await listLedger(id, { kind: 'top_up' })).data).toMatchObject([
+    { gems: 100, reason: 'Automatic top-up' },
+    { gems: 100, reason: 'Top-up' },
+  ]);
 });
 
 test('a card whose bank asks back is not counted as paid', async () => {

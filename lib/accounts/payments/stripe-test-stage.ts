@@ -1,13 +1,16 @@
-import { afterAll, beforeEach } from 'vitest';
+import type { Client } from 'pg';
+import { afterAll, beforeEach, expect } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { setAutoTopUp } from '#lib/accounts/auto-top-up';
+import { bookGems } from '#lib/accounts/ledger';
 import { takeStripeEvent } from '#lib/accounts/payments/stripe-events';
 import { createStripeClient } from '#lib/accounts/payments/stripe-payments';
 import { FakeStripe } from '#lib/accounts/payments/stripe-test-server';
 import { topUp } from '#lib/accounts/top-up';
-import { pool } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
+import { begin } from '#lib/life/test-requests';
 
 const SECRET = 'whsec_test';
 
@@ -89,4 +92,39 @@ export async function payAgain(id: string, method: string) {
   const { payment } = await topUp(id, 100);
   await announce('payment_intent.succeeded', paidIntent(payment.id, 150, method));
   return payment.id;
+}
+
+/** An account that bought 100 gems for 150, and has that many left. */
+export async function buyer(left: number) {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 100);
+  await announce('payment_intent.succeeded', paidIntent(payment.id, 150));
+  await spend(id, 100 - left);
+  return { id, paymentId: payment.id };
+}
+
+export const spend = (id: string, gems: number) =>
+  gems !== 0 && bookGems(id, { kind: 'grant', gems: -gems, reason: 'spent' }, db());
+
+export const refunded = (paymentId: string, amount: number) => ({
+  id: `ch_${paymentId}`,
+  object: 'charge',
+  payment_intent: `pi_${paymentId}`,
+  metadata: {},
+  amount: 150,
+  amount_refunded: amount,
+});
+
+/** Somebody else's transaction, which holds the account. */
+export async function hold(id: string): Promise<Client> {
+  const client = await begin();
+  await client.query('select from accounts where id = $1 for no key update', [id]);
+  return client;
+}
+
+/** Until somebody waits for a row that another one waits for already. */
+export async function untilLined(client: Client): Promise<void> {
+  const lined = `select from pg_locks where not granted and locktype = 'tuple'
+    and database = (select oid from pg_database where datname = current_database())`;
+  await expect.poll(async () => (await client.query(lined)).rowCount).toBe(1);
 }
