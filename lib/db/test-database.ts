@@ -21,6 +21,8 @@ export async function useOwnDatabase(): Promise<void> {
   const client = new pg.Client({ host, port, user, database: 'postgres' });
   await client.connect();
   await client.query(`create database ${name} template ${TEMPLATE}`);
+  // an operator's Postgres may keep the time of any place: this one is a day ahead for most of each
+  await client.query(`alter database ${name} set timezone = 'Pacific/Kiritimati'`);
   await client.end();
   process.env.DATABASE_URL = `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
 }

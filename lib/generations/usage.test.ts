@@ -31,13 +31,30 @@ const submit = async (who: Caller = caller) =>
 
 const fail = (id: string) => finish(eq(requests.id, id), { status: 'failed', message: 'no', cause: 'no' });
 
-/** A completed request of that time. */
-const insert = (at: Date, gems: number) =>
-  pool().query(
+interface Row {
+  accountId: string;
+  key: string | null;
+  architecture: string;
+  status: 'completed' | 'queued';
+}
+
+/** A request of that time, by default one that the key completed; gives its id. */
+async function insert(at: Date, gems: number, of: Partial<Row> = {}): Promise<string> {
+  const { accountId, key, architecture, status }: Row = {
+    accountId: caller.accountId,
+    key: keyId,
+    architecture: 'mango',
+    status: 'completed',
+    ...of,
+  };
+  const id = lowestIdAt(at).slice(0, 24) + newId().slice(24);
+  await pool().query(
     `insert into requests (id, account_id, api_key_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, created_at)
-    values ($1, $2, $3, 'completed', 'mango', 'm', 'image', 'none', 'x', '{}', '{}', 1, '{}', $4, $5)`,
-    [lowestIdAt(at).slice(0, 24) + newId().slice(24), caller.accountId, keyId, gems, at],
+    values ($1, $2, $3, $4, $5, 'm', 'image', 'none', 'x', '{}', '{}', 1, '{}', $6, $7)`,
+    [id, accountId, key, status, architecture, gems, at],
   );
+  return id;
+}
 
 test('usage counts by day and architecture, and leaves refunded gems out', async () => {
   const { gems, id } = await submit();
@@ -69,22 +86,50 @@ test('each key has its own usage, and so has the browser', async () => {
   expect((await readUsage(caller.accountId, 30, { keyId })).totals).toEqual({ requests: 1, failed: 0, gems });
 });
 
+test('a refund counts for the day, the model and the account that its request was of', async () => {
+  const other = await createAccount({ email: `${newId()}@example.com` });
+  const [before, day] = [new Date('2024-05-31T23:00:00Z'), new Date('2024-06-01T01:00:00Z')];
+  const live = (at: Date, of: Partial<Row> = {}) => insert(at, 5, { key: null, status: 'queued', ...of });
+  for (const of of [{ accountId: other.id }, { architecture: 'melon' }, {}]) await live(day, of);
+  for (const at of [before, day]) await fail(await live(at));
+  const read = async (id: string) => (await readUsage(id, 2, { now: day })).rows.map(row => Object.values(row));
+  expect(await read(caller.accountId)).toEqual([
+    ['2024-05-31', 'mango', 'image', 1, 1, 0],
+    ['2024-06-01', 'mango', 'image', 2, 1, 5],
+    ['2024-06-01', 'melon', 'image', 1, 0, 5],
+  ]);
+  expect(await read(other.id)).toEqual([['2024-06-01', 'mango', 'image', 1, 0, 5]]);
+});
+
 // a month may end meanwhile
 const AGAIN = { retry: 1 };
+
+const startOfMonth = () => Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), 1);
+
+/** Has the account spend in this month without the key, too. */
+async function spendOtherwise() {
+  const { id } = await createApiKey(caller.accountId, { name: 'another' });
+  for (const keyId of [id, null]) await submit({ ...caller, keyId });
+}
 
 test('a key spends what it used in this month', AGAIN, async () => {
   const { gems } = await submit();
   await fail((await submit()).id);
-  const now = new Date();
-  const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
-  await insert(new Date(first), 5);
-  await insert(new Date(first - 1), 50);
+  await spendOtherwise();
+  await insert(new Date(startOfMonth()), 5);
+  await insert(new Date(startOfMonth() - 1), 50);
   expect((await readKeySpending([keyId])).get(keyId)).toBe(gems + 5);
 });
 
 test('what was accepted before usage was counted is read from the requests', AGAIN, async () => {
   await submit();
   await fail((await submit()).id);
+  await spendOtherwise();
+  const last = new Date(startOfMonth() - 1);
+  await pool().query(
+    `insert into ledger (account_id, kind, gems, balance_after, request_id, api_key_id, created_at) values ($1, 'charge', -50, 0, $2, $3, $4)`,
+    [caller.accountId, await insert(last, 50), keyId, last],
+  );
   const [counted, spent] = [await readUsage(caller.accountId, 90), await readKeySpending([keyId])];
   const since = (day: string) =>
     pool().query(
