@@ -7,6 +7,7 @@ import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { askEmailChange, changeEmail } from '#lib/accounts/email-change';
 import { issueEmailLink, issueResetLink } from '#lib/accounts/govern';
 import { signInWithIdentity } from '#lib/accounts/identities';
+import { createInvite } from '#lib/accounts/invites';
 import { askPasswordReset, resetPassword } from '#lib/accounts/password-reset';
 import { setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
 import { askSignUp, signUp } from '#lib/accounts/sign-up';
@@ -169,6 +170,10 @@ test('an address is known to be read by its holder: from a link to it, to sign u
   const invite = tokenOf(await mailTo(fresh));
   const joined = await signUp({ email: fresh, password: PASSWORD, invite }, newId());
   expect(await getAccount(joined.id)).toMatchObject({ emailVerifiedAt: expect.any(Date) });
+  const handedOver = someone();
+  const { url } = await createInvite({ email: handedOver });
+  const invited = await signUp({ email: handedOver, password: PASSWORD, invite: tokenOf(url) }, newId());
+  expect(await getAccount(invited.id)).toMatchObject({ emailVerifiedAt: null });
 
   const other = await open();
   await askPasswordReset({ email: other.email }, newId());

@@ -7,7 +7,7 @@ import { createAccount, type Account } from '#lib/accounts/accounts';
 import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { changeAccount } from '#lib/accounts/govern';
 import { endSession, endSessions, listSessions, openSession } from '#lib/accounts/sessions';
-import { changePassword, findPasswordHash, setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
+import { changePassword, findPasswordHash, listSignIns, setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
 import { makeDeviceToken } from '#lib/accounts/known-device';
 import { sessionToWire } from '#lib/accounts/session-to-wire';
 import { countAttempt } from '#lib/accounts/throttle';
@@ -19,6 +19,7 @@ import { env } from '#lib/env';
 import { getRecentCaller } from '#lib/http/caller';
 import type { Handler } from '#lib/http/route';
 import { newId } from '#lib/ids';
+import { begin, commitWhenWaitedFor, WAITING } from '#lib/life/test-requests';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-sign-ins-'));
@@ -44,6 +45,20 @@ test('the right password signs in, whatever the case of the address; it is kept 
   const account = await open();
   expect(await signIn(` ${account.email.toUpperCase()} `, PASSWORD)).toEqual(account);
   expect(await findPasswordHash(account.id)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
+
+test('a password is found beside other ways in, and its use is noted of it alone', async () => {
+  const [account, other] = [await createAccount({ email: `${newId()}@example.com` }), await open()];
+  await pool().query(
+    `insert into sign_ins (id, account_id, provider, subject) values (gen_random_uuid(), $1, 'oidc', $2)`,
+    [account.id, newId()],
+  );
+  await setPassword(account, PASSWORD);
+  await signIn(account.email, PASSWORD);
+  const used = async ({ id }: Account) =>
+    (await listSignIns(id)).map(({ provider, lastUsedAt }) => lastUsedAt && provider);
+  expect(new Set(await used(account))).toEqual(new Set(['password', null]));
+  expect(await used(other)).toEqual([null]);
 });
 
 test('a wrong password, an unknown address and an account without a password get the same answer', async () => {
@@ -232,6 +247,18 @@ test('a password that changes while somebody signs in with it ends that session 
   expect(await findSessionByCookies(cookie)).toBeNull();
 });
 
+test('a password that was replaced while somebody signs in with it does not let them in', async () => {
+  const account = await open();
+  const elsewhere = await begin();
+  // the account before its password, as whoever deletes it does
+  await elsewhere.query('select from accounts where id = $1 for update', [account.id]);
+  const refused = expect(signIn(account.email, PASSWORD)).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect.poll(async () => (await elsewhere.query(WAITING)).rowCount).toBe(1);
+  await elsewhere.query(`update sign_ins set password_hash = 'of another' where account_id = $1`, [account.id]);
+  await commitWhenWaitedFor(elsewhere);
+  await refused;
+});
+
 /** Whether somebody waits for a lock of this transaction. */
 async function isWaitedFor(tx: Tx): Promise<boolean> {
   // of pg_stat_activity a transaction goes on seeing what it saw first
@@ -307,9 +334,12 @@ test('of two that change the password at once on the word of the same one, one d
 test('whoever is signed in guesses the password ten times, and nobody else waits for it', async () => {
   const account = await open();
   const change = (current: string) => changePassword(account, current, 'another orchard', NOW());
+  await expect(change('wrong')).rejects.toMatchObject({ code: 'invalid_request' });
+  // the right one forgives
+  await change(PASSWORD);
   for (let n = 0; n < 10; n++) await expect(change('wrong')).rejects.toMatchObject({ code: 'invalid_request' });
-  await expect(change(PASSWORD)).rejects.toMatchObject({ code: 'rate_limited' });
-  await signIn(account.email, PASSWORD);
+  await expect(change('another orchard')).rejects.toMatchObject({ code: 'rate_limited' });
+  await signIn(account.email, 'another orchard');
 });
 
 test('of more browsers than a hundred the one used longest ago is signed out', async () => {

@@ -277,6 +277,14 @@ test('a full account is waited for', async () => {
   expect(await read(run.id)).toMatchObject({ status: 'completed', billing: { gems_charged: WHOLE } });
 });
 
+test('a database that fails at a step ends no run', async () => {
+  const { run } = await start(await someone());
+  await pool().query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'out'; end $$`);
+  await pool().query('create trigger refuse before insert on requests for each row execute function refuse()');
+  await expect(work().finally(() => pool().query('drop function refuse cascade'))).rejects.toThrow();
+  expect(await read(run.id)).toMatchObject({ status: 'running', error: null });
+});
+
 test('a price that rose meanwhile is not paid', async () => {
   const caller = await someone();
   const { run } = await start(caller);

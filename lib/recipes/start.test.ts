@@ -11,8 +11,10 @@ import { keyFor } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
+import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 import { makeImage } from '#lib/media/media-test-files';
 import { estimateRun } from '#lib/recipes/estimate';
+import { cancelRun } from '#lib/recipes/stop-and-retry';
 import { storage } from '#lib/storage/store';
 import { keep, live, PICTURE, read, someone, start, STILL, STORY, WHOLE, work } from '#lib/recipes/test-runs';
 
@@ -33,6 +35,18 @@ test('a key starts one run, whatever is sent with it, at once or later', async (
   expect(await readBalance(caller.accountId)).toBe(1000 - STILL);
   for (const other of [await someone(), await keyFor(caller.accountId)])
     expect((await start(other, STORY, same)).replayed).toBe(false);
+});
+
+test('what another process sets going at the same moment counts, too', async () => {
+  const caller = { ...(await someone()), inFlightLimit: 1 };
+  const { run } = await start(caller);
+  await cancelRun(caller.accountId, run.id);
+  const elsewhere = await begin();
+  await elsewhere.query('select from accounts where id = $1 for no key update', [caller.accountId]);
+  await elsewhere.query(`update recipe_runs set status = 'running' where id = $1`, [run.id]);
+  const refused = expect(start(caller)).rejects.toMatchObject({ code: 'too_many_requests' });
+  await commitWhenWaitedFor(elsewhere);
+  await refused;
 });
 
 test('files are taken in once, at the start', async () => {

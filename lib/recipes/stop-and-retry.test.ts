@@ -122,6 +122,17 @@ test('a worker that is slow to end a run does not end its retry', async () => {
   expect(await read(run.id)).toMatchObject({ status: 'running' });
 });
 
+test('of two that run it again the slower one changes nothing when the try of the other has ended', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await cancelRun(caller.accountId, run.id);
+  const others = await begin();
+  await others.query('update recipe_runs set attempt = attempt + 1 where id = $1', [run.id]);
+  const again = retryRun(caller, run.id);
+  await commitWhenWaitedFor(others);
+  expect(await again).toMatchObject({ status: 'cancelled', attempt: run.attempt + 1 });
+});
+
 test('a cancelled run submits nothing more; what slipped through is refunded; a retry goes on', async () => {
   const caller = await someone();
   const { run } = await start(caller);
@@ -160,9 +171,11 @@ test('what was submitted while the cancel of its run was being written counts as
   const caller = await someone();
   const { run } = await start(caller);
   await work();
+  const put = (set: string) => pool().query(`update requests set ${set} where run_id = $1`, [run.id]);
+  // the cancel does not see it yet
+  await put(`status = 'completed', finished_at = now()`);
   await cancelRun(caller.accountId, run.id);
-  // the cancel did not see it yet
-  await pool().query(`update requests set status = 'queued', finished_at = null where run_id = $1`, [run.id]);
+  await put(`status = 'queued', finished_at = null`);
   expect(await read(run.id)).toMatchObject({ status: 'cancelled', billing: { gems_missing: WHOLE } });
   await work();
   expect(live(await read(run.id))).toEqual([]);

@@ -8,6 +8,7 @@ import { db, pool } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
+import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 import { findMedia, isLive } from '#lib/media/find-media';
 import { expireMedia } from '#lib/retention/expire-media';
 import { storage } from '#lib/storage/store';
@@ -154,6 +155,18 @@ async function whileAccountGoes(act: () => Promise<unknown>): Promise<unknown> {
   await deleting.end();
   return await done;
 }
+
+test('an upload that is deleted at the moment that its file arrives is gone', async () => {
+  const ticket = await createUploadTicket(accountId, 'image/png');
+  const key = keyOfUrl(ticket.url)!;
+  const stored = await storage().put(key, new Uint8Array(5), 'image/png');
+  const elsewhere = await begin();
+  await elsewhere.query('update uploads set deleted_at = now() where id = $1', [ticket.id]);
+  const completed = completeUpload(key, stored);
+  await commitWhenWaitedFor(elsewhere);
+  expect(await completed).toBe(false);
+  expect([await storage().head(key), await findMedia(key)]).toEqual([null, null]);
+});
 
 test('an account that is deleted while a PUT of its completes goes, and so does the file', async () => {
   const { url } = await createUploadTicket(accountId, 'image/png');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { getAccount } from '#lib/accounts/accounts';
-import { setAutoTopUp } from '#lib/accounts/auto-top-up';
+import { mayTopUp, setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { readGemsOverview } from '#lib/accounts/gems-overview';
 import { listLedger, readBalance } from '#lib/accounts/ledger';
 import { listPayments } from '#lib/accounts/payments/payments';
@@ -80,6 +80,8 @@ test('gems that were spent before their money went back are owed, and taken from
   await announce('charge.refunded', refunded(paymentId, 150));
   expect(await readBalance(id)).toBe(0);
   expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 70 });
+  await setAutoTopUp(id, SETTINGS);
+  expect([await mayTopUp(id, 230), await mayTopUp(id, 231)]).toEqual([true, false]);
   const next = await topUp(id, 50);
   await announce('payment_intent.succeeded', paidIntent(next.payment.id, 75));
   expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 20 });

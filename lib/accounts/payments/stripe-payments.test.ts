@@ -183,6 +183,19 @@ test(
   },
 );
 
+test('a charge that was never answered and is older than its key at Stripe is over, and another is made', async () => {
+  const id = await cardHolder(5);
+  stripe.mood = 'drops';
+  expect(await autoTopUp(id, 50)).toBe(false);
+  await pool().query(`update payments set created_at = now() - interval '2 days' where account_id = $1`, [id]);
+  stripe.mood = 'pays';
+  expect(await autoTopUp(id, 50)).toBe(true);
+  expect((await listPayments(id)).data).toMatchObject([
+    { status: 'succeeded' },
+    { status: 'failed', error: 'It was never answered.' },
+  ]);
+});
+
 test('a charge whose first try is still under way at Stripe is waited for', async () => {
   const id = await cardHolder(5);
   stripe.mood = 'busy';
