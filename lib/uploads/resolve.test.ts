@@ -149,6 +149,14 @@ test('the same bytes are stored once for an account, by whatever way they come',
   expect(other.mediaId).not.toBe(a.mediaId);
 });
 
+test('what is there as an upload, which may be deleted, is an input of its own when it comes otherwise', async () => {
+  const bytes = await makeImage(41, 31).png().toBuffer();
+  const uploaded = await image((await upload('image/png', bytes)).url);
+  const { mediaId } = await image(dataUrl(bytes));
+  expect(mediaId).not.toBe(uploaded.mediaId);
+  expect(await rowOf(mediaId)).toMatchObject({ kind: 'input', sha256: uploaded.sha256 });
+});
+
 test('of many at a time one is stored, and no file is left over', async () => {
   const before = readdirSync(join(process.env.DATA_DIR!, 'media/input')).length;
   const inputs = await Promise.all(Array.from({ length: 8 }, () => image(dataUrl(png))));

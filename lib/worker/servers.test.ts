@@ -92,6 +92,13 @@ test('a server that was found down takes no work until it answers again', async 
   expect(await taking()).toEqual([first, ...others]);
 });
 
+test('a server takes no work of a model that it lacks something for', async () => {
+  const lines = async () => (await readStanding(sharedServers())).servers.map(server => server.lines);
+  const [all, ...others] = await lines();
+  await pool().query(`update servers set lacks = $1 where id = 'comfyui/one'`, [[all![0]]]);
+  expect(await lines()).toEqual([all!.slice(1), ...others]);
+});
+
 test('a server that lives in a worker is not found down: nobody would ask it again', async () => {
   const worker = newId();
   await pool().query(`insert into workers (id, host, pid) values ($1, 'here', 1)`, [worker]);
