@@ -37,6 +37,20 @@ test('a key starts one run, whatever is sent with it, at once or later', async (
     expect((await start(other, STORY, same)).replayed).toBe(false);
 });
 
+test('a key that another process uses at the same moment starts one run', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  const elsewhere = await begin();
+  const { rows } = await elsewhere.query<{ id: string }>(
+    `insert into recipe_runs select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'key', 'mine'))).*
+    from recipe_runs r where id = $1 returning id`,
+    [run.id],
+  );
+  const again = start(caller, STORY, { key: 'mine' });
+  await commitWhenWaitedFor(elsewhere);
+  expect(await again).toMatchObject({ replayed: true, run: { id: rows[0]!.id } });
+});
+
 test('what another process sets going at the same moment counts, too', async () => {
   const caller = { ...(await someone()), inFlightLimit: 1 };
   const { run } = await start(caller);
