@@ -6,6 +6,7 @@ import { COMMAND_LINE } from '#lib/accounts/audit';
 import { setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { changeAccount } from '#lib/accounts/govern';
 import { readBalance } from '#lib/accounts/ledger';
+import { keyFor } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { cancelGeneration } from '#lib/generations/cancel';
@@ -120,6 +121,18 @@ test('a worker that is slow to end a run does not end its retry', async () => {
   await commitWhenWaitedFor(others);
   await ending;
   expect(await read(run.id)).toMatchObject({ status: 'running' });
+});
+
+test('a retry is paid by the key that asks for it', async () => {
+  const caller = await someone();
+  const { run } = await start(caller);
+  await cancelRun(caller.accountId, run.id);
+  const other = await keyFor(caller.accountId);
+  await retryRun(other, run.id);
+  await work();
+  expect((await pool().query('select api_key_id as by from requests where run_id = $1', [run.id])).rows).toEqual([
+    { by: other.keyId },
+  ]);
 });
 
 test('of two that run it again the slower one changes nothing when the try of the other has ended', async () => {
