@@ -5,6 +5,7 @@ import { placeIn, type Matrix } from '#components/matrix/matrices';
 import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { toast } from '#components/ui/toast';
 import { api } from '#lib/client/queries';
+import { sum } from '#lib/sum';
 
 /** What was refused or has failed in a matrix, where another try can do better: all of it once more, each into its place. */
 export function useTryAgain({ id, aspects }: Matrix, places: readonly MatrixPlace[]) {
@@ -41,5 +42,5 @@ export function useTryAgain({ id, aspects }: Matrix, places: readonly MatrixPlac
     }
   }
 
-  return { count: gems.length, gems: gems.reduce((sum, one) => sum + one, 0), isBusy, tryAgain };
+  return { count: gems.length, gems: sum(gems), isBusy, tryAgain };
 }
