@@ -142,6 +142,8 @@ test.each([
         const error: unknown = await engine.poll(ref, context).catch((error: unknown) => error);
         expect(error).toMatchObject({ code: 'engine_unavailable', retryable: true });
         expect(error instanceof LostOutput).toBe(isLost);
+        // whoever gives it up has nothing to wait for
+        expect(await engine.cancel(ref)).toBe('requested');
       },
     ),
 );

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  isEnded,
-  type Engine,
-  type EngineContext,
-  type EngineRef,
-  type EngineServer,
-  type Snapshot,
-} from '#lib/engines/engine';
+import { type Engine, type EngineContext, type EngineRef, type EngineServer, type Snapshot } from '#lib/engines/engine';
 import { createEngineHttp, OverlongAnswer } from '#lib/engines/engine-http';
 import { asLostOutput, EngineRefusal } from '#lib/engines/engine-refusal';
 import type { FalOptions } from '#lib/engines/fal/options';
@@ -98,16 +91,17 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
     }
   }
 
-  async function cancel(ref: EngineRef): ReturnType<Engine['cancel']> {
-    const before = await poll(ref, { signal: new AbortController().signal });
-    if (isEnded(before)) return 'too_late';
-    const { cancel } = FalNotes.parse(ref.data);
+  async function cancel({ data }: EngineRef): ReturnType<Engine['cancel']> {
+    const notes = FalNotes.safeParse(data).data;
+    // a job that was never handed over has none
+    if (!notes) return 'too_late';
     try {
-      const { status } = await http.json(Cancelled, 'PUT', cancel);
-      return status === 'CANCELLATION_REQUESTED' ? 'requested' : 'cancelled';
+      const answer = await ifKnown(http.json(Cancelled, 'PUT', notes.cancel));
+      if (!answer) return 'too_late';
+      return answer.status === 'CANCELLATION_REQUESTED' ? 'requested' : 'cancelled';
     } catch (error) {
-      // 400 with ALREADY_COMPLETED, or 404
-      if (error instanceof EngineRefusal && [400, 404].includes(error.status)) return 'too_late';
+      // ALREADY_COMPLETED
+      if (error instanceof EngineRefusal && error.status === 400) return 'too_late';
       throw error;
     }
   }
