@@ -123,13 +123,20 @@ async function settle(claim: Claim, error: unknown, options: RunOptions): Promis
   if (cause instanceof StuckInQueue) await noteFailure(String(server), 'timeout');
   else if (unavailable) await markUnreachable(String(server), cause.message, cause.retryAfter);
   else await noteFailure(String(server), cause.code);
-  // a server that cannot be reached fails nothing: the job is found there again, or tried elsewhere
-  if (unavailable && cause.retryable && !(cause instanceof LostOutput)) return void (await retryLater(claim));
+  if (unavailable && cause.retryable && mayWait(claim, cause)) return void (await retryLater(claim));
   // one that refuses us, for its key or for want of credit, or fails to hand over, may answer its probes all the same
   if ((unavailable || cause.retryable) && attempts + 1 < MAX_ATTEMPTS)
     return void (await retryLater(claim, { attempts: attempts + 1 }));
   await fail(claim, cause.code, story(cause), cause instanceof InputGone ? cause.words : undefined);
 }
+
+/** A server may fail to answer so long what it is asked of a request, though it answers its probes. */
+const PATIENCE_MS = 86_400_000;
+
+/** A server that cannot be reached fails nothing: the job is found there again, or tried elsewhere. */
+const mayWait = ({ startedAt }: Claim, cause: EngineError): boolean =>
+  !(cause instanceof LostOutput) &&
+  (cause.retryAfter !== undefined || !startedAt || Date.now() - startedAt.getTime() < PATIENCE_MS);
 
 const fail = async (claim: Claim, code: EngineErrorCode, cause: string, message = FAILURES[code]): Promise<void> =>
   void (await finish(heldBy(claim), { status: 'failed', message, cause: `${code}: ${cause}` }));
