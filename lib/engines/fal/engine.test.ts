@@ -149,12 +149,15 @@ test.each([
 );
 
 test.each([
-  [502, 'runner_incomplete_response'],
-  [503, 'runner_disconnected'],
-])('a job whose runner fell (%d %s) failed, and is not made without end', (status, error_type) =>
+  [502, { detail: 'The runner went away', error_type: 'runner_incomplete_response' }],
+  [503, { detail: 'The runner went away', error_type: 'runner_disconnected' }],
+  // of a model
+  [500, { detail: [{ loc: ['body'], msg: 'Internal server error', type: 'internal_server_error' }] }],
+  [504, { detail: [{ loc: ['body'], msg: 'Generation timeout', type: 'generation_timeout' }] }],
+])('a job whose runner or model fell (%d %j) failed, and is not made without end', (status, said) =>
   standing(
     completed,
-    () => json({ detail: 'The runner went away', error_type }, status),
+    () => json(said, status),
     async ({ engine, ref }) => {
       const error = { code: 'engine_error', retryable: true };
       expect(await engine.poll(ref, context)).toMatchObject({ state: 'failed', error });

@@ -26,6 +26,9 @@ const Status = z.object({
   logs: z.array(z.object({ message: z.string() })).nullish(),
 });
 const Failure = z.object({ detail: z.json(), error_type: z.string().nullish() });
+/** A runner that fell has a type of its own; a model that failed lists what went wrong. */
+const isOfJob = ({ detail, error_type }: z.infer<typeof Failure>): boolean =>
+  Boolean(error_type) || Array.isArray(detail);
 const Cancelled = z.object({ status: z.string() });
 /** Beside the files: whether a checker blackened them. */
 const Answer = z.looseObject({ has_nsfw_concepts: z.array(z.boolean()).nullish() });
@@ -84,7 +87,7 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
       if (!(error instanceof EngineRefusal) || [401, 403, 429].includes(error.status)) throw error;
       const failure = Failure.safeParse(error.json).data;
       // what stands before fal says so of itself: the result is still there
-      if (!failure || (error.status >= 500 && !failure.error_type)) throw asLostOutput(error);
+      if (!failure || (error.status >= 500 && !isOfJob(failure))) throw asLostOutput(error);
       if (failure.error_type === 'client_cancelled') return { state: 'cancelled' };
       // whoever ran it fell, and did so at each of fal's own tries
       return { state: 'failed', error: error.status >= 500 ? jobFailure(error.words) : refusalOf(error) };
