@@ -70,12 +70,12 @@ test('an output that does not get here, though its server tells of it, is asked 
   expect(await readBalance(caller.accountId)).toBe(balance + failed.gems);
 });
 
-test('what was begun a day ago has three tries more at a server that answers its probes and nothing else', async () => {
+test('what was begun twenty hours ago has three tries more at a server that answers its probes and nothing else', async () => {
   const id = await submit();
   engine.polls = [new EngineError('engine_unavailable', 'it keeps silent', true)];
   await run(await claim(id));
   expect(await read(id)).toMatchObject({ attempts: 0 });
-  await pool().query(`update requests set started_at = now() - interval '25 hours' where id = $1`, [id]);
+  await pool().query(`update requests set started_at = now() - interval '20 hours' where id = $1`, [id]);
   for (let n = 0; n < 3; n++) await run(await claim(id));
   expect(await read(id)).toMatchObject({ status: 'failed', failureCause: 'engine_unavailable: it keeps silent' });
 });

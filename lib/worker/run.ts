@@ -130,8 +130,8 @@ async function settle(claim: Claim, error: unknown, options: RunOptions): Promis
   await fail(claim, cause.code, story(cause), cause instanceof InputGone ? cause.words : undefined);
 }
 
-/** A server may fail to answer so long what it is asked of a request, though it answers its probes. */
-const PATIENCE_MS = 86_400_000;
+/** So long a server may fail to answer what it is asked of a request: it ends within the day that the ledger check allows. */
+const PATIENCE_MS = 72_000_000;
 
 /** A server that cannot be reached fails nothing: the job is found there again, or tried elsewhere. */
 const mayWait = ({ startedAt }: Claim, cause: EngineError): boolean =>
