@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { devices, type Download, type Page } from '@playwright/test';
+import { devices, type Page } from '@playwright/test';
 import type { RequestWire } from '#lib/contract/schemas';
 import { RETIRED } from '../fixtures.ts';
 import { expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
-import { hold } from './network.ts';
 import { expect, make, test } from './someone.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -219,137 +217,6 @@ test('models that did not load are no models that take nothing, and are asked fo
   await expect(dialog.getByRole('button', { name: 'Reference image of Mango' })).toBeVisible();
 });
 
-test('a result is saved as the kind of file that is wanted', async ({ someone }) => {
-  const { page } = someone;
-  await make(someone, 'z_image', { prompt: 'a still' });
-  await make(someone, 'seed_audio', { prompt: 'a bell' });
-  await openCreate(page, '/create/z_image');
-  for (const [name, format, extension, start] of [
-    ['a still', 'JPEG', 'jpg', [0xff, 0xd8, 0xff]],
-    ['a still', 'WebP', 'webp', [...Buffer.from('RIFF')]],
-    ['a bell', 'WAV', 'wav', [...Buffer.from('RIFF')]],
-  ] as const) {
-    await page
-      .getByRole('group', { name: `Acts: ${name}` })
-      .getByRole('button', { name: 'More' })
-      .click();
-    await page.getByRole('menuitem', { name: /(save|Download) as…/ }).click();
-    if (format === 'JPEG') await expectAccessible(page);
-    const saved = page.waitForEvent('download');
-    await page
-      .getByRole('dialog', { name: /(save|Download) as/ })
-      .getByRole('button', { name: format })
-      .click();
-    const file: Download = await saved;
-    expect(file.suggestedFilename()).toBe(`${name.replace(' ', '-')}.${extension}`);
-    expect([...(await readFile(await file.path())).subarray(0, start.length)]).toEqual([...start]);
-  }
-});
-
-test('an image is copied whole, and where the browser refuses it says so', async ({ someone }) => {
-  const { page, context } = someone;
-  await make(someone, 'z_image', { prompt: 'a still' });
-  await openCreate(page, '/create/z_image');
-  const copy = async () => {
-    await page.getByRole('group', { name: 'Acts: a still' }).getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Copy or save as…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).click();
-  };
-  await context.grantPermissions([]);
-  await copy();
-  await expect(page.getByRole('dialog').getByText('It was not copied.')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await copy();
-  // it is announced, too
-  await expect(page.getByText('Paste it wherever an image can stand.', { exact: true })).toBeVisible();
-  const size = await page.evaluate(async () => {
-    const [item] = await navigator.clipboard.read();
-    const { width, height } = await createImageBitmap(await item!.getType('image/png'));
-    return [width, height];
-  });
-  expect(size).toEqual([896, 1120]);
-});
-
-test('a part of a sound is heard before it is saved, at the sample rate of the whole', async ({ someone }) => {
-  const { page } = someone;
-  const { request_id } = await make(someone, 'seed_audio', { prompt: 'a bell' });
-  await page.goto(`/history/${request_id}`);
-  const trim = page.getByRole('button', { name: 'Trim' });
-  await trim.click();
-  await page.getByRole('slider', { name: 'End of the part' }).fill('0.5');
-  await expect(page.getByText('0.5 s are kept')).toBeVisible();
-  await expectAccessible(page);
-  const hear = page.getByRole('button', { name: 'Hear the part' });
-  await hear.click();
-  await expect(hear).toBeHidden();
-  // it ends where the part does
-  await expect(hear).toBeVisible();
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the part' }).click();
-  const wav = await readFile(await (await saved).path());
-  expect(wav.readUInt32LE(24)).toBe(48_000);
-  await page.getByRole('button', { name: 'Done' }).press('Enter');
-  await expect(trim).toBeFocused();
-});
-
-test('a film is gone through frame by frame; a frame, a part and its end are taken out of it', async ({ someone }) => {
-  const { page } = someone;
-  const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
-  await page.goto(`/history/${request_id}`);
-  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
-  const place = page.getByRole('slider', { name: 'Place in the video' });
-  await page.getByRole('button', { name: 'One frame on' }).click();
-  await expect.poll(async () => Number(await place.inputValue())).toBeGreaterThan(0.03);
-  await expectAccessible(page);
-
-  await page.getByRole('button', { name: 'Take this frame' }).click();
-  const use = page.getByRole('dialog', { name: 'Use it in' });
-  await expect(use.getByRole('button', { name: 'Reference image of Mango' })).toBeVisible({ timeout: 30_000 });
-  await page.keyboard.press('Escape');
-
-  await page.getByRole('button', { name: 'Trim' }).click();
-  await page.getByRole('slider', { name: 'End of the part' }).fill('2');
-  await expect(page.getByText('2.0 s are kept')).toBeVisible();
-  await expectAccessible(page);
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the part' }).click();
-  const part = await readFile(await (await saved).path());
-  expect(part.toString('latin1', 4, 8)).toBe('ftyp');
-  await page.getByRole('button', { name: 'Done' }).click();
-
-  await page.getByRole('button', { name: /^Extend/ }).click();
-  await page
-    .getByRole('dialog', { name: 'Go on from its last frame with' })
-    .getByRole('button', { name: 'First frame of LTX Video' })
-    .click();
-  await expect(page).toHaveURL(/\/create\/ltx_video$/);
-  await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
-});
-
-test('what is taken out of a film is offered where it was taken alone, and is an upload', async ({ someone }) => {
-  const { page } = someone;
-  const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
-  await page.goto(`/history/${request_id}`);
-  const release = await hold(page, '**/v1/uploads');
-  const asked = page.waitForRequest('**/v1/uploads');
-  await page.getByRole('button', { name: 'Take this frame' }).click();
-  await asked;
-  const go = async (name: string) => {
-    await page.getByRole('link', { name, exact: true }).click();
-    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
-  };
-  await go('References');
-  const stored = page.waitForResponse(answer => answer.request().method() === 'PUT');
-  release();
-  await stored;
-  // a dialog would be in the way
-  await go('Characters');
-  await go('Uploads');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByRole('list', { name: 'Uploads' })).toContainText('frame.png');
-});
-
 test('Ctrl Enter in a dialog of something else creates nothing', async ({ someone: { page } }) => {
   const sent: string[] = [];
   await page.route('**/generate', route => {
@@ -422,27 +289,4 @@ test('a model that was retired says so, and its settings open in the nearest one
   await expectAccessible(page);
   await page.getByRole('link', { name: /^Open the settings in/ }).click();
   await expect(promptField(page)).toHaveValue('kept words');
-});
-
-test('a film is full screen as the browser can, and says its place to nobody who did not ask', async ({ someone }) => {
-  const { page } = someone;
-  const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
-  const full = page.getByRole('button', { name: 'Full screen' });
-  // as on an iPhone
-  await page.addInitScript(() => {
-    Reflect.deleteProperty(Element.prototype, 'requestFullscreen');
-    const enter = () => void (document.title = 'It fills the screen');
-    Object.assign(HTMLVideoElement.prototype, { webkitEnterFullscreen: enter });
-  });
-  await page.goto(`/history/${request_id}`);
-  await full.click();
-  await expect(page).toHaveTitle('It fills the screen');
-  await expect(page.getByRole('main').getByRole('status')).toHaveCount(0);
-
-  await page.addInitScript(() => {
-    Reflect.deleteProperty(HTMLVideoElement.prototype, 'webkitEnterFullscreen');
-  });
-  await page.reload();
-  await page.getByRole('button', { name: 'One frame on' }).click();
-  await expect(full).toHaveCount(0);
 });
