@@ -11,8 +11,8 @@ const open: (() => void)[] = [];
 /** Closes what came last. Radix asks the one below for a moment longer, and where a notice stands beside it, none. */
 export const closeLast = (): void => open.at(-1)?.();
 
-/** Whether anything is open over the page. */
-export const isPageCovered = (): boolean => open.length > 0;
+/** Whether anything is open over the page; the browser closes popovers by itself, after everybody has heard the key. */
+export const isPageCovered = (): boolean => open.length > 0 || document.querySelector(':popover-open') !== null;
 
 function onKey(event: KeyboardEvent) {
   // an input method takes it for itself while words are chosen

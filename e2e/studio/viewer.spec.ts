@@ -3,7 +3,7 @@ import { expectAccessible } from '../page-checks.ts';
 import { promptField } from './create-page.ts';
 import { expect, open, picture, test, tile, tiles } from './history-page.ts';
 import { seedHistory } from './seed-history.ts';
-import { untilItListens } from './someone.ts';
+import { signUp, untilItListens } from './someone.ts';
 import { viewer } from './viewer.ts';
 
 // a result shown large
@@ -342,6 +342,30 @@ test('an Escape closes the viewer or the notice that came over it, and the focus
   await expect(notice).toBeHidden();
   await expect(shown).toBeFocused();
   await page.keyboard.press('f');
+  await expect(notice).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(notice).toBeHidden();
+});
+
+test('an Escape closes the list of what is being made, and the notice beside it by the next', async ({
+  page,
+  context,
+  idle,
+}) => {
+  const { call } = await signUp(context, idle);
+  expect((await call('POST', '/v1/z_image/generate', { prompt: 'a fig' })).status()).toBe(202);
+  const error = { code: 'internal_error', message: 'It broke.' };
+  await page.route('**/v1/requests/*/favourite', route => route.fulfill({ status: 500, json: { error } }));
+  await open(page, `${idle.baseURL}/history`);
+  await page.getByRole('gridcell').getByRole('link').press('f');
+  const notice = page.getByText('The favourites were not changed.', { exact: true });
+  await expect(notice).toBeVisible();
+  const ring = page.getByRole('button', { name: '1 in the making' }).filter({ visible: true });
+  await ring.press('Enter');
+  const list = page.getByRole('region', { name: 'In the making' }).getByRole('listitem');
+  await expect(list).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
   await expect(notice).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(notice).toBeHidden();
