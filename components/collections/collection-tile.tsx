@@ -1,7 +1,7 @@
 'use client';
 
 import { ArrowLeft, ArrowLeftToLine, ArrowRight, ArrowRightToLine, Ellipsis, FolderMinus, Image } from 'lucide-react';
-import { nameOf } from '#components/generations/name-of';
+import { labelOf } from '#components/generations/name-of';
 import { RequestMedia } from '#components/generations/request-media';
 import { cn } from '#components/ui/cn';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
@@ -79,7 +79,7 @@ export function CollectionTile({ request, place, isCover, isDragged, onCover, on
           trigger={
             <button
               type="button"
-              aria-label={`More: ${nameOf(request)}`}
+              aria-label={`More: ${labelOf(request)}`}
               className="on-picture grid size-9 place-items-center rounded-full focus-visible:rounded-full pointer-coarse:size-11"
             >
               <Ellipsis className="size-4.5" aria-hidden />

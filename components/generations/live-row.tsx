@@ -1,7 +1,7 @@
 import { Emblem } from '#components/architectures/emblem';
 import { CancelButton } from '#components/generations/cancel-button';
 import { LiveLine } from '#components/generations/live-line';
-import { nameOf } from '#components/generations/name-of';
+import { labelOf } from '#components/generations/name-of';
 import type { RequestWire } from '#lib/contract/schemas';
 
 /** A live request in the list of the dock. */
@@ -11,7 +11,7 @@ export function LiveRow({ request }: { request: RequestWire }) {
       <Emblem id={request.architecture} className="size-9" />
       <div className="grid min-w-0 gap-1.5">
         <p dir="auto" className="truncate text-sm">
-          {nameOf(request)}
+          {labelOf(request)}
         </p>
         <LiveLine request={request} />
         <CancelButton request={request} className="-ml-3 justify-self-start" />

@@ -2,7 +2,7 @@
 
 import { useState, type ReactNode } from 'react';
 import { CircleSlash, Hourglass, TriangleAlert } from 'lucide-react';
-import { nameOf } from '#components/generations/name-of';
+import { labelOf } from '#components/generations/name-of';
 import { Video } from '#components/generations/video';
 import { LiveLine } from '#components/generations/live-line';
 import { Picture } from '#components/media/picture';
@@ -82,7 +82,7 @@ function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
       {result?.type === 'image' && (
         <Picture
           file={result}
-          alt={nameOf(request)}
+          alt={labelOf(request)}
           sizes={sizes}
           isFirst={isFirst || wasLive}
           onLoad={() => setLoaded(true)}
@@ -93,7 +93,7 @@ function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
       {result?.type === 'video' && (
         <Video
           result={result}
-          alt={nameOf(request)}
+          alt={labelOf(request)}
           playsSeen={isLarge}
           isFirst={isFirst || wasLive}
           tabIndex={tabIndex}

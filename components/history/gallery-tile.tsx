@@ -8,7 +8,7 @@ import { Heart } from 'lucide-react';
 import { carriedOf } from '#components/carry/carried-of';
 import { dragSource } from '#components/carry/drag';
 import { Emblem } from '#components/architectures/emblem';
-import { nameOf } from '#components/generations/name-of';
+import { labelOf } from '#components/generations/name-of';
 import { CAPTION } from '#components/history/layout-rows';
 import { TileMenu } from '#components/history/tile-menu';
 import { PreviewBadge } from '#components/generations/preview-badge';
@@ -64,7 +64,7 @@ export const GalleryTile = memo(function GalleryTile({
   onFocus,
 }: Props) {
   const { request_id, favourite } = request;
-  const name = nameOf(request);
+  const name = labelOf(request);
   const tabIndex = isCurrent ? 0 : -1;
   const press = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey) return;

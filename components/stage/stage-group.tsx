@@ -9,6 +9,7 @@ import { SubmissionTile } from '#components/stage/submission-tile';
 import { Tile } from '#components/stage/tile';
 import type { Group, Place } from '#components/stage/to-groups';
 import { cn } from '#components/ui/cn';
+import { briefly } from '#lib/beginning';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -33,7 +34,7 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
   const title = titleOf(places[0]!);
   return (
     <section
-      aria-label={title}
+      aria-label={briefly(title, 120)}
       className={cn('stage-group', (isSound || isNote) && 'stage-sound', isNote && 'stage-note')}
       style={{ '--shape': block.shape, ...(isRefused && { '--notes': reasons.length }) } as CSSProperties}
     >

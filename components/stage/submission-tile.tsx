@@ -9,6 +9,7 @@ import { dismissSubmission, type Submission } from '#components/generations/visi
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { Progress } from '#components/ui/progress';
+import { briefly } from '#lib/beginning';
 
 /** What stands in a place from the press of the button until there is a request, or for good when it was refused. */
 export function SubmissionTile({
@@ -34,7 +35,7 @@ export function SubmissionTile({
     void pressAgain(refused);
   };
   return (
-    <article aria-label={String(body.prompt)} className="relative min-w-0 overflow-clip bg-sunk">
+    <article aria-label={briefly(String(body.prompt), 120)} className="relative min-w-0 overflow-clip bg-sunk">
       {refusal ? (
         <FailureNote
           {...refusal}

@@ -6,7 +6,7 @@ import { dragSource } from '#components/carry/drag';
 import { ActBar } from '#components/generations/act-bar';
 import { CancelButton } from '#components/generations/cancel-button';
 import { FailureNote } from '#components/generations/failure-note';
-import { nameOf } from '#components/generations/name-of';
+import { labelOf } from '#components/generations/name-of';
 import { RequestMedia } from '#components/generations/request-media';
 import { useActs } from '#components/generations/use-acts';
 import { Button } from '#components/ui/button';
@@ -34,7 +34,7 @@ export const Tile = memo(function Tile({
   const acts = useActs(request, entries);
   const again = acts.find(({ id }) => id === 'again');
   const { request_id, status, error, billing } = request;
-  const name = nameOf(request);
+  const name = labelOf(request);
   return (
     <article
       aria-label={name}

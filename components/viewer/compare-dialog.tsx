@@ -10,7 +10,7 @@ import { ActButton } from '#components/generations/act-button';
 import { ActMenu } from '#components/generations/act-menu';
 import { AudioPlayer } from '#components/generations/audio-player';
 import { LostFile } from '#components/generations/lost-file';
-import { nameOf } from '#components/generations/name-of';
+import { labelOf } from '#components/generations/name-of';
 import { useActs, type ActId } from '#components/generations/use-acts';
 import { isOver } from '#components/generations/words';
 import { Differences } from '#components/viewer/differences';
@@ -101,7 +101,9 @@ function Side({ request, zoom }: { request: RequestDetailWire; zoom: ZoomState }
   if (removed_at || isOver(result.expires_at)) return NOT_KEPT;
   if (isLost) return <LostFile url={result.url} gone={NOT_KEPT} onBack={() => setLost(false)} />;
   if (result.type === 'image')
-    return <ZoomStage result={result} alt={nameOf(request)} zoom={zoom} onLost={onLost} className="absolute inset-0" />;
+    return (
+      <ZoomStage result={result} alt={labelOf(request)} zoom={zoom} onLost={onLost} className="absolute inset-0" />
+    );
   if (result.type === 'audio') {
     return (
       <div className="absolute inset-0 grid content-center justify-items-center gap-6 p-6">
@@ -115,7 +117,7 @@ function Side({ request, zoom }: { request: RequestDetailWire; zoom: ZoomState }
     <video
       src={result.url}
       poster={result.preview_url}
-      aria-label={nameOf(request)}
+      aria-label={labelOf(request)}
       controls
       loop
       playsInline

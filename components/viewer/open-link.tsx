@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent, MouseEvent } from 'react';
 import Link from 'next/link';
-import { nameOf } from '#components/generations/name-of';
+import { labelOf } from '#components/generations/name-of';
 import { openInViewer } from '#components/viewer/use-view-address';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -19,7 +19,7 @@ export function OpenLink({ request }: { request: RequestWire }) {
       href={`/history/${request_id}`}
       prefetch={false}
       data-opens={request_id}
-      aria-label={`Open: ${nameOf(request)}`}
+      aria-label={`Open: ${labelOf(request)}`}
       onClick={open}
       onKeyDown={event => event.key === ' ' && open(event)}
       draggable={false}

@@ -6,7 +6,7 @@ import { Emblem } from '#components/architectures/emblem';
 import { FailureNote } from '#components/generations/failure-note';
 import { CancelButton } from '#components/generations/cancel-button';
 import { LiveLine } from '#components/generations/live-line';
-import { nameOf } from '#components/generations/name-of';
+import { labelOf } from '#components/generations/name-of';
 import { settingsHref } from '#components/generations/reuse';
 import { Seedling } from '#components/generations/seedling';
 import { baseName } from '#components/generations/file-name';
@@ -30,7 +30,7 @@ export const ViewerStage = memo(function ViewerStage({ request }: { request: Req
   const [isLost, setLost] = useState(false);
   const zoom = useZoom();
   const { architecture, status, error, billing, result, removed_at } = request;
-  const name = nameOf(request);
+  const name = labelOf(request);
   if (isLive(request.status)) return <Growing request={request} />;
   if (status === 'failed' && error) {
     return (

@@ -151,3 +151,25 @@ test('a prompt of letters that are two units of text each names a file', async (
   await page.getByRole('dialog', { name: 'Result' }).getByRole('link', { name: 'Download', exact: true }).click();
   expect((await saved).suggestedFilename()).toBe(`${prompt}.png`);
 });
+
+test('what is made of a long prompt is called by its beginning, and the viewer has all of it', async ({ someone }) => {
+  const { page } = someone;
+  const prompt = `${'a fig in the sun, '.repeat(500)}at last`;
+  await make(someone, 'z_image', { prompt, aspect_ratio: '1:1' });
+  const longest = () =>
+    page.evaluate(() => {
+      const names = [...document.querySelectorAll('[aria-label], [alt], [title]')].flatMap(element =>
+        ['aria-label', 'alt', 'title'].map(name => element.getAttribute(name)?.length ?? 0),
+      );
+      return Math.max(...names);
+    });
+  for (const path of ['/create', '/history']) {
+    await page.goto(path);
+    await expect(page.getByRole('img', { name: 'a fig in the sun' }).first()).toBeVisible();
+    expect(await longest(), path).toBeLessThan(200);
+  }
+  await page.getByRole('gridcell').click();
+  const viewer = page.getByRole('dialog', { name: 'Result' });
+  await expect(viewer).toContainText('at last');
+  expect(await longest()).toBeLessThan(200);
+});
