@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Alert } from '#components/ui/alert';
 import type { ApiError } from '#client/errors';
+import { SIGNED_OUT } from '#lib/contract/session-words';
 
 /** Why a form was refused as a whole, in another message where one is given; `hint` says what can be done about it. */
 export function Refused({
@@ -16,7 +17,13 @@ export function Refused({
   return (
     <div ref={show} className="scroll-mt-6">
       <Alert tone={refusal?.code === 'rate_limited' ? 'warn' : 'bad'} title={message}>
-        {hint}
+        {message === SIGNED_OUT ? (
+          <a href="/sign-in" target="_blank" className="underline underline-offset-4 pointer-coarse:py-3">
+            To the sign-in page
+          </a>
+        ) : (
+          hint
+        )}
       </Alert>
     </div>
   );

@@ -140,7 +140,10 @@ test('a session that ended is said where one looks, what was written stays, and 
   await context.clearCookies();
   const create = dialog.getByRole('button', { name: 'Create key' });
   await create.click();
-  await expect(dialog.getByRole('alert')).toHaveText('You are signed out. Sign in in another tab, then go on here.');
+  await expect(dialog.getByRole('alert')).toContainText('You are signed out. Sign in in another tab, then go on here.');
+  const signsIn = context.waitForEvent('page');
+  await dialog.getByRole('link', { name: 'To the sign-in page' }).click();
+  await (await signsIn).close();
   await expect(dialog.getByRole('alert')).toBeInViewport({ ratio: 1 });
   const told = page.locator('output', { hasText: 'You are signed out.' });
   const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));

@@ -1,4 +1,4 @@
-import { OTHER_HERE } from '#lib/contract/session-words';
+import { OTHER_HERE, SIGNED_OUT } from '#lib/contract/session-words';
 import { AppError, nothingHere } from '#lib/errors';
 import { verifyApiKey, verifyApiKeyAnd, type Beside, type Caller, type FoundBeside } from '#lib/accounts/callers';
 import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
@@ -95,5 +95,4 @@ export async function getOperator(request: Request): Promise<SessionCaller> {
 const unauthorized = () =>
   new AppError('unauthorized', 'Send a valid API key in the header `Authorization: Bearer <API_KEY>`, or sign in.');
 
-/** What a page reads whose session ended while it was open. */
-const signedOut = () => new AppError('unauthorized', 'You are signed out. Sign in in another tab, then go on here.');
+const signedOut = () => new AppError('unauthorized', SIGNED_OUT);
