@@ -1,9 +1,10 @@
 import type { Locator } from '@playwright/test';
 import { expectAccessible } from '../page-checks.ts';
+import { signUp } from '../session.ts';
 import { promptField } from './create-page.ts';
 import { expect, open, picture, test, tile, tiles } from './history-page.ts';
 import { seedHistory } from './seed-history.ts';
-import { signUp, untilItListens } from './someone.ts';
+import { untilItListens } from './someone.ts';
 import { viewer } from './viewer.ts';
 
 // a result shown large
