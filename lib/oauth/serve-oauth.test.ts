@@ -9,6 +9,7 @@ import { oauthRecords } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { forgetOauthRecords } from '#lib/retention/forget-oauth-records';
 import { verifyAccessToken } from '#lib/oauth/access-token';
+import { Records } from '#lib/oauth/records';
 import { resourceOf } from '#lib/oauth/resource';
 import { serveOauth } from '#lib/oauth/serve-oauth';
 import { hashSecret } from '#lib/secrets';
@@ -53,6 +54,17 @@ test('an app asks to be let in so many times from an address', async () => {
   await pool().query('delete from rate_limits');
   for (let n = 0; n < 3; n++) expect((await ask()).status).toBeLessThan(500);
   await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
+test('of many who use a code up at the same time one gets through, and none once it is over', async () => {
+  const codes = new Records('AuthorizationCode');
+  const code = { kind: 'AuthorizationCode' };
+  await codes.upsert('of ana', code, 60);
+  const used = await Promise.allSettled(Array.from({ length: 4 }, () => codes.consume('of ana')));
+  expect(used.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await codes.find('of ana')).toMatchObject(code);
+  await pool().query('update oauth_records set expires_at = now() where hash = $1', [hashSecret('of ana')]);
+  expect(await codes.find('of ana')).toBeUndefined();
 });
 
 test('an access token is none once it is over, though its record is still there', async () => {
