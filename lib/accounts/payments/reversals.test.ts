@@ -11,6 +11,7 @@ import {
   hold,
   openAccount,
   paidIntent,
+  paidSession,
   payAgain,
   refunded,
   setStripeStage,
@@ -89,6 +90,14 @@ test('gems that were spent before their money went back are owed, and taken from
   await announce('payment_intent.succeeded', paidIntent(last.payment.id, 75));
   expect(await readGemsOverview(id)).toMatchObject({ balance: 30, owed: 0 });
   expect(await reversalsOf(id)).toEqual([-30, -50, -20]);
+});
+
+test('the money of a payment that its page told of first is known by its intent when it goes back', async () => {
+  const { id } = await openAccount();
+  const { payment } = await topUp(id, 100);
+  await announce('checkout.session.completed', paidSession(payment.id, 150));
+  await announce('charge.dispute.created', disputed(payment.id, 'needs_response'));
+  expect(await readBalance(id)).toBe(0);
 });
 
 test('what is owed is taken once, though two more payments go back at the same moment', async () => {

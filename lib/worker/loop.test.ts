@@ -1,0 +1,20 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { keepLooking } from '#lib/worker/loop';
+
+process.env.LOG_LEVEL = 'silent';
+
+test('a look that fails is not made again at once, but when there is a sign', async () => {
+  let looks = 0;
+  const loop = keepLooking('nothing', async () => {
+    looks += 1;
+    if (looks < 10) throw new Error('the database is out');
+    return false;
+  });
+  await setImmediate();
+  expect(looks).toBe(1);
+  loop.wake();
+  await setImmediate();
+  expect(looks).toBe(2);
+  await loop.stop();
+});
