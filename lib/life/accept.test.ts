@@ -153,6 +153,8 @@ test('as much is in progress as servers that work have places for, decided alone
   const accept = async (count: number) => acceptMany(await accountWith(10_000), count, { engine: 'gpu' });
   const alone = async () => acceptAlone(await accountWith(10_000), 'gpu');
   expect(await accept(1)).toEqual(['queued']);
+  // what another engine makes takes none of its places
+  expect(await acceptMany(await accountWith(10_000), 1, { engine: 'other' })).toEqual(['in_progress']);
   await pool().query(`update servers set ok = true where id = 'gpu/1'`);
   expect(await alone()).toMatchObject({ status: 'in_progress', isNext: true });
   expect(await accept(5)).toEqual(['in_progress', 'in_progress', 'queued', 'queued', 'queued']);

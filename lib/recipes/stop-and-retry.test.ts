@@ -110,17 +110,20 @@ test('what was deleted while its run goes on is made anew by a retry alone', asy
   expect(await read(run.id)).toMatchObject({ status: 'completed', billing: { gems_charged: WHOLE + STILL } });
 });
 
-test('a worker that is slow to end a run does not end its retry', async () => {
+test.each([
+  ['does not end its retry', 'attempt = attempt + 1', 'running'],
+  ['leaves it cancelled', `status = 'cancelled'`, 'cancelled'],
+])('a worker that is slow to end a run %s', async (_, set, status) => {
   const { run } = await start(await someone());
   await work();
   await fail(live(await read(run.id))[0]!.request_id);
-  // between its look at the run and the end, another one ends it and its holder tries again
+  // between its look at the run and the end, its holder cancels it, or another one ends it and its holder tries again
   const others = await begin();
-  await others.query('update recipe_runs set attempt = attempt + 1 where id = $1', [run.id]);
+  await others.query(`update recipe_runs set ${set} where id = $1`, [run.id]);
   const ending = work();
   await commitWhenWaitedFor(others);
   await ending;
-  expect(await read(run.id)).toMatchObject({ status: 'running' });
+  expect(await read(run.id)).toMatchObject({ status });
 });
 
 test('a retry is paid by the key that asks for it', async () => {
