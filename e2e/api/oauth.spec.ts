@@ -155,9 +155,11 @@ test('who names another resource keeps code and token; a slash at the end and ca
   expect((await agent.call('get_account')).isError).toBe(false);
 });
 
-test('an app may give its connection up', async ({ house }) => {
-  const app = await App.register(house.baseURL);
+test('an app may give its connection up, and no other', async ({ house }) => {
+  const [app, other] = [await App.register(house.baseURL), await App.register(house.baseURL)];
   const { refresh_token, access_token } = await app.connect(await openMember(house));
+  await other.revoke(refresh_token);
+  await Agent.connect(house.baseURL, { key: access_token });
   expect((await app.revoke(refresh_token)).status()).toBe(200);
   await expect(Agent.connect(house.baseURL, { key: access_token })).rejects.toThrow();
 });
@@ -286,8 +288,11 @@ test('consent is given by the person who was asked, on this site, and by nobody 
   expect((await (await pageOf(house.baseURL)).post(`${consent}/answer`, { data })).status()).toBe(401);
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect((await member.page.post(`${consent}/answer`, { data: 'given=1', headers: form })).status()).toBe(401);
-  // the address of another question
-  expect((await member.page.post('/oauth/consent/other/answer', { data })).status()).toBe(404);
+  // the address of another question, with the cookie of one's own
+  await other.page.get(app.question(), { maxRedirects: 0 });
+  const { cookies } = await other.page.storageState();
+  const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  expect((await other.page.post(`${consent}/answer`, { data, headers })).status()).toBe(404);
 
   const shown = await member.page.get(consent);
   expect(await shown.text()).toContain('“Orchard Agent of apples of apples of apples of apples of app…”');

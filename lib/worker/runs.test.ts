@@ -64,7 +64,10 @@ test('work on an earlier claim ends when work on the next begins, and what is he
   for (const lost of [first, elsewhere]) runs.note(lost, { state: 'running', progress: 0.5 });
   await expect.poll(other.isStopped).toBe(true);
   expect(later.isStopped()).toBe(false);
-  await Promise.all([earlier, other, later].map(({ end }) => end()));
+  await earlier.end();
+  runs.stop(id);
+  expect(later.isStopped()).toBe(true);
+  await Promise.all([other, later].map(({ end }) => end()));
 });
 
 test('what a picture in the making looks like is kept for its account, the last frame of several', async () => {
