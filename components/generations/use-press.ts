@@ -3,7 +3,6 @@
 import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { press, type NewSubmission } from '#components/generations/send-visit';
-import { dismissSubmission, type Submission } from '#components/generations/visit';
 import { noteAccepted } from '#lib/client/live-requests';
 import { catalogQuery } from '#lib/client/queries';
 
@@ -19,17 +18,5 @@ export function usePress() {
       return sent;
     },
     [queries],
-  );
-}
-
-/** Submits together what was refused: what may have been accepted under its key, all else as another attempt. */
-export function usePressAgain() {
-  const send = usePress();
-  return useCallback(
-    (refused: readonly Submission[]) => {
-      for (const { key } of refused) dismissSubmission(key);
-      return send(refused.map(one => (one.refusal?.isGivenUp ? one : { ...one, key: undefined, isUnsure: undefined })));
-    },
-    [send],
   );
 }

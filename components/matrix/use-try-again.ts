@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { canRetry } from '#components/generations/failure-advice';
-import { usePress, usePressAgain } from '#components/generations/use-press';
+import { usePress } from '#components/generations/use-press';
+import { usePressAgain } from '#components/generations/use-press-again';
 import { placeIn, type Matrix } from '#components/matrix/matrices';
 import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { toast } from '#components/ui/toast';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { FailureNote } from '#components/generations/failure-note';
 import { giveUp } from '#components/generations/give-up';
 import { Seedling } from '#components/generations/seedling';
-import { usePressAgain } from '#components/generations/use-press';
+import { usePressAgain } from '#components/generations/use-press-again';
 import { dismissSubmission, type Submission } from '#components/generations/visit';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';

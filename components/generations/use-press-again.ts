@@ -1,0 +1,11 @@
+import { usePress } from '#components/generations/use-press';
+import { dismissSubmission, type Submission } from '#components/generations/visit';
+
+/** Submits together what was refused: what may have been accepted under its key, all else as another attempt. */
+export function usePressAgain() {
+  const press = usePress();
+  return (refused: readonly Submission[]) => {
+    for (const { key } of refused) dismissSubmission(key);
+    return press(refused.map(one => (one.refusal?.isGivenUp ? one : { ...one, key: undefined, isUnsure: undefined })));
+  };
+}
