@@ -57,7 +57,10 @@ function Balance({ gems }: { gems: GemsOverviewWire }) {
       <div className="grid gap-1">
         <p className="text-sm text-faint">Balance</p>
         <p className="font-title text-display">
-          <GemAmount gems={gems.balance} className="gap-[0.25em] [&>svg]:size-[0.6em] [&>svg]:translate-y-0" />
+          <GemAmount
+            gems={gems.balance}
+            className="gap-[0.25em] wrap-anywhere whitespace-normal [&>svg]:size-[0.6em] [&>svg]:translate-y-0"
+          />
         </p>
       </div>
       {gems.payment.available ? (

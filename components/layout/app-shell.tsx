@@ -52,7 +52,7 @@ export function AppShell({ items, children, balance, find, account, dock, told }
         />
         <div className="mt-auto grid justify-items-center gap-2 pt-3">
           {dock}
-          <div className="text-xs">{balance}</div>
+          <div className="rail-balance text-xs">{balance}</div>
           <ThemeToggle />
           {account}
         </div>

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { signUp } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
 import { chooseFiles, pictureAddress, pictureFile } from './device-files.ts';
 import { expect, make, test } from './someone.ts';
@@ -172,4 +173,19 @@ test('what is made of a long prompt is called by its beginning, and the viewer h
   const viewer = page.getByRole('dialog', { name: 'Result' });
   await expect(viewer).toContainText('at last');
   expect(await longest()).toBeLessThan(200);
+});
+
+test('a balance of ten figures is whole beside each page', async ({ page, context, idle }) => {
+  const { id } = await signUp(context, idle);
+  await idle.pool.query('update accounts set balance = 2000095858 where id = $1', [id]);
+  for (const width of [320, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${idle.baseURL}/account/gems`);
+    await expect(page.getByRole('heading', { name: 'Usage' })).toBeVisible();
+    const shown = page.getByText('2,000,095,858 gems').filter({ visible: true });
+    await expect(shown).toHaveCount(2);
+    await expectItFits(page);
+    const rail = page.getByRole('complementary');
+    if (width > 500) expect(await rail.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  }
 });
