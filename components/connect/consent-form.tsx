@@ -120,7 +120,7 @@ export function ConsentForm({
         error={problem('expires_at')}
         onChange={value => setValue('expires_at', value)}
       />
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-3">
         <Button size="lg" busy={isRefusing} disabled={busy} onClick={() => void refuse()}>
           Do not allow
         </Button>

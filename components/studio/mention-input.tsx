@@ -120,7 +120,7 @@ export function MentionInput({
         maxLength={100_000}
         value={value}
         className={cn(
-          'control field-sizing-content max-h-96 resize-none border-line text-base focus-visible:outline-1 md:text-base',
+          'control field-sizing-content max-h-96 resize-none text-base focus-visible:outline-1 md:text-base',
           TEXT,
           className,
         )}

@@ -28,7 +28,7 @@ export function PromptWidget(props: WidgetProps) {
         id={props.id}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is for writing it
         autoFocus
-        className="min-h-32"
+        className="min-h-32 border-line"
         value={value}
         onChange={props.onChange}
         mentionables={mentionables}
