@@ -67,7 +67,7 @@ test('of many who use a code up at the same time one gets through, and none once
   expect(await codes.find('of ana')).toBeUndefined();
 });
 
-test('an access token is none once it is over, though its record is still there', async () => {
+test('an access token is none for another resource, nor once it is over, though its record is still there', async () => {
   const { id: accountId } = await createAccount({ email: 'eve@example.com' });
   const { id: keyId } = await createApiKey(accountId, { name: 'An agent' });
   await db()
@@ -80,6 +80,9 @@ test('an access token is none once it is over, though its record is still there'
       expiresAt: new Date(Date.now() + 3_600_000),
     });
   expect(await verifyAccessToken('token', 'here')).toMatchObject({ accountId, keyId, scopes: ['read'] });
-  await pool().query('update oauth_records set expires_at = now() where key_id = $1', [keyId]);
+  const change = (set: string) => pool().query(`update oauth_records set ${set} where key_id = $1`, [keyId]);
+  await change(`payload = payload || '{"aud": "https://elsewhere.example/mcp"}'`);
+  expect(await verifyAccessToken('token', 'here')).toBeNull();
+  await change(`payload = payload || '{"aud": "${resourceOf()}"}', expires_at = now()`);
   expect(await verifyAccessToken('token', 'here')).toBeNull();
 });
