@@ -183,6 +183,11 @@ test('an identity never enters an account by its address alone, nor where sign-u
   await createInvite({ email: late.email, days: 0 });
   await expect(signInWithIdentity(late, null)).rejects.toMatchObject({ code: 'forbidden' });
   await expect(signInWithIdentity(identity(), null)).rejects.toMatchObject({ code: 'forbidden' });
+  // a link for somebody to take the address is no invitation
+  const taker = await createAccount({ email: someone() });
+  const wanted = identity();
+  await makeEmailLink(taker.id, wanted.email!);
+  await expect(signInWithIdentity(wanted, null)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test('where an address is shown by mail, an identity whose provider does not vouch for it opens no account', async () => {
