@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { URI, type TOTP } from 'otpauth';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { dropSecondStepAs } from '#lib/accounts/govern';
@@ -13,9 +13,11 @@ import {
   removeSecondStep,
   renewRecoveryCodes,
 } from '#lib/accounts/second-step';
+import { appOf, findStep } from '#lib/accounts/second-step-codes';
 import { setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
 import { newId } from '#lib/ids';
 
 await useOwnDatabase();
@@ -122,6 +124,19 @@ test("another account's app and recovery codes open nothing; nor does the passwo
   await expect(guess).rejects.toMatchObject({ code: 'unauthorized' });
 });
 
+test('who has the row of it and another key than the deployment makes none of its codes', async () => {
+  const { account, app } = await guarded();
+  const step = (await findStep(account.id))!;
+  expect(appOf(step).secret.base32).toBe(app.secret.base32);
+  const useKey = (SECRET_KEY: string | undefined) => {
+    Object.assign(env(), { SECRET_KEY });
+    delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.secret.second-step')];
+  };
+  onTestFinished(() => useKey(undefined));
+  useKey('another'.repeat(10));
+  expect(appOf(step).secret.base32).not.toBe(app.secret.base32);
+});
+
 test('it is taken off by its holder or by the operator, which is written down; nothing secret is stored', async () => {
   const { account, signIn, app, recovery } = await guarded();
   const { rows } = await pool().query('select * from second_steps where account_id = $1', [account.id]);
@@ -130,8 +145,9 @@ test('it is taken off by its holder or by the operator, which is written down; n
   await renewRecoveryCodes(account);
   await removeSecondStep(account);
   expect(await signIn()).not.toBeNull();
-  await expect(renewRecoveryCodes(account)).rejects.toMatchObject({ code: 'not_found' });
   const { uri } = await beginSecondStep(account);
+  // of one that is only begun there are none
+  await expect(renewRecoveryCodes(account)).rejects.toMatchObject({ code: 'not_found' });
   expect(uri).not.toBe(app.toString());
   await confirmSecondStep(account, (URI.parse(uri) as TOTP).generate());
   await dropSecondStepAs(COMMAND_LINE, account.id);
