@@ -51,7 +51,8 @@ export function useTags() {
     onError: () => toast({ tone: 'bad', title: FAILED, description: REASON }),
     onSettled: () => {
       outdateHistory(queries, 'tag');
-      return queries.invalidateQueries({ queryKey: tagsQuery.queryKey });
+      // what is told is over: another press is not held up by the list
+      void queries.invalidateQueries({ queryKey: tagsQuery.queryKey });
     },
   });
 }
