@@ -5,8 +5,6 @@ process.env.NEXT_TELEMETRY_DISABLED = '1';
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // `lib/http/page-lane.ts` does it, by Brotli too
-  compress: false,
   // pictures are made by our own pipeline: Next's would decode anybody's in the web process, and keep what was deleted
   images: { unoptimized: true },
   // `npm run typecheck` is the type check: TypeScript 7 has no API for Next's own

@@ -34,7 +34,7 @@ test.each([undefined, 'br', 'gzip;q=0', 'gzip; q=0.0, br'])('and is not for who 
   expect(await response.text()).toBe(LONG);
 });
 
-test('what goes through Next is left as it is', async () => {
+test('what goes through Next is packed there', async () => {
   const response = await ask(LONG, 'gzip', false);
   expect(response.headers.get('content-encoding')).toBeNull();
   expect(await response.text()).toBe(LONG);

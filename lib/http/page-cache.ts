@@ -1,4 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { takesEncoding } from '#lib/http/takes-encoding';
 
 interface Page {
   html: string;
@@ -13,8 +16,10 @@ interface Page {
 const START_PAGE_MS = 5_000;
 
 const PUBLIC = /^\/(docs(\/[\w/-]*)?|sign-in|sign-up)?$/;
-/** All of a request that a page is made from, and sent by: whatever else Next heeds would be in what everybody is shown. */
+/** All of a request that a page is made from: whatever else Next heeds would be in what everybody is shown. */
 const HEADERS = ['host', 'accept-encoding', 'content-security-policy'];
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
 
 /**
  * Public pages are the same for everybody who brings no cookie. They are rendered once for each revision, which is what they
@@ -43,17 +48,21 @@ export function cachePages(
         () => pages.delete(path),
       );
       if (path === '/') setTimeout(() => pages.delete(path), START_PAGE_MS).unref();
+      // the one form that `record` can read, for those who take it
+      incoming.headers['accept-encoding'] = takesGzip(incoming) ? 'gzip' : 'identity';
       for (const name of Object.keys(incoming.headers)) if (!HEADERS.includes(name)) delete incoming.headers[name];
       return render(incoming, outgoing);
     }
     const page = await known;
-    return page ? send(page, outgoing, nonce) : render(incoming, outgoing);
+    return page ? send(page, incoming, outgoing, nonce) : render(incoming, outgoing);
   };
 }
 
 function isPublic({ method, url = '', headers }: IncomingMessage): boolean {
   return method === 'GET' && PUBLIC.test(url) && headers.cookie === undefined && headers.rsc === undefined;
 }
+
+const takesGzip = ({ headers }: IncomingMessage) => takesEncoding('gzip', headers['accept-encoding']);
 
 /** The page that is about to be written; null when it does not come through whole, or is no page. Its first reader may be slow. */
 function record(outgoing: ServerResponse, nonce: string): Promise<Page | null> {
@@ -75,19 +84,23 @@ function record(outgoing: ServerResponse, nonce: string): Promise<Page | null> {
   });
 }
 
-function pageOf(outgoing: ServerResponse, bytes: Buffer, nonce: string): Page | null {
+async function pageOf(outgoing: ServerResponse, bytes: Buffer, nonce: string): Promise<Page | null> {
   if (outgoing.statusCode !== 200 || !outgoing.hasHeader('content-type')) return null;
-  const { 'content-type': type, 'cache-control': cacheControl, link = '' } = outgoing.getHeaders();
+  const { 'content-type': type, 'cache-control': cacheControl, link = '', ...sent } = outgoing.getHeaders();
   const headers = { 'content-type': type, 'cache-control': cacheControl };
-  return { html: String(bytes), nonce, headers, link: String(link) };
+  const html = String(sent['content-encoding'] === 'gzip' ? await expand(bytes) : bytes);
+  return { html, nonce, headers, link: String(link) };
 }
 
-function send(page: Page, outgoing: ServerResponse, nonce: string): void {
-  const body = Buffer.from(page.html.replaceAll(page.nonce, nonce));
+async function send(page: Page, incoming: IncomingMessage, outgoing: ServerResponse, nonce: string): Promise<void> {
+  const text = page.html.replaceAll(page.nonce, nonce);
+  const zipped = takesGzip(incoming);
+  const body = zipped ? await compress(text, { level: 4 }) : Buffer.from(text);
   outgoing.writeHead(200, {
     ...page.headers,
     ...(page.link && { link: page.link.replaceAll(page.nonce, nonce) }),
-    vary: 'cookie, rsc',
+    ...(zipped && { 'content-encoding': 'gzip' }),
+    vary: 'accept-encoding, cookie, rsc',
     'content-length': body.length,
   });
   outgoing.end(body);

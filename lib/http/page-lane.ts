@@ -1,20 +1,11 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { constants } from 'node:zlib';
-import compression from 'compression';
+import type { RequestListener } from 'node:http';
 import { refuseOddPage, type ParseState } from '#lib/http/guard';
 import { limitPage } from '#lib/http/limit-pages';
 import { cachePages } from '#lib/http/page-cache';
 import { setPageHeaders } from '#lib/http/page-headers';
 import { createStaticFiles } from '#lib/http/static-files';
 
-/** A page says most things twice, in its document and for the code that takes it over: too far apart for gzip, not for Brotli. */
-const pack = compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } }) as unknown as (
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  then: () => void,
-) => void;
-
-/** What stands before Next: headers, a guard, a limit, compression, and the public pages as they were rendered before. */
+/** What stands before Next: headers, a guard, a limit, and the public pages as they were rendered before. */
 export function createPageLane(
   next: RequestListener,
   {
@@ -41,9 +32,6 @@ export function createPageLane(
     if (files(incoming, outgoing)) return;
     const nonce = setPageHeaders(incoming, outgoing, false);
     if (refuseOddPage(incoming, outgoing, parseState)) return;
-    await limitPage(incoming, outgoing, () => {
-      pack(incoming, outgoing, () => {});
-      return render(incoming, outgoing, nonce);
-    });
+    await limitPage(incoming, outgoing, () => render(incoming, outgoing, nonce));
   };
 }

@@ -5,7 +5,7 @@ const sources = new WeakMap<Request, IncomingMessage>();
 /** Remembers where the body of a request comes from. */
 export const keepSource = (request: Request, incoming: IncomingMessage): void => void sources.set(request, incoming);
 
-/** Whether nothing stands between this request and the line: Next takes the name of its packing from an answer. */
+/** Whether nothing stands between this request and the line: whatever else serves it packs answers by itself. */
 export const isDirect = (request: Request): boolean => sources.has(request);
 
 /** The body of a request for one who reads it piece by piece: a web stream would copy each. Not read to the end, it stays open. */
