@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isDoubleClick } from '#components/generations/is-double-click';
 import { hasStage, isOnStage } from '#components/generations/is-on-stage';
+import { sameAgain } from '#components/generations/same-again';
 import type { usePress } from '#components/generations/use-press';
-import { placeOf } from '#components/matrix/matrices';
 import { beginRun } from '#components/recipes/begin-run';
 import { once } from '#components/ui/once';
 import { toast } from '#components/ui/toast';
@@ -20,14 +20,9 @@ export async function repeat(request: RequestWire, { queries, press }: Means, ot
   if (isDoubleClick(`again ${request.request_id}`)) return;
   try {
     if (await runAgain(request, queries)) return sayGrows(request);
-    const { config } = await api.getRequest({ params: { request_id: request.request_id } });
-    const body = { ...config };
-    if (other) delete body.seed;
-    const { architecture, type, status, billing, expected } = request;
-    const aspect = expected.height ? expected.width / expected.height : null;
-    // of what has failed in a matrix the place is empty still
-    const place = status === 'failed' ? placeOf(request.request_id) : undefined;
-    const [sent] = await press([{ architecture, type, body, gems: billing.gems_charged, aspect, place }]);
+    const again = await sameAgain(request);
+    if (other) delete again.body.seed;
+    const [sent] = await press([again]);
     // it is seen growing where there is a stage, and nothing lies over it
     if ((sent?.requestId ? isOnStage(sent.requestId) : hasStage()) && !viewedNow()) return;
     if (sent?.refusal) throw new Error(sent.refusal.message);

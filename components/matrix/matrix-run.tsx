@@ -30,7 +30,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
   const places = useMatrixRequests(matrix);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const sheet = useContactSheet(matrix, places);
-  const again = useTryAgain(matrix, places);
+  const again = useTryAgain(places);
   const kept = useKeptFocus();
   const requests = useMemo(() => places.flatMap(({ request }) => request ?? []), [places]);
   const done = requests.filter(({ status }) => !isLive(status));

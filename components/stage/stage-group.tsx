@@ -1,7 +1,7 @@
 'use client';
 
 import { memo, type CSSProperties } from 'react';
-import { nameOf } from '#components/generations/name-of';
+import { asLabel, nameOf } from '#components/generations/name-of';
 import { isOver } from '#components/generations/words';
 import { blockOf } from '#components/stage/block-of';
 import { GroupWords } from '#components/stage/group-words';
@@ -9,7 +9,6 @@ import { SubmissionTile } from '#components/stage/submission-tile';
 import { Tile } from '#components/stage/tile';
 import type { Group, Place } from '#components/stage/to-groups';
 import { cn } from '#components/ui/cn';
-import { briefly } from '#lib/beginning';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -34,7 +33,7 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
   const title = titleOf(places[0]!);
   return (
     <section
-      aria-label={briefly(title, 120)}
+      aria-label={asLabel(title)}
       className={cn('stage-group', (isSound || isNote) && 'stage-sound', isNote && 'stage-note')}
       style={{ '--shape': block.shape, ...(isRefused && { '--notes': reasons.length }) } as CSSProperties}
     >

@@ -3,13 +3,13 @@
 import { useState } from 'react';
 import { FailureNote } from '#components/generations/failure-note';
 import { giveUp } from '#components/generations/give-up';
+import { asLabel } from '#components/generations/name-of';
 import { Seedling } from '#components/generations/seedling';
 import { usePressAgain } from '#components/generations/use-press-again';
 import { dismissSubmission, type Submission } from '#components/generations/visit';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { Progress } from '#components/ui/progress';
-import { briefly } from '#lib/beginning';
 
 /** What stands in a place from the press of the button until there is a request, or for good when it was refused. */
 export function SubmissionTile({
@@ -35,7 +35,7 @@ export function SubmissionTile({
     void pressAgain(refused);
   };
   return (
-    <article aria-label={briefly(String(body.prompt), 120)} className="relative min-w-0 overflow-clip bg-sunk">
+    <article aria-label={asLabel(String(body.prompt))} className="relative min-w-0 overflow-clip bg-sunk">
       {refusal ? (
         <FailureNote
           {...refusal}
