@@ -362,6 +362,7 @@ test('an Escape closes the list of what is being made, and the notice beside it 
   const notice = page.getByText('The favourites were not changed.', { exact: true });
   await expect(notice).toBeVisible();
   const ring = page.getByRole('button', { name: '1 in the making' }).filter({ visible: true });
+  await untilItListens(ring);
   await ring.press('Enter');
   const list = page.getByRole('region', { name: 'In the making' }).getByRole('listitem');
   await expect(list).toBeVisible();
