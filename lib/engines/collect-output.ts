@@ -62,6 +62,11 @@ export async function finishFetched(
     return { path: to, contentType, width: width ?? 0, height: height ?? 0, ...(duration !== null && { duration }) };
   } catch (cause) {
     if (!(cause instanceof UnusableMedia)) throw cause;
-    throw new EngineError('engine_error', `what the engine made is no ${kind}: ${cause.message}`, false, { cause });
+    throw new EngineError(
+      'engine_error',
+      `what the engine made is no ${kind} that can be kept: ${cause.message}`,
+      false,
+      { cause },
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openImage } from '#lib/media/probe-image';
 import { encodeImage } from '#lib/media/encode-image';
 import { finishOutput } from '#lib/media/finish-output';
+import { encodeStill, muxVp8 } from '#lib/media/hostile-test-media';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import type { MediaKind } from '#lib/media-kind';
 
@@ -179,4 +181,21 @@ test.each<[string, MediaKind, () => Promise<Uint8Array> | Uint8Array]>([
   ['half a film', 'video', async () => (await makeAv('mp4')).subarray(0, 2_000)],
 ])('%s is no %s', async (_, kind, bytes) => {
   await expect(finish(await bytes(), kind)).rejects.toMatchObject({ name: 'UnusableMedia' });
+});
+
+test.each([
+  ['a side too long', 16_400, 8],
+  ['too many pixels', 10_001, 10_000],
+])('of a picture with %s it is said that it is too large', async (_, width, height) => {
+  const made = sharp({ create: { width, height, channels: 3, background: '#345' } });
+  await expect(finish(await made.png().toBuffer(), 'image')).rejects.toMatchObject({
+    message: expect.stringContaining('too large'),
+  });
+});
+
+test('a film with more pictures than anybody needs is not encoded anew', async () => {
+  const [key, still] = encodeStill(64, 48) as [Buffer, Buffer];
+  const flood = await muxVp8([key, ...Array.from({ length: 999 }, () => still)], 1000, [64, 48]);
+  await expect(finish(flood, 'video')).rejects.toMatchObject({ message: expect.stringContaining('frames a second') });
+  expect(existsSync(join(dir, `${count}.out`))).toBe(false);
 });

@@ -27,8 +27,8 @@ import { barePicture, tagPicture } from '#lib/media/encode-image';
 import type { MediaFacts } from '#lib/media/media-facts';
 import type { AskedSound, MediaTask } from '#lib/media/media-task';
 import { tagsToJson, tagsToText, tagsToTitle, type MediaTags } from '#lib/media/media-tags';
-import { probeAv } from '#lib/media/probe-av';
-import { damaged, decodeWhole, openImage, readImage } from '#lib/media/probe-image';
+import { probeAv, requireAffordable } from '#lib/media/probe-av';
+import { decodeWhole, openImage, readImage, refusalOf } from '#lib/media/probe-image';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 /** Longer films are written with their index at the end: in front it is held in memory with everything else. */
@@ -64,7 +64,7 @@ async function finishPicture(path: string, to: string, tags: MediaTags): Promise
     await writeFile(to, tagPicture(png, tags));
     return await readImage(to, 'image/png');
   } catch (cause) {
-    throw damaged(cause);
+    throw refusalOf(cause);
   }
 }
 
@@ -102,8 +102,9 @@ async function convert(path: string, to: string, kind: 'video' | 'audio', tags: 
   let output: Output | undefined;
   try {
     // the file is opened with its target, and closed with it only once something is written
-    if (!(await (kind === 'video' ? input.getPrimaryVideoTrack() : input.getPrimaryAudioTrack())))
-      throw new UnusableMedia(`The file has no ${kind}.`);
+    const track = await (kind === 'video' ? input.getPrimaryVideoTrack() : input.getPrimaryAudioTrack());
+    if (!track) throw new UnusableMedia(`The file has no ${kind}.`);
+    if (track.isVideoTrack()) await requireAffordable(track, await track.computeDuration());
     const isShort = (await stat(path)).size < IN_MEMORY_BYTES;
     const format =
       kind === 'video' ? new Mp4OutputFormat({ fastStart: isShort && 'in-memory' }) : new Mp3OutputFormat();

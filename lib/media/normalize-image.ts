@@ -1,5 +1,5 @@
 import type { MediaFacts } from '#lib/media/media-facts';
-import { damaged, openImage } from '#lib/media/probe-image';
+import { openImage, refusalOf } from '#lib/media/probe-image';
 
 /**
  * Writes a copy of a picture that is its pixels and nothing else: turned upright, in sRGB, without EXIF, position or
@@ -20,6 +20,6 @@ export async function reencodeImage(path: string, to: string, maxSide?: number):
     const contentType = isPng ? 'image/png' : 'image/jpeg';
     return { contentType, width, height, duration: null, hasAudio: false, isRaw: false };
   } catch (cause) {
-    throw damaged(cause);
+    throw refusalOf(cause);
   }
 }

@@ -96,7 +96,7 @@ async function readTracks(input: Input, contentType: MediaType): Promise<Tracks>
 }
 
 /** A film must not hold more pictures than anybody needs, however small the file is. */
-async function requireAffordable(video: InputVideoTrack, duration: number): Promise<void> {
+export async function requireAffordable(video: InputVideoTrack, duration: number): Promise<void> {
   const { packetCount } = await video.computePacketStats();
   const rate = packetCount / duration;
   // a few pictures in next to no time are no flood

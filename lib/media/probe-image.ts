@@ -26,7 +26,7 @@ export async function probeImage(path: string, contentType: MediaType): Promise<
   try {
     await decodeWhole(path);
   } catch (cause) {
-    throw damaged(cause);
+    throw refusalOf(cause);
   }
   return facts;
 }
@@ -43,7 +43,7 @@ export async function readImage(path: string, contentType: MediaType): Promise<M
   try {
     found = await openImage(path).metadata();
   } catch (cause) {
-    throw cause instanceof Error && cause.message.includes('pixel limit') ? tooLarge() : damaged(cause);
+    throw refusalOf(cause);
   }
   // AVIF is AV1 in a HEIF container; what `compression` says is read off the brand, which may be the container's
   const format = found.format === 'heif' ? 'avif' : found.format;
@@ -55,9 +55,12 @@ export async function readImage(path: string, contentType: MediaType): Promise<M
   return { contentType, width, height, duration: null, hasAudio: false, isRaw };
 }
 
-/** The refusal of a picture that libvips gave up on. */
-export const damaged = (cause: unknown): UnusableMedia =>
-  new UnusableMedia('The image is damaged or cut off.', { cause });
+/** The refusal of a picture that libvips gave up on, or that was refused before. */
+export function refusalOf(cause: unknown): UnusableMedia {
+  if (cause instanceof UnusableMedia) return cause;
+  const isTooLarge = cause instanceof Error && cause.message.includes('pixel limit');
+  return isTooLarge ? tooLarge() : new UnusableMedia('The image is damaged or cut off.', { cause });
+}
 
 const tooLarge = () =>
   new UnusableMedia(
