@@ -20,7 +20,7 @@ export class EngineRefusal extends EngineError {
     const json = parseJson(body);
     const words = wordsIn(json, body);
     super(code, `${what} answered ${status}${hint}: ${words.slice(0, 300)}`, retryable, {
-      retryAfter: secondsIn(headers['retry-after']) ?? Hint.safeParse(json).data?.retry_after,
+      retryAfter: secondsIn(headers) ?? Hint.safeParse(json).data?.retry_after,
     });
     this.status = status;
     this.headers = headers;
@@ -49,10 +49,11 @@ function meaningOf(status: number): [code: EngineErrorCode, retryable: boolean, 
   return ['engine_error', status >= 500, ''];
 }
 
-/** A Retry-After in seconds; it may be a date. */
-function secondsIn(header: string | string[] | undefined): number | undefined {
+/** A Retry-After in seconds; it may be a date, by the server's clock. */
+function secondsIn({ 'retry-after': header, date }: Headers): number | undefined {
   if (typeof header !== 'string') return undefined;
-  const seconds = /^\d{1,6}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  const now = Date.parse(String(date)) || Date.now();
+  const seconds = /^\d{1,6}$/.test(header) ? Number(header) : (Date.parse(header) - now) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 

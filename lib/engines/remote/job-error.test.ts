@@ -67,6 +67,9 @@ test('how long to wait is passed on', () => {
   expect(refuse(503, '', { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }).retryAfter).toBeGreaterThan(
     25,
   );
+  // by its own clock, which may be wrong
+  const later = { date: 'Tue, 01 Jan 2019 00:00:00 GMT', 'retry-after': 'Tue, 01 Jan 2019 00:00:30 GMT' };
+  expect(refuse(503, '', later)).toMatchObject({ retryAfter: 30 });
   expect(refuse(429, '', { 'retry-after': 'soon' }).retryAfter).toBeUndefined();
 });
 
