@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { isFlagged } from '#lib/moderation/endpoint';
 
@@ -26,6 +27,8 @@ test('the prompt goes to the endpoint with model and key, and its verdict is tak
   expect(await isFlagged('good')).toBe(false);
 });
 
+const long = JSON.stringify({ results: [{ flagged: false }], more: ' '.repeat(10_000_000) });
+
 test('no prompt passes while the endpoint keeps silent for too long', async () => {
   answer = () => {};
   const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
@@ -43,6 +46,11 @@ test.each<[string, typeof answer]>([
         : outgoing.writeHead(302, { location: '/elsewhere' }).end(),
   ],
   ['speaks nonsense', (_, outgoing) => outgoing.end('<html>')],
+  ['says more than it has to', (_, outgoing) => outgoing.end(long)],
+  [
+    'packs what would fill our memory',
+    (_, outgoing) => outgoing.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(long)),
+  ],
   ['has no verdict', (_, outgoing) => outgoing.end('{"results":[]}')],
   ['hangs up', incoming => incoming.destroy()],
 ])('no prompt passes while the endpoint %s', async (_, broken) => {
