@@ -199,3 +199,8 @@ test('a film with more pictures than anybody needs is not encoded anew', async (
   await expect(finish(flood, 'video')).rejects.toMatchObject({ message: expect.stringContaining('frames a second') });
   expect(existsSync(join(dir, `${count}.out`))).toBe(false);
 });
+
+test('of a sound of hours no more is read than was asked for', { timeout: 20_000 }, async () => {
+  const { facts } = await finish(makeWav(44_100, { rate: 1 }), 'audio', 3);
+  expect(facts).toMatchObject({ duration: 3 });
+});

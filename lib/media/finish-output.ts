@@ -47,7 +47,7 @@ type FinishTask = Omit<Extract<MediaTask, { do: 'finish' }>, 'do'>;
  */
 export async function finishOutput({ path, to, kind, tags, sound }: FinishTask): Promise<MediaFacts> {
   if (kind === 'image') return finishPicture(path, to, tags);
-  await convert(path, to, kind, tags);
+  await convert(path, to, kind, tags, kind === 'audio' ? sound.seconds : 0);
   if (kind === 'video') return probeAv(to, 'video/mp4');
   const facts = await probeAv(to, 'audio/mpeg');
   if (!sound.seconds || Math.abs(facts.duration! - sound.seconds) <= PADDING_SECONDS) return facts;
@@ -93,7 +93,13 @@ async function fitSound(path: string, to: string, { seconds, sampleRate }: Asked
   encodeAudio(to, { left: whole(left), right: whole(right), sampleRate }, tags);
 }
 
-async function convert(path: string, to: string, kind: 'video' | 'audio', tags: MediaTags): Promise<void> {
+async function convert(
+  path: string,
+  to: string,
+  kind: 'video' | 'audio',
+  tags: MediaTags,
+  maxSeconds: number,
+): Promise<void> {
   registerMediabunnyServer();
   const formats = [MP4, QTFF, WEBM, MATROSKA, MP3, WAVE, FLAC, OGG, ADTS];
   using input = new Input({ source: new FilePathSource(path), formats });
@@ -113,6 +119,8 @@ async function convert(path: string, to: string, kind: 'video' | 'audio', tags: 
       input,
       output,
       tracks: 'primary',
+      // so much more shows that it is longer
+      ...(maxSeconds > 0 && { trim: { end: maxSeconds + 1 } }),
       ...TRACKS[kind],
       tags: kind === 'video' ? { title, description: tagsToText(tags), comment } : { title, comment },
       showWarnings: false,
