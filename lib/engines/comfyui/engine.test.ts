@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { startComfyui, type ComfyuiTestOptions } from '#lib/engines/comfyui/comfyui-test-server';
@@ -234,10 +236,13 @@ test('a socket that talks on of a job that is over does not keep it', async () =
 /** An engine to a server that answers so. */
 async function engineOf(answer: (route: string, request: Request) => unknown) {
   const server = await startTestService(
-    async (request, route) => json((await answer(route, request)) ?? {}),
+    async (request, route) => {
+      const said = (await answer(route, request)) ?? {};
+      return said instanceof Response ? said : json(said);
+    },
     () => {},
   );
-  const engine = createComfyuiEngine({ id: 'box', url: server.url }, { workflows: [workflow('plain', picture)] });
+  const engine = createComfyuiEngine({ id: 'box', url: server.url }, { workflows: WORKFLOWS });
   onTestFinished(async () => void (await Promise.all([engine.close(), server.close()])));
   return engine;
 }
@@ -327,6 +332,40 @@ test('an animated PNG that was kept as it came is handed over as its first pictu
   await input.remove();
   await engine.close();
   await server.close();
+});
+
+test('a file that is larger than a server takes is the fault of what it was sent, and the cause says what limits it', async () => {
+  const engine = await engineOf(route => {
+    if (route === 'POST /upload/image') return new Response('Maximum request body size exceeded', { status: 413 });
+    return route === 'GET /queue' ? { queue_running: [], queue_pending: [] } : {};
+  });
+  const input = await writeInput(await makeImage(80, 60).png().toBuffer(), 'large.png');
+  const given = job('upload', IMAGE, { inputs: [{ role: 'reference', path: input.path, contentType: 'image/png' }] });
+  await expect(engine.submit(given, engine.reserve(given), { signal })).rejects.toMatchObject({
+    code: 'invalid_input',
+    retryable: false,
+    message: expect.stringContaining('raise the limit of the server'),
+  });
+  await input.remove();
+});
+
+test.each([
+  { filename: '狐 ä+#1%20&x=1.png', subfolder: 'pomona/übung/a b', type: 'output' },
+  { filename: 'x_00001_.PNG', subfolder: 'pomona\\x', type: 'output' },
+  { filename: 'ComfyUI_temp_abcde_00001_.png', subfolder: '', type: 'temp' },
+])('a file is asked for by the name that the server has for it: $filename', async file => {
+  const png = await makeImage(64, 48).png().toBuffer();
+  const plain = job('plain');
+  const engine = await engineOf((route, request) => {
+    if (route === 'GET /queue') return { queue_running: [], queue_pending: [] };
+    if (route !== 'GET /view') return { [ref.id]: { outputs: { 2: { images: [file] } } } };
+    const asked = Object.fromEntries(new URL(request.url).searchParams);
+    return new Response(new Uint8Array(png), { status: isDeepStrictEqual(asked, file) ? 200 : 404 });
+  });
+  const ref = engine.reserve(plain);
+  const made = await engine.poll(ref, { signal });
+  if (made.state !== 'succeeded') throw new Error(made.state);
+  expect(png.equals(await buffer(await engine.collect(made.output, { signal })))).toBe(true);
 });
 
 const live = process.env.COMFYUI_URL;

@@ -23,7 +23,6 @@ const STATUS: Record<number, [EngineErrorCode, retryable: boolean]> = {
   404: ['model_missing', false],
   408: ['timeout', true],
   409: ['engine_unavailable', true],
-  413: ['invalid_input', false],
   415: ['invalid_input', false],
   422: ['invalid_input', false],
   // said by what stands before a server that fell, perhaps of the job
