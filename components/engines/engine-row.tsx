@@ -74,6 +74,7 @@ function whyNothing({ from, servers }: EngineWire): string {
 
 export function StateOf({ engine: { paused, servers, ok, from } }: { engine: EngineWire }) {
   const silent = servers.filter(server => !server.ok).length;
+  const failing = servers.filter(server => server.trouble).length;
   const [tone, text]: [BadgeTone, string] = paused
     ? ['neutral', 'Paused']
     : servers.length === 0
@@ -82,7 +83,9 @@ export function StateOf({ engine: { paused, servers, ok, from } }: { engine: Eng
         ? ['bad', 'Does not answer']
         : silent > 0
           ? ['warn', `${silent} of ${servers.length} do not answer`]
-          : ['good', 'Healthy'];
+          : failing > 0
+            ? ['warn', servers.length > 1 ? `Jobs fail at ${failing} of ${servers.length}` : 'Jobs fail']
+            : ['good', 'Healthy'];
   return (
     <Badge tone={tone} dot className="self-center font-sans">
       {text}

@@ -10,37 +10,44 @@ import { many } from '#lib/contract/words';
 export function ServerList({ servers }: { servers: EngineWire['servers'] }) {
   return (
     <ul aria-label="Servers" className="grid">
-      {servers.map(({ id, url, ok, version, busy, places, detail, answered_at, loaded, missing }) => (
-        <li key={id} className="grid gap-1.5 border-t py-3 text-sm first:border-t-0 first:pt-0">
-          <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-            <span className="inline-flex min-w-0 items-center gap-2">
-              <span aria-hidden className={cn('size-2 shrink-0 rounded-full', ok ? 'bg-leaf' : 'bg-danger')} />
-              <span className="sr-only">{ok ? 'Answers: ' : 'Does not answer: '}</span>
-              <code className="min-w-0 font-mono text-[0.8125rem] break-all">{url ?? id}</code>
-            </span>
-            {version && <span className="text-faint">{version}</span>}
-            {ok && (
-              <span className="figures text-faint">
-                {busy} of {many(places, 'place')} busy
+      {servers.map(
+        ({ id, url, ok, version, busy, places, detail, trouble, trouble_at, answered_at, loaded, missing }) => (
+          <li key={id} className="grid gap-1.5 border-t py-3 text-sm first:border-t-0 first:pt-0">
+            <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+              <span className="inline-flex min-w-0 items-center gap-2">
+                <span aria-hidden className={cn('size-2 shrink-0 rounded-full', ok ? 'bg-leaf' : 'bg-danger')} />
+                <span className="sr-only">{ok ? 'Answers: ' : 'Does not answer: '}</span>
+                <code className="min-w-0 font-mono text-[0.8125rem] break-all">{url ?? id}</code>
               </span>
+              {version && <span className="text-faint">{version}</span>}
+              {ok && (
+                <span className="figures text-faint">
+                  {busy} of {many(places, 'place')} busy
+                </span>
+              )}
+              {!ok && (
+                <span className="text-faint">
+                  {answered_at ? (
+                    <>
+                      last answered <Moment at={answered_at} />
+                    </>
+                  ) : (
+                    'never answered yet'
+                  )}
+                </span>
+              )}
+              {loaded && <span className="text-faint">has {loaded} in memory</span>}
+            </p>
+            {detail && <p className={cn('text-xs wrap-anywhere', ok ? 'text-faint' : 'text-danger')}>{detail}</p>}
+            {ok && trouble && (
+              <p className="text-xs wrap-anywhere text-danger">
+                Its last job failed {trouble_at && <Moment at={trouble_at} />}: {trouble}
+              </p>
             )}
-            {!ok && (
-              <span className="text-faint">
-                {answered_at ? (
-                  <>
-                    last answered <Moment at={answered_at} />
-                  </>
-                ) : (
-                  'never answered yet'
-                )}
-              </span>
-            )}
-            {loaded && <span className="text-faint">has {loaded} in memory</span>}
-          </p>
-          {detail && <p className={cn('text-xs wrap-anywhere', ok ? 'text-faint' : 'text-danger')}>{detail}</p>}
-          {missing.length > 0 && <LacksList lacking={missing} />}
-        </li>
-      ))}
+            {missing.length > 0 && <LacksList lacking={missing} />}
+          </li>
+        ),
+      )}
     </ul>
   );
 }

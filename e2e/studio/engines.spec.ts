@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
+import type { EngineWire } from '#lib/contract/engine-schemas';
 import type { Graph } from '#lib/engines/comfyui/workflow';
 import { startDeployment, temporaryFolder, type Deployment } from '../faults/deployment.ts';
 import { expect, test } from '../fixtures.ts';
@@ -222,6 +223,30 @@ test('the page of an engine says how its server is, looks again, and is not save
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('heading', { name: /^far/ })).toBeHidden();
+});
+
+test('an engine that answers and fails its jobs is not called healthy, and says what they met', async ({
+  page,
+  context,
+}) => {
+  const { baseURL } = deployment;
+  const operator = await signUp(context, deployment, true);
+  const servers = [{ id: 'server1', url: box.url, secret: null, places: null }];
+  const entry = { id: 'unpaid', type: 'comfyui', paused: false, servers, options: {} };
+  expect((await operator.call('POST', '/api/admin/engines', entry)).status()).toBe(201);
+  await page.route('**/api/admin/engines', async route => {
+    const response = await route.fetch();
+    const list = (await response.json()) as { data: EngineWire[] };
+    for (const server of list.data.find(({ id }) => id === 'unpaid')?.servers ?? [])
+      Object.assign(server, { trouble: 'POST /prompt answered 402', trouble_at: new Date().toISOString() });
+    await route.fulfill({ response, json: list });
+  });
+  await page.goto(`${baseURL}/admin/engines`);
+  const engine = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^unpaid/ }) });
+  await expect(engine).toContainText('Jobs fail', { timeout: 30_000 });
+  await expect(engine).toContainText(/Its last job failed .+: POST \/prompt answered 402/);
+  await expectAccessible(page);
+  expect((await operator.call('DELETE', '/api/admin/engines/unpaid')).status()).toBe(204);
 });
 
 test('what is half written for a model goes with it when it is taken away', async ({ page, context }) => {

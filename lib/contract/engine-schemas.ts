@@ -35,6 +35,9 @@ const engine = z.object({
       loaded: z.string().nullable(),
       version: z.string().nullable(),
       detail: z.string().nullable(),
+      /** What its last jobs met that came to nothing by its fault, and when, though it may answer; null since one was made. */
+      trouble: z.string().nullable(),
+      trouble_at: timestamp.nullable(),
       /** When it last answered a probe; what it has is known from then. */
       answered_at: timestamp.nullable(),
       models: names,

@@ -68,6 +68,18 @@ const READINGS: Reading[] = [
     gauges: [{ name: 'pomona_workers', help: 'Worker processes that live', labels: [], value: 'count' }],
   },
   {
+    rows: `select engine, case when not ok then 'silent' when trouble is not null then 'failing' else 'well' end as state, count(*)
+      from servers group by 1, 2`,
+    gauges: [
+      {
+        name: 'pomona_servers',
+        help: 'Servers of engines, by engine and state: well, silent (it does not answer), failing (it answers, and its last job came to nothing by its fault)',
+        labels: ['engine', 'state'],
+        value: 'count',
+      },
+    ],
+  },
+  {
     rows: 'select consumer, count(*) from outbox group by 1',
     gauges: [
       {

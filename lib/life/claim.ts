@@ -88,12 +88,11 @@ export async function saveEngineRef(claim: Claim, engineRef: EngineRef | null): 
   return written.length > 0;
 }
 
-/** The engine is through with it: another may have its place while what was made is stored. */
+/** The engine is through with it: another may have its place while what was made is stored, and jobs fail there no longer. */
 export async function leavePlace(claim: Fence): Promise<void> {
-  await db()
-    .update(requests)
-    .set({ madeAt: sql`now()` })
-    .where(heldBy(claim));
+  await db().execute(sql`
+    with made as (update ${requests} set made_at = now() where ${heldBy(claim)} returning server)
+    update servers s set trouble = null, trouble_at = null from made where s.id = made.server and s.trouble is not null`);
   ringDoorbell(WAITING_CHANNEL);
 }
 

@@ -21,13 +21,15 @@ interface ServerRow {
   loaded: string | null;
   version: string | null;
   detail: string | null;
+  trouble: string | null;
+  trouble_at: Date | null;
   answered_at: Date | null;
   missing: { architecture: string; modelId: string; names: string[] }[];
   models: string[];
 }
 
 const SERVERS = `
-  select id, engine, places, ok, loaded, version, detail, answered_at, missing, models,
+  select id, engine, places, ok, loaded, version, detail, trouble, trouble_at, answered_at, missing, models,
     (select ${PLACES_TAKEN} from requests r
       where r.status in (${LIVE_LIST}) and r.worker is not null and r.server = s.id) as busy
   from servers s order by id`;
@@ -92,7 +94,7 @@ async function readEngines(): Promise<EngineWire[]> {
         )
         .map(architecture => architecture.id),
       ok: own.some(({ ok }) => ok),
-      servers: own.map(({ id: server, ok, places, busy, loaded, version, detail, answered_at, models, missing }) => ({
+      servers: own.map(({ id: server, ok, places, busy, loaded, version, detail, models, ...row }) => ({
         id: server,
         url: known.get(server)?.url ?? null,
         ok,
@@ -101,9 +103,15 @@ async function readEngines(): Promise<EngineWire[]> {
         loaded: known.get(server)?.loads ? loaded : null,
         version,
         detail,
-        answered_at: answered_at?.toISOString() ?? null,
+        trouble: row.trouble,
+        trouble_at: row.trouble_at?.toISOString() ?? null,
+        answered_at: row.answered_at?.toISOString() ?? null,
         models,
-        missing: missing.map(({ architecture, modelId, names }) => ({ architecture, model_id: modelId, lacks: names })),
+        missing: row.missing.map(({ architecture, modelId, names }) => ({
+          architecture,
+          model_id: modelId,
+          lacks: names,
+        })),
       })),
       places: sum(own.map(({ ok, places }) => (ok ? places : 0))),
       queued: load?.queued ?? 0,

@@ -1,5 +1,5 @@
 import type { EngineErrorCode } from '#lib/engines/engine';
-import { markUnreachable } from '#lib/worker/servers';
+import { markTroubled } from '#lib/worker/servers';
 
 /** Jobs in a row that a server may fail. */
 const MOST_FAILURES = 3;
@@ -18,5 +18,5 @@ export async function noteFailure(server: string, code: EngineErrorCode): Promis
   if (!ITS_OWN.includes(code)) return;
   const count = (failures.get(server) ?? 0) + 1;
   failures.set(server, count);
-  if (count >= MOST_FAILURES) await markUnreachable(server, `${count} jobs in a row failed here, so it rests`);
+  if (count >= MOST_FAILURES) await markTroubled(server, `${count} jobs in a row failed here, so it rests`);
 }

@@ -6,6 +6,7 @@ import { EngineError } from '#lib/engines/engine';
 import { LostAnswer } from '#lib/engines/engine-http';
 import { EngineRefusal } from '#lib/engines/engine-refusal';
 import { cancelGeneration } from '#lib/generations/cancel';
+import { renderMetrics } from '#lib/http/scrape';
 import { giveBack, MAX_INTERRUPTIONS, type Claim } from '#lib/life/claim';
 import { DecoderKilled } from '#lib/media/decoder';
 import { temporaryFolder } from '#lib/process/temporary-folder';
@@ -46,8 +47,8 @@ test('a server that cannot be reached uses up neither attempts nor interruptions
     interruptions: 0,
   });
   // it gets nothing more until a probe finds it again
-  const { rows } = await pool().query('delete from servers returning ok, detail');
-  expect(rows).toEqual([{ ok: false, detail: 'connection refused' }]);
+  const { rows } = await pool().query('delete from servers returning ok, detail, trouble');
+  expect(rows).toEqual([{ ok: false, detail: 'connection refused', trouble: null }]);
 });
 
 test('an output that does not get here, though its server tells of it, is asked for three times', async () => {
@@ -122,10 +123,18 @@ test('a service that will not be paid gets a job as often as one that fails it, 
     expect(rows).toEqual([{ ok: false, detail: 'insufficient credit' }]);
   }
   await run(await claim(id));
-  await pool().query('delete from servers');
   const failed = await read(id);
   expect(failed).toMatchObject({ status: 'failed', failureCause: 'engine_unavailable: insufficient credit' });
   expect(await readBalance(caller.accountId)).toBe(balance + failed.gems);
+  // between its tries it answers
+  await pool().query('update servers set ok = true, detail = null');
+  const trouble = async () => (await pool().query('select trouble, trouble_at from servers')).rows;
+  expect(await trouble()).toEqual([{ trouble: 'insufficient credit', trouble_at: expect.any(Date) }]);
+  expect((await renderMetrics()).text).toContain('pomona_servers{engine="scripted",state="failing"} 1\n');
+  engine = scriptedEngine();
+  await runGeneration(await claim(await submit()), { ...serverOf(engine), shared: true }, QUIET);
+  expect(await trouble()).toEqual([{ trouble: null, trouble_at: null }]);
+  await pool().query('delete from servers');
 });
 
 test.each([

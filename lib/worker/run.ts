@@ -21,7 +21,7 @@ import { driveEngine, StuckInQueue } from '#lib/engines/drive-engine';
 import { noteFailure, noteSuccess } from '#lib/worker/breaker';
 import { heldTooOften, leaveClaim, LostClaim, writeWhileWanted, type BreakOff } from '#lib/worker/leave-claim';
 import { notePace } from '#lib/worker/pace';
-import { markUnreachable } from '#lib/worker/servers';
+import { markTroubled, markUnreachable } from '#lib/worker/servers';
 import { dropOutput, storeOutput } from '#lib/worker/store-output';
 
 /** What a client reads when its request failed; the cause goes to the log. */
@@ -121,7 +121,8 @@ async function settle(claim: Claim, error: unknown, options: RunOptions): Promis
   const unavailable = cause.code === 'engine_unavailable';
   // the server answers, and what it is busy with may only be long
   if (cause instanceof StuckInQueue) await noteFailure(String(server), 'timeout');
-  else if (unavailable) await markUnreachable(String(server), cause.message, cause.retryAfter);
+  else if (unavailable)
+    await (cause.retryable ? markUnreachable : markTroubled)(String(server), cause.message, cause.retryAfter);
   else await noteFailure(String(server), cause.code);
   if (unavailable && cause.retryable && mayWait(claim, cause)) return void (await retryLater(claim));
   // one that refuses us, for its key or for want of credit, or fails to hand over, may answer its probes all the same

@@ -114,3 +114,11 @@ export const markUnreachable = (server: string, detail: string, restSeconds = 0)
     where id = $1 and worker is null`,
     [server, detail.slice(0, 500), Math.min(restSeconds, MOST_REST_SECONDS)],
   );
+
+/** The same of one that answers its probes all the same: what jobs meet there is told until one is made. */
+export async function markTroubled(server: string, trouble: string, restSeconds?: number): Promise<void> {
+  await markUnreachable(server, trouble, restSeconds);
+  await pool().query('update servers set trouble = detail, trouble_at = now() where id = $1 and worker is null', [
+    server,
+  ]);
+}

@@ -33,6 +33,9 @@ export const servers = pgTable(
     models: text().array().notNull().default([]),
     version: text(),
     detail: text(),
+    /** What the last jobs met here that came to nothing by its fault, and when; null since one was made. Its probes may know nothing of it. */
+    trouble: text(),
+    troubleAt: time('trouble_at'),
     /** When it last answered a probe; what it lacks is known from then. Null for one that never did. */
     answeredAt: time('answered_at'),
     /** When it was last asked. */

@@ -1,0 +1,2 @@
+ALTER TABLE "servers" ADD COLUMN "trouble" text;--> statement-breakpoint
+ALTER TABLE "servers" ADD COLUMN "trouble_at" timestamp (3) with time zone;
