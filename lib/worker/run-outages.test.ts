@@ -137,6 +137,16 @@ test('a service that will not be paid gets a job as often as one that fails it, 
   await pool().query('delete from servers');
 });
 
+test('what a server says in signs that no database takes is written down all the same', async () => {
+  const id = await submit();
+  engine.submit = () => Promise.reject(new EngineError('engine_unavailable', 'no\0credit \ud83d', false));
+  await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
+  await run(await claim(id));
+  const { rows } = await pool().query('delete from servers returning ok, detail');
+  expect(rows).toEqual([{ ok: false, detail: expect.stringContaining('credit') }]);
+  expect(await read(id)).toMatchObject({ worker: null, attempts: 1 });
+});
+
 test.each([
   [30, 30],
   [86_400, 60],

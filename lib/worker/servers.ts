@@ -1,5 +1,6 @@
 import { catalog, type Catalog } from '#lib/catalog/catalog';
 import { pool } from '#lib/db/client';
+import { storable } from '#lib/db/storable';
 import { engines } from '#lib/engines/engines';
 import type { EngineEntry } from '#lib/engines/engines-file';
 import type { Standing } from '#lib/engines/placement';
@@ -112,7 +113,7 @@ export const markUnreachable = (server: string, detail: string, restSeconds = 0)
   pool().query(
     `update servers set ok = false, detail = $2, checked_at = now() + $3 * interval '1 second'
     where id = $1 and worker is null`,
-    [server, detail.slice(0, 500), Math.min(restSeconds, MOST_REST_SECONDS)],
+    [server, storable(detail.slice(0, 500)), Math.min(restSeconds, MOST_REST_SECONDS)],
   );
 
 /** The same of one that answers its probes all the same: what jobs meet there is told until one is made. */
