@@ -5,7 +5,7 @@ import { db, type Tx } from '#lib/db/client';
 import { transactionOf } from '#lib/db/in-turn';
 import { media, requestMentions, requests, type handles, type SmallForms } from '#lib/db/schema';
 import { newId } from '#lib/ids';
-import { endFiles } from '#lib/media/end-files';
+import { endFiles, LONG_AGO } from '#lib/media/end-files';
 import type { Errand } from '#lib/media/fair-gate';
 import type { MediaRow } from '#lib/media/find-media';
 import { MEDIA_DAYS } from '#lib/media/lifetime';
@@ -120,7 +120,7 @@ export async function withPublicFiles<T>(
 /** The files of an entity that is deleted: nobody can fetch them any more, and retention removes them once no live request uses them. */
 export async function releaseFiles(tx: Tx, mediaIds: (string | null)[]): Promise<void> {
   const ids = mediaIds.filter(id => id !== null);
-  await endFiles(tx, ids, new Date());
+  await endFiles(tx, ids, LONG_AGO);
 }
 
 /** Files with the copies of them. */

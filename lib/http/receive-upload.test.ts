@@ -271,6 +271,17 @@ test('the file of a deleted upload is not taken once more', async () => {
   expect((await put()).status).toBe(403);
 });
 
+test('the file of a deleted upload is gone on a machine too whose clock is behind', async () => {
+  await put();
+  const { id, key } = await rowOf();
+  const path = new URL(storage().url(key)).pathname;
+  expect((await site.ask('GET', path)).status).toBe(200);
+  await deleteUpload(site.accountId, id);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 300_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect((await site.ask('GET', path)).status).toBe(410);
+});
+
 test('the same file again is answered as the first time, another one is refused and the first file stays', async () => {
   const before = filesOnDisk().length;
   const first = await put();

@@ -2,6 +2,9 @@ import { inArray, sql, type SQL } from 'drizzle-orm';
 import type { Tx } from '#lib/db/client';
 import { media } from '#lib/db/schema';
 
+/** Over by every clock: those of other machines may be behind. */
+export const LONG_AGO = new Date(0);
+
 /** Has files end at a time, and their smaller forms with them: nobody can fetch them from then on, and retention removes them. */
 export async function endFiles(tx: Tx, mediaIds: string[], at: Date | SQL): Promise<void> {
   if (!mediaIds.length) return;

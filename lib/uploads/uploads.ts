@@ -10,7 +10,7 @@ import { media, uploads, type SmallForms } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 import { log } from '#lib/log';
-import { endFiles } from '#lib/media/end-files';
+import { endFiles, LONG_AGO } from '#lib/media/end-files';
 import { FairGate } from '#lib/media/fair-gate';
 import { isOutage } from '#lib/outage';
 import { singleton } from '#lib/singleton';
@@ -76,13 +76,12 @@ export async function deleteUpload(accountId: string, id: string): Promise<void>
 const forgetUpload = (accountId: string, id: string): Promise<boolean> =>
   transactionOf(accountId, async tx => {
     await holdAccount(accountId, tx);
-    const now = new Date();
     const [upload] = await tx
       .update(uploads)
-      .set({ deletedAt: now })
+      .set({ deletedAt: new Date() })
       .where(and(live(accountId), eq(uploads.id, id)))
       .returning();
-    if (upload?.mediaId) await endFiles(tx, [upload.mediaId], now);
+    if (upload?.mediaId) await endFiles(tx, [upload.mediaId], LONG_AGO);
     return upload !== undefined;
   });
 
