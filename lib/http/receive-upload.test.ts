@@ -251,6 +251,13 @@ test.each(['POST', 'PATCH', 'DELETE'])('a signature is for PUT, not for %s', asy
   expect([plain.status, plain.headers.allow]).toEqual([405, 'GET, HEAD, PUT']);
 });
 
+test('a signature is for the file of its ticket, not for that of another one', async () => {
+  const other = await createUploadTicket(site.accountId, 'image/png');
+  const path = target(other.url) + new URL(ticket.upload_url).search;
+  expect((await site.ask('PUT', path, { headers: ticket.headers, body: bytes })).status).toBe(403);
+  expect((await put(other)).status).toBe(200);
+});
+
 test('a signature ends with its time', async () => {
   const key = (await rowOf()).key;
   const options = { contentType: 'image/png', maxBytes: MAX_UPLOAD_BYTES, expiresAt: new Date(Date.now() - 1000) };

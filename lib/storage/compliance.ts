@@ -177,6 +177,7 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
     const store = await make();
     await expect(store.put(key, new Uint8Array([1]), 'image/png')).rejects.toMatchObject({ code: 'not_found' });
     await expect(store.get(key)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.delete(key)).rejects.toMatchObject({ code: 'not_found' });
     expect(await store.head(key)).toBeNull();
   });
 

@@ -7,7 +7,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { isOutage } from '#lib/outage';
 import { StartError } from '#lib/start-error';
 import { createBucketAccess } from '#lib/storage/bucket-access';
-import { createBucketStore, PART_BYTES } from '#lib/storage/bucket';
+import { createBucketStore, PART_BYTES, type Bucket } from '#lib/storage/bucket';
 import { testClientAccess } from '#lib/storage/access-compliance';
 import { testStorage } from '#lib/storage/compliance';
 import { gcsBucket } from '#lib/storage/gcs';
@@ -45,6 +45,13 @@ test('a signed PUT that is too long is refused by the store', async () => {
   expect((await fetch(url, { method, headers, body: randomBytes(101) })).status).toBe(400);
   expect(await bytes.head('upload/a.png')).toBeNull();
   expect((await fetch(url, { method, headers, body: randomBytes(100) })).status).toBe(200);
+});
+
+test('bytes that change on their way are refused', async () => {
+  const bucket = gcsBucket(parseStorageUrl(server.makeBucket()) as GcsLocation, credentialsOfKeyFile(server.keyFile));
+  const send: Bucket['send'] = asked => bucket.send({ ...asked, ...(asked.body && { body: 'other bytes' }) });
+  const put = createBucketStore({ ...bucket, send }).put('result/a.png', randomBytes(10), 'image/png');
+  await expect(put).rejects.toThrow('BadDigest');
 });
 
 test('a part that the store kept only a half of goes on from there', async () => {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
 import { isOutage } from '#lib/outage';
 import { createBucketAccess } from '#lib/storage/bucket-access';
-import { createBucketStore } from '#lib/storage/bucket';
+import { createBucketStore, PART_BYTES, type Bucket } from '#lib/storage/bucket';
 import { testClientAccess } from '#lib/storage/access-compliance';
 import { testStorage } from '#lib/storage/compliance';
 import { readXml } from '#lib/storage/bucket-answer';
@@ -58,6 +59,29 @@ test.each([503, 429])('what stays busy (%i) is an outage, told in the words of t
   expect(String(refused)).toContain(`answered ${status} to HEAD`);
   expect(String(written)).toMatch(/ to PUT .*: SlowDown: as a real store says/);
   for (const error of [refused, written]) expect(isOutage(error)).toBe(true);
+});
+
+test.each(['content-length', 'etag'])(
+  'an answer without %s tells nothing of a file: the store is out',
+  async header => {
+    const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
+    await createBucketStore(bucket).put('result/a.png', randomBytes(10), 'image/png');
+    const send: Bucket['send'] = async asked => {
+      const answer = await bucket.send(asked);
+      return { ...answer, headers: { ...answer.headers, [header]: undefined } };
+    };
+    const found: unknown = await createBucketStore({ ...bucket, send })
+      .head('result/a.png')
+      .catch(error => error);
+    expect(isOutage(found)).toBe(true);
+  },
+);
+
+test('what was to be read is closed also where nothing can be written', async () => {
+  const { bytes } = await make('', { ...CREDENTIALS, secretAccessKey: 'a-wrong-secret' });
+  const source = Readable.from([1, 2, 3].map(() => Buffer.alloc(PART_BYTES)));
+  await expect(bytes.put('result/a.mp4', source, 'video/mp4')).rejects.toThrow('403');
+  expect(source.destroyed).toBe(true);
 });
 
 test('a download that breaks off goes on where it was', async () => {
