@@ -18,8 +18,8 @@ const parser = new XMLParser({ parseTagValue: false, ignoreDeclaration: true });
 export async function readXml(answer: Dispatcher.ResponseData, asked: string): Promise<XmlAnswer> {
   if (answer.statusCode >= 300) throw await refusalOf(answer, asked);
   const xml = await answer.body.text();
-  // an upload that fails at its end says so after 200 was sent
-  if (nameOfRoot(xml) === 'Error') throw refusal(asked, answer.statusCode, xml);
+  // what fails at its end says so after 200 was sent: clients of AWS take that for 503, too
+  if (nameOfRoot(xml) === 'Error') throw refusal(asked, 503, xml);
   return rootOf(xml);
 }
 

@@ -77,6 +77,21 @@ test.each(['content-length', 'etag'])(
   },
 );
 
+test('a copy that fails after 200 was sent is none, and may be asked for again', async () => {
+  const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
+  await createBucketStore(bucket).put('upload/a.png', randomBytes(10), 'image/png');
+  const failing: Bucket['send'] = async asked => {
+    const answer = await bucket.send(asked);
+    await answer.body.dump();
+    answer.body.text = async () => '<Error><Code>InternalError</Code><Message>We failed.</Message></Error>';
+    return answer;
+  };
+  const { accept } = createBucketAccess({ ...bucket, send: failing });
+  const failed: unknown = await accept!('upload/a.png', 'upload/b.png').catch(error => error);
+  expect(String(failed)).toContain('InternalError: We failed.');
+  expect(isOutage(failed)).toBe(true);
+});
+
 test('what was to be read is closed also where nothing can be written', async () => {
   const { bytes } = await make('', { ...CREDENTIALS, secretAccessKey: 'a-wrong-secret' });
   const source = Readable.from([1, 2, 3].map(() => Buffer.alloc(PART_BYTES)));
