@@ -176,6 +176,9 @@ test('a file without a row goes once it is an hour old; the files of rows and of
   expect(await storage().head(orphan)).toBeNull();
   expect(await storage().head(arriving)).not.toBeNull();
   expect(await isThere(kept)).toEqual(THERE);
+  // once it has arrived, the row of the file stands for it
+  await pool().query('update uploads set ready_at = now() where id = $1', [ticket.id]);
+  expect(await sweepOrphans(new Date(now.getTime() + 90 * 60_000))).toBe(1);
 });
 
 test('what a request has stored stays while it waits for the rest of its files, however long', async () => {
@@ -201,7 +204,8 @@ test('what a request has stored stays while it waits for the rest of its files, 
 });
 
 test('what is somebody else’s is left alone, and keeps no other file', async () => {
-  const strange = ['pictures/holiday.png', 'result/holiday.png'];
+  const ours = newMediaKey('result', 'image/png');
+  const strange = ['pictures/holiday.png', 'result/holiday.png', `backup/${ours}`, `${ours}.png`];
   for (const key of strange) await storage().put(key, Buffer.from(key), 'image/png');
   await writeFile(join(process.env.DATA_DIR!, 'media', 'notes'), 'a file without a type');
   const orphan = await leaveBehind();

@@ -112,10 +112,13 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
     expect(await buffer(await store.get('input/empty.mp3'))).toHaveLength(0);
   });
 
-  test(`${name}: a key is written once, and of many at a time one wins`, async () => {
+  test.each([
+    [12, 300_000],
+    [3, LARGE],
+  ])(`${name}: a key is written once, and of %i at a time with %i bytes each one wins`, async (many, length) => {
     const store = await make();
     const key = newMediaKey('result', 'image/png');
-    const bodies = Array.from({ length: 12 }, (_, n) => Buffer.alloc(300_000, n));
+    const bodies = Array.from({ length: many }, (_, n) => Buffer.alloc(length, n));
     const results = await Promise.allSettled(bodies.map(body => store.put(key, body, 'image/png')));
     const winners = results.flatMap((result, n) => (result.status === 'fulfilled' ? [n] : []));
     expect(winners).toHaveLength(1);

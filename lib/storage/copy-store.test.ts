@@ -70,6 +70,17 @@ test('what differs is told and left alone: by its size always, by its bytes when
   expect(await bucket.head('result/0.png')).toMatchObject({ bytes: 11 });
 });
 
+test('what comes to the other store meanwhile, and is not the same, ends the copy', async () => {
+  const late: ByteStore = {
+    ...bucket,
+    async put(key, body, type) {
+      await bucket.put(key, randomBytes(10), type);
+      return bucket.put(key, body, type);
+    },
+  };
+  await expect(copyStore(disk, late)).rejects.toMatchObject({ code: 'precondition_failed' });
+});
+
 test('a file that arrives otherwise than it left is taken back', async () => {
   const lossy: ByteStore = {
     ...bucket,

@@ -16,6 +16,8 @@ interface Session {
   name: string;
   type: string;
   body: Buffer;
+  /** What it began with, which holds for its end. */
+  headers: IncomingMessage['headers'];
 }
 
 /** A request that is answered with this status; the code is for the XML. */
@@ -78,7 +80,7 @@ export async function startGcsServer() {
     json(outgoing, { keyId: '1', signedBlob: sign('RSA-SHA256', payload, privateKey).toString('base64') });
   }
 
-  function requireFree({ headers }: IncomingMessage, name: string): void {
+  function requireFree({ headers }: Pick<IncomingMessage, 'headers'>, name: string): void {
     if (headers['x-goog-if-generation-match'] === '0' && blobs.has(name)) throw new Refused(412, 'PreconditionFailed');
   }
 
@@ -104,7 +106,8 @@ export async function startGcsServer() {
     if (incoming.headers['x-goog-resumable'] !== 'start') throw new Refused(400, 'InvalidArgument');
     requireFree(incoming, name);
     const id = randomUUID();
-    sessions.set(id, { name, type: incoming.headers['content-type'] ?? '', body: Buffer.alloc(0) });
+    const { headers } = incoming;
+    sessions.set(id, { name, type: headers['content-type'] ?? '', body: Buffer.alloc(0), headers });
     outgoing.writeHead(201, { location: `${origin}/session/${id}` }).end();
   }
 
@@ -126,7 +129,7 @@ export async function startGcsServer() {
       return void outgoing.writeHead(308, range).end();
     }
     sessions.delete(id);
-    if (blobs.has(session.name)) throw new Refused(412, 'PreconditionFailed');
+    requireFree(session, session.name);
     blobs.set(session.name, { ...session, modified: new Date() });
     outgoing.writeHead(200, { etag: etagOf(session.body) }).end();
   }

@@ -47,6 +47,16 @@ test('a signed PUT that is too long is refused by the store', async () => {
   expect((await fetch(url, { method, headers, body: randomBytes(100) })).status).toBe(200);
 });
 
+test('a name that is not of plain letters is signed as it goes out', async () => {
+  const { bytes, access } = await make();
+  await bytes.put('result/a.png', randomBytes(10), 'image/png');
+  const named = `attachment; filename*=UTF-8''caf%C3%A9%20%282%29.png`;
+  const headers = { 'content-type': 'image/png', 'content-disposition': named, 'cache-control': 'private' };
+  const { expiresAt } = ticket();
+  const answer = await fetch(await access.signGet!('result/a.png', { headers, expiresAt }));
+  expect([answer.status, answer.headers.get('content-disposition')]).toEqual([200, named]);
+});
+
 test('bytes that change on their way are refused', async () => {
   const bucket = gcsBucket(parseStorageUrl(server.makeBucket()) as GcsLocation, credentialsOfKeyFile(server.keyFile));
   const send: Bucket['send'] = asked => bucket.send({ ...asked, ...(asked.body && { body: 'other bytes' }) });
@@ -72,17 +82,21 @@ test('what is busy is asked again, and nothing stays of an upload that breaks of
   expect(server.unfinished()).toBe(0);
 });
 
-test('what stays busy is an outage, a token too', async () => {
+test('what stays busy is an outage, and so are a token and the name of a machine that are not told', async () => {
   const { bytes } = await make();
+  const ofFile = credentialsOfKeyFile(server.keyFile);
+  const ofMachine = credentialsOfMachine(server.origin, server.origin);
   server.failNext(1_000);
   const refused: unknown = await bytes.put('result/b.png', randomBytes(10), 'image/png').catch(error => error);
-  const credentials = credentialsOfKeyFile(server.keyFile);
-  const unknown: unknown = await credentials.token().catch(error => error);
+  const unknown: unknown[] = await Promise.all(
+    [ofFile.token(), ofMachine.email()].map(one => one.catch(error => error)),
+  );
   server.failNext(0);
   expect(String(refused)).toContain('answered 503');
-  expect(String(unknown)).toContain('Google answered 503');
-  for (const error of [refused, unknown]) expect(isOutage(error)).toBe(true);
-  expect(await credentials.token()).toMatch(/^ya29\./);
+  for (const error of unknown) expect(String(error)).toContain('Google answered 503');
+  for (const error of [refused, ...unknown]) expect(isOutage(error)).toBe(true);
+  expect(await ofFile.token()).toMatch(/^ya29\./);
+  expect(await ofMachine.email()).toContain('@');
 });
 
 test.each([

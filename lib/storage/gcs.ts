@@ -95,13 +95,12 @@ export function gcsBucket(location: GcsLocation, credentials: GoogleCredentials)
       if (session === null) return false;
       try {
         let from = 0;
-        let written = true;
         for await (const part of parts) {
           // only the last one may be shorter
           const isLast = part.length < PART_BYTES;
-          written = await putPart(session, part, from, isLast);
+          const written = await putPart(session, part, from, isLast);
           from += part.length;
-          if (isLast || !written) return written;
+          if (isLast) return written;
         }
         return await putPart(session, Buffer.alloc(0), from, true);
       } catch (error) {

@@ -130,7 +130,7 @@ const unfinishedUploads =
       const { code } = error as { code?: string };
       if (code === 'NotImplemented' && method === 'GET' && query.uploads !== undefined) {
         context.status = 200;
-        context.body = await listUploads(folder, query.prefix ?? '');
+        context.body = await listUploads(folder, query.prefix ?? '', query['upload-id-marker'] ?? '');
       } else if (code === 'MethodNotAllowed' && method === 'DELETE' && query.uploadId) {
         await rm(join(folder, query.uploadId), { recursive: true });
         context.status = 204;
@@ -138,10 +138,12 @@ const unfinishedUploads =
     }
   };
 
-async function listUploads(folder: string, prefix: string): Promise<string> {
+/** One a page, so that lists have several. */
+async function listUploads(folder: string, prefix: string, after: string): Promise<string> {
   const ids = (await statIfThere(folder)) ? await readdir(folder) : [];
+  const left = ids.toSorted().filter(id => id > after);
   const uploads = await Promise.all(
-    ids.map(async id => {
+    left.slice(0, 1).map(async id => {
       const path = join(folder, id, 'key');
       const key = await readFile(path, 'utf8');
       const begun = (await statIfThere(path))!.mtime.toISOString();
@@ -149,7 +151,8 @@ async function listUploads(folder: string, prefix: string): Promise<string> {
       return key.startsWith(prefix) ? upload : '';
     }),
   );
-  return `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${uploads.join('')}</ListMultipartUploadsResult>`;
+  const next = `<IsTruncated>${left.length > 1}</IsTruncated><NextUploadIdMarker>${left[0]}</NextUploadIdMarker>`;
+  return `<ListMultipartUploadsResult>${next}${uploads.join('')}</ListMultipartUploadsResult>`;
 }
 
 /** One write of a name at a time, and none when it is taken. */

@@ -138,15 +138,15 @@ test.each(['', '&if_none_match=off'])('a file whose end was not heard of is ther
 test('an upload that a crash cut off is swept; a running one, that of another deployment in the bucket, and what is no media are not', async () => {
   const address = await server.makeBucket();
   const bucket = s3Bucket(locationOf(address), CREDENTIALS);
-  const other = createBucketStore(s3Bucket(locationOf(address.replace('/media', '/elsewhere')), CREDENTIALS));
-  for (const key of [newMediaKey('result', 'video/mp4'), 'backup.tar']) {
+  const other = createBucketStore(s3Bucket(locationOf(address.replace('/media', '/other')), CREDENTIALS));
+  for (const key of [newMediaKey('result', 'video/mp4'), newMediaKey('preview', 'image/webp'), 'backup.tar']) {
     const begun = await bucket.send({ method: 'POST', name: `media/${key}`, query: { uploads: '' } });
     await begun.body.dump();
   }
   const bytes = createBucketStore(bucket);
   expect(await bytes.sweepUnfinished(new Date(Date.now() - 60_000))).toBe(0);
   expect(await other.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
-  expect(await bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(1);
+  expect(await bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(2);
   expect(await bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
   const left = await bucket.send({ method: 'GET', query: { uploads: '' } });
   expect((await readXml(left, 'the list')).all('Upload').map(({ Key }) => Key)).toEqual(['media/backup.tar']);
@@ -160,6 +160,14 @@ test('a file of several parts is not sent where there is one: not every store re
   const again = bytes.put('result/a.mp4', randomBytes(9_000_000), 'video/mp4');
   await expect(again).rejects.toMatchObject({ code: 'precondition_failed' });
   expect(putParts).toHaveBeenCalledOnce();
+});
+
+test('a file that another request was just writing is there, and the same again is answered as the first time', async () => {
+  const { bytes } = await make();
+  const put = () => bytes.put('result/a.png', Buffer.from('the same'), 'image/png');
+  const first = await put();
+  server.failNext(1, 409);
+  expect(await put()).toEqual(first);
 });
 
 test('a short file is one request: what the store says to it is all that is asked', async () => {
