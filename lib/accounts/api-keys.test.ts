@@ -106,6 +106,7 @@ test('a rolled key is the same key with another secret; what it was goes on unti
   const rolled = await rollApiKey(accountId, id, 24);
   expect(rolled).toMatchObject({ id, name: 'server', lastFour: rolled.key.slice(-4), previousLastFour: key.slice(-4) });
   expect(rolled).not.toHaveProperty('hash');
+  expect(Math.abs(rolled.previousUntil!.getTime() - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
   const caller = await verify(rolled.key);
   expect(caller).toMatchObject({ keyId: id, monthlyBudget: 5 });
   expect(await verify(key)).toEqual(caller);
@@ -274,12 +275,14 @@ test('of the keys that are revoked or expired the hundred are listed that were s
   const early = await createApiKey(accountId, { name: 'early' });
   const alive = await createApiKey(accountId, { name: 'alive' });
   await pool().query(`update api_keys set revoked_at = now() - interval '1 day' where id = $1`, [early.id]);
-  await pool().query(
-    `insert into api_keys (id, account_id, name, hash, last_four, revoked_at, expires_at)
-      select gen_random_uuid(), $1, 'late', sha256(n::text::bytea), '0000', case when n % 2 = 0 then now() end,
-        now() + (n % 2 - 1) * interval '-1 year' from generate_series(1, 100) n`,
-    [accountId],
-  );
+  // those of another account are no fewer
+  for (const owner of [accountId, await open()])
+    await pool().query(
+      `insert into api_keys (id, account_id, name, hash, last_four, revoked_at, expires_at)
+        select gen_random_uuid(), $1, 'late', sha256(concat($1::uuid, n)::bytea), '0000', case when n % 2 = 0 then now() end,
+          now() + (n % 2 - 1) * interval '-1 year' from generate_series(1, 100) n`,
+      [owner],
+    );
   const listed = await listApiKeys(accountId);
   expect(listed.filter(({ name }) => name === 'late')).toHaveLength(100);
   expect(listed.filter(({ name }) => name !== 'late')).toMatchObject([{ id: alive.id }]);

@@ -204,25 +204,33 @@ test('where an address is shown by mail, an identity whose provider does not vou
 
 test('whoever shows first that the address is theirs has the account to themselves; later the ways in stay', async () => {
   const squatter = identity({ emailVerified: false });
-  const { id, email } = await signInWithIdentity(squatter, null);
-  const addSecondStep = async () => {
-    const app = URI.parse((await beginSecondStep({ id, email })).uri) as TOTP;
-    await confirmSecondStep({ id, email }, app.generate());
+  const account = await signInWithIdentity(squatter, null);
+  const other = await signInWithIdentity(identity(), null);
+  const { id, email } = account;
+  const addSecondStep = async (to: typeof account) => {
+    const app = URI.parse((await beginSecondStep(to)).uri) as TOTP;
+    await confirmSecondStep(to, app.generate());
   };
-  await addSecondStep();
+  await addSecondStep(account);
+  await addSecondStep(other);
   Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
-  const reset = async () => {
-    const { url } = await makeResetLink(id, { mailed: true });
+  const reset = async (mailed = true) => {
+    const { url } = await makeResetLink(id, { mailed });
     await resetPassword(tokenOf(url), 'another orchard', newId());
     return (await listSignIns(id)).map(({ provider }) => provider);
   };
+  // a link that the operator handed out shows nothing of the address
+  expect(await reset(false)).toEqual(['oidc', 'password']);
+  expect(await readSecondStep(id)).not.toBeNull();
   expect(await reset()).toEqual(['password']);
   expect(await readSecondStep(id)).toBeNull();
+  expect(await listSignIns(other.id)).toHaveLength(1);
+  expect(await readSecondStep(other.id)).not.toBeNull();
   await expect(signInWithIdentity(squatter, null)).rejects.toMatchObject({ code: 'forbidden' });
   const told = async () => (await owedMails(email)).filter(({ text }) => text.includes('were removed'));
   expect(await told()).toHaveLength(1);
   await signInWithIdentity(identity({ email: null }), { accountId: id, signedInAt: new Date() });
-  await addSecondStep();
+  await addSecondStep(account);
   expect(await reset()).toEqual(['password', 'oidc']);
   expect(await readSecondStep(id)).not.toBeNull();
   expect(await told()).toHaveLength(1);
@@ -304,11 +312,12 @@ test('a name or an address that cannot be kept is left out', async () => {
   await expect(signInWithIdentity(identity({ email: 'a\0@b.c' }), null)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('a reset is mailed to whoever has an account, and asked for at most three times an hour', async () => {
+test('a reset is mailed to whoever has an account that is not disabled, and asked for at most three times an hour', async () => {
   await expect(askPasswordReset({ email: someone() }, newId())).rejects.toMatchObject({ code: 'forbidden' });
-  const account = await enter();
+  const [account, disabled] = [await enter(), await enter()];
+  await changeAccount(COMMAND_LINE, disabled.id, { disabled: true });
   Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
-  await askPasswordReset({ email: someone() }, newId());
+  for (const email of [someone(), disabled.email]) await askPasswordReset({ email }, newId());
   await askPasswordReset({ email: account.email.toUpperCase(), next: '/matrix?x=1' }, newId());
   await vi.waitFor(() => expect(mailed).toHaveBeenCalled(), 30_000);
   expect(mails).toMatchObject([
