@@ -6,6 +6,7 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments } from '#lib/documents/documents';
 import { lineOf, servingOf } from '#lib/engines/serving';
+import { cancelGeneration } from '#lib/generations/cancel';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
@@ -38,7 +39,8 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   const caller = await accountWith(GEMS);
   const body = () => Promise.resolve({ prompt: 'dusk' });
   const submit = () => submitGeneration({ caller, architectureId: ARCHITECTURE, body });
-  const [{ generation }, { generation: held }] = [await submit(), await submit()];
+  const [{ generation }, { generation: held }, { generation: over }] = [await submit(), await submit(), await submit()];
+  await cancelGeneration(caller.accountId, over.id);
   expect(generation.line).toMatch(ARCHITECTURE);
   await pool().query(`update requests set updated_at = now() - interval '1 hour'`);
   await pool().query('update requests set worker = $1 where id = $2', [newId(), held.id]);
@@ -57,9 +59,9 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   await pool().query(`delete from servers where engine = 'comfyui'`);
   expect(await look(1)).toBe(1);
   expect(await getGeneration(caller.accountId, generation.id)).toMatchObject({ status: 'failed', refunded: true });
-  // what is worked on goes on
+  // what is worked on goes on, and what was over stays so
   expect(await getGeneration(caller.accountId, held.id)).toMatchObject({ finishedAt: null, refunded: false });
-  expect(await readBalance(caller.accountId)).toBe(GEMS - held.gems);
+  expect(await readBalance(caller.accountId)).toBe(GEMS - held.gems - over.gems);
 });
 
 test('what is taken up by a worker while it is about to fail goes on', async () => {

@@ -229,6 +229,25 @@ test('one file that is refused ends the others of its request, and none of them 
   expect(await inputs()).toEqual(before);
 });
 
+test('each file stands where its address stood', async () => {
+  const widths = [51, 52, 53];
+  const pictures = await Promise.all(widths.map(width => makeImage(width, 30).png().toBuffer()));
+  onTestFinished(() => void (respond = PLAIN));
+  respond = (asked, answer) => answer.end(pictures[Number(asked.url?.slice(1))]);
+  const [image, ...additional_images] = [0, 1, 2].map(n => new URL(`/${n}`, address).href);
+  const asked = () => Promise.resolve({ prompt: 'dusk', image, additional_images });
+  const { id } = (await submitGeneration({ caller, architectureId: 'mango', body: asked })).generation;
+  await fetchOnce(id);
+  const { body, config, inputs } = await read(id);
+  const { rows } = await pool().query<{ id: string; key: string; width: number }>(
+    'select id, key, width from media where id = any($1) order by width',
+    [inputs.map(({ mediaId }) => mediaId)],
+  );
+  expect(rows).toMatchObject(inputs.map(({ mediaId }, at) => ({ id: mediaId, width: widths[at] })));
+  const [first, ...others] = rows.map(({ key }) => storage().url(key));
+  for (const fields of [body, config]) expect(fields).toMatchObject({ image: first, additional_images: others });
+});
+
 /** Answers with the film as it is then, or a piece of it. */
 function giveFilm(current: () => Buffer): void {
   onTestFinished(() => void (respond = PLAIN));

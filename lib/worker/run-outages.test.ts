@@ -16,7 +16,7 @@ import { cutConnections, firstCut } from '#lib/worker/cut-test-connections';
 import { hasRoom } from '#lib/worker/room';
 import { runGeneration } from '#lib/worker/run';
 import { PAUSE, QUIET, setRunStage } from '#lib/worker/run-test-stage';
-import { DONE, scriptedEngine, serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
+import { DONE, never, scriptedEngine, serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
 
 const disk = vi.hoisted(() => ({ isOut: false }));
 vi.mock('#lib/process/temporary-folder', async original => {
@@ -206,6 +206,22 @@ test('claims that were lost are not held against the server', async () => {
     await run(lost);
   }
   expect(engine.calls).toEqual([]);
+  const { rows } = await pool().query('delete from servers returning ok, detail');
+  expect(rows).toEqual([{ ok: true, detail: null }]);
+});
+
+test('nor are requests that were cancelled', async () => {
+  await pool().query(`insert into servers (id, engine, places, ok) values ('sound/1', 'scripted', 1, true)`);
+  for (let n = 0; n < 3; n++) {
+    const [id, stop] = [await submit(), new AbortController()];
+    const cancelled = async (signal: AbortSignal) => {
+      await cancelGeneration(caller.accountId, id);
+      stop.abort();
+      return never(signal);
+    };
+    engine.polls = [cancelled];
+    await run(await claim(id, 'sound/1'), { stop: stop.signal });
+  }
   const { rows } = await pool().query('delete from servers returning ok, detail');
   expect(rows).toEqual([{ ok: true, detail: null }]);
 });

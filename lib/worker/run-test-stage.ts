@@ -43,10 +43,10 @@ export async function setRunStage() {
       if (!claimed) throw new Error('not claimed');
       return claimed;
     },
-    /** The keys of what is kept of results. */
+    /** The keys of all that is kept. */
     async files() {
       const keys = [];
-      for await (const { key } of storage().list('result')) keys.push(key);
+      for await (const { key } of storage().list('')) keys.push(key);
       return keys;
     },
   };

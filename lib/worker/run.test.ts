@@ -102,9 +102,10 @@ test('what is no picture fails the request at once, is refunded, and leaves noth
 
 test('an output whose smaller forms cannot be kept is not kept without them', async () => {
   made(await makeImage(64, 48).webp().toBuffer());
-  const [before, folder] = [await files(), join(process.env.DATA_DIR!, 'media', 'preview')];
+  const folder = join(process.env.DATA_DIR!, 'media', 'preview');
   await rm(folder, { recursive: true, force: true });
   await writeFile(folder, 'no folder');
+  const before = await files();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const id = await submit();
   await run(await claim(id));

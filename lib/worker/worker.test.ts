@@ -277,6 +277,19 @@ test('what the worker holds and does not work on is given back', async () => {
   await expect.poll(beat).toBe('completed');
 });
 
+test('a worker that stops lets what it works on end', async () => {
+  const made = Promise.withResolvers<void>();
+  engine.polls = [() => made.promise.then(() => DONE)];
+  const id = await submit();
+  await expect.poll(calls).toContain('poll');
+  const stopping = stop();
+  made.resolve();
+  await stopping;
+  expect((await aside.query('select status from requests where id = $1', [id])).rows).toEqual([
+    { status: 'completed' },
+  ]);
+});
+
 test('a worker that stops gives back in time what it works on, however long the rest takes', async () => {
   engine.polls = [never];
   const id = await submit();
