@@ -35,6 +35,11 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   await pool().query(
     `insert into servers (id, engine, places, answered_at) values ('scripted/one', 'scripted', 1, now())`,
   );
+  // what a worker has of its own is in nobody's settings
+  await pool().query(
+    `with other as (insert into workers (id, host, pid) values (gen_random_uuid(), 'here', 1) returning id)
+    insert into servers (id, engine, worker, places) select 'builtin/1', 'builtin', id, 1 from other`,
+  );
   await refreshAbilities();
   const caller = await accountWith(GEMS);
   const body = () => Promise.resolve({ prompt: 'dusk' });
