@@ -35,10 +35,6 @@ export const authOptions = (browser: Browser, signedIn: SessionCaller | null): A
         return `/sign-in?error=${refusal ?? 'failed'}`;
       }
     },
-    redirect: ({ url, baseUrl }) => {
-      const target = URL.parse(url, baseUrl);
-      return target?.origin === baseUrl ? target.href : baseUrl;
-    },
     jwt: ({ token, user }) => {
       const { sub, sid }: Record<string, unknown> = { ...(user ?? token) };
       return { sub: String(sub), sid };
