@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ByteStore, ClientAccess, SignedPut } from '#lib/storage/storage';
 
 /** What every store promises of the addresses that it signs. */
@@ -98,5 +98,10 @@ export function testClientAccess(name: string, make: () => Promise<{ bytes: Byte
     expect((await fetch(url, { headers: known })).status).toBe(304);
     for (const other of [url.replace('a.png', 'b.png'), url.replace('image%2Fpng', 'text%2Fhtml'), url.split('?')[0]!])
       expect([400, 403]).toContain((await fetch(other)).status);
+
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_200_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await fetch(url)).status).toBeGreaterThanOrEqual(400);
+    expect((await fetch(await sign())).status).toBe(200);
   });
 }

@@ -10,8 +10,8 @@ const MOST_LINKS = 5_000;
 /** How clients reach media in a bucket themselves. */
 export function createBucketAccess(bucket: Bucket): ClientAccess {
   const nameOf = (key: string) => bucket.prefix + key;
-  /** Signed addresses of this spell of time: a signature may be another machine's to make. */
-  const links = { from: 0, urls: new Map<string, Promise<string>>() };
+  /** Signed addresses: a signature may be another machine's to make. */
+  const links = new Map<string, Promise<string>>();
 
   return {
     origin: bucket.origin,
@@ -32,18 +32,15 @@ export function createBucketAccess(bucket: Bucket): ClientAccess {
 
     signGet(key, { headers, expiresAt }) {
       const from = new Date(Math.floor(Date.now() / LINK_MS) * LINK_MS);
-      if (links.from !== from.getTime() || links.urls.size >= MOST_LINKS) {
-        links.from = from.getTime();
-        links.urls.clear();
-      }
       const until = new Date(Math.min(from.getTime() + 2 * LINK_MS, expiresAt.getTime()));
       const query = Object.fromEntries(Object.entries(headers).map(([name, value]) => [`response-${name}`, value]));
       const asked = { method: 'GET', name: nameOf(key), query } as const;
       const which = JSON.stringify([asked, until]);
-      const link = links.urls.get(which) ?? bucket.sign(asked, from, until);
-      links.urls.set(which, link);
+      const link = links.get(which) ?? bucket.sign(asked, from, until);
+      if (links.size >= MOST_LINKS) links.clear();
+      links.set(which, link);
       // a failure is not remembered
-      link.catch(() => links.urls.delete(which));
+      link.catch(() => links.delete(which));
       return link;
     },
   };
