@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createBucketStore } from '#lib/storage/bucket';
@@ -45,16 +46,26 @@ test('every file goes to the other store and back, and nothing twice', async () 
 
 test('a copy that was stopped goes on', async () => {
   let underWay = 0;
-  const stopped = copyStore(disk, {
-    ...bucket,
-    async put(key, body, type) {
-      if (key.includes('2')) throw new Error('unplugged');
-      underWay++;
-      return bucket.put(key, body, type).finally(() => underWay--);
+  const sources: Readable[] = [];
+  const read = async (key: string) => {
+    const source = await disk.get(key);
+    sources.push(source);
+    return source;
+  };
+  const stopped = copyStore(
+    { ...disk, get: read },
+    {
+      ...bucket,
+      async put(key, body, type) {
+        if (key.includes('2')) throw new Error('unplugged');
+        underWay++;
+        return bucket.put(key, body, type).finally(() => underWay--);
+      },
     },
-  });
+  );
   await expect(stopped).rejects.toThrow('unplugged');
   expect(underWay).toBe(0);
+  expect(sources.filter(({ destroyed }) => !destroyed)).toEqual([]);
   const { copied, there } = await copyStore(disk, bucket);
   expect(copied + there).toBe(5);
   expect(copied).toBeGreaterThanOrEqual(1);
@@ -91,6 +102,15 @@ test('a file that arrives otherwise than it left is taken back', async () => {
     },
   };
   expect(await copyStore(disk, lossy)).toMatchObject({ copied: 4, differ: ['result/1.png'] });
+  expect(await bucket.head('result/1.png')).toBeNull();
+});
+
+test('nor is one kept of which not all was read', async () => {
+  const cut: ByteStore = {
+    ...disk,
+    get: async key => (key === 'result/1.png' ? disk.get(key, { start: 0, end: 99_999 }) : disk.get(key)),
+  };
+  expect(await copyStore(cut, bucket)).toMatchObject({ copied: 4, differ: ['result/1.png'] });
   expect(await bucket.head('result/1.png')).toBeNull();
 });
 

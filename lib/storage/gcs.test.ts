@@ -82,21 +82,25 @@ test('what is busy is asked again, and nothing stays of an upload that breaks of
   expect(server.unfinished()).toBe(0);
 });
 
-test('what stays busy is an outage, and so are a token and the name of a machine that are not told', async () => {
+test('what stays busy is an outage, and so are a token, a name and a signature of a machine that are not told', async () => {
   const { bytes } = await make();
   const ofFile = credentialsOfKeyFile(server.keyFile);
   const ofMachine = credentialsOfMachine(server.origin, server.origin);
+  const { access } = await make(ofMachine);
+  const headers = { 'content-type': 'image/png', 'content-disposition': 'inline', 'cache-control': 'private' };
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  const link = () => access.signGet!('result/b.png', { headers, expiresAt });
   server.failNext(1_000);
   const refused: unknown = await bytes.put('result/b.png', randomBytes(10), 'image/png').catch(error => error);
-  const unknown: unknown[] = await Promise.all(
-    [ofFile.token(), ofMachine.email()].map(one => one.catch(error => error)),
-  );
+  const asked = [ofFile.token(), ofMachine.email(), link()];
+  const unknown: unknown[] = await Promise.all(asked.map(one => one.catch(error => error)));
   server.failNext(0);
   expect(String(refused)).toContain('answered 503');
   for (const error of unknown) expect(String(error)).toContain('Google answered 503');
   for (const error of [refused, ...unknown]) expect(isOutage(error)).toBe(true);
   expect(await ofFile.token()).toMatch(/^ya29\./);
   expect(await ofMachine.email()).toContain('@');
+  expect(await link()).toContain('X-Goog-Signature=');
 });
 
 test.each([

@@ -50,7 +50,7 @@ test('what is busy is asked again', async () => {
   expect(body.equals(await buffer(await bytes.get('result/a.mp4')))).toBe(true);
 });
 
-test.each([503, 429])('what stays busy (%i) is an outage, told in the words of the store', async status => {
+test.each([500, 503, 429])('what stays busy (%i) is an outage, told in the words of the store', async status => {
   const { bytes } = await make();
   server.failNext(1_000, status);
   const refused: unknown = await bytes.head('result/a.png').catch(error => error);
