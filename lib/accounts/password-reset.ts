@@ -5,7 +5,6 @@ import { canSendMail, inBackground, sendMail } from '#lib/accounts/mail';
 import { andNext, makeSecretLink, spendSecretLink } from '#lib/accounts/secret-links';
 import { requireEnabled, setPassword } from '#lib/accounts/sign-ins';
 import { countAttempt, forgetAttempts } from '#lib/accounts/throttle';
-import { requireGoodPassword } from '#lib/accounts/passwords';
 import type { WayInWire } from '#lib/contract/sign-in-schemas';
 import { db, type Tx } from '#lib/db/client';
 import { secondSteps, signIns } from '#lib/db/schema';
@@ -59,7 +58,6 @@ export async function resetPassword(token: string, password: string, address: st
     }
     const account = await getAccount(link.accountId, tx);
     requireEnabled(account);
-    requireGoodPassword(password, account.email);
     const isFirst = link.mailed && account.emailVerifiedAt === null;
     if (isFirst) await dropOtherWaysIn(account.id, tx);
     if (link.mailed) await noteVerified(account.id, tx);
