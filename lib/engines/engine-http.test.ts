@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { FormData } from 'undici';
+import { FormData, type WebSocket } from 'undici';
+import { WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { createEngineHttp, LostAnswer, type EngineHttpOptions } from '#lib/engines/engine-http';
 import { EngineRefusal } from '#lib/engines/engine-refusal';
@@ -199,9 +200,28 @@ test('nor is it by a name that leads there', async () => {
     code: 'engine_unavailable',
     message: expect.stringContaining('no engine is at such an address'),
   });
+  await closed(http.socket('/'));
   expect(asked).not.toHaveBeenCalled();
   metadata.at = undefined;
   expect(await http.json(Shape, 'GET', '/')).toEqual({ n: 1 });
+});
+
+const closed = (socket: WebSocket) =>
+  new Promise(resolve => {
+    socket.addEventListener('error', () => {});
+    socket.addEventListener('close', resolve);
+  });
+
+test.each([false, true])('a message longer than any of a job ends its socket; packed: %s', async perMessageDeflate => {
+  const sockets = new WebSocketServer({ server, perMessageDeflate });
+  onTestFinished(() => void sockets.close());
+  sockets.on('connection', one => one.on('error', () => {}).send(Buffer.alloc(20_000_000)));
+  const socket = open(ok).socket('/');
+  const taken = vi.fn();
+  socket.addEventListener('message', taken);
+  socket.addEventListener('message', () => socket.close());
+  await closed(socket);
+  expect(taken).not.toHaveBeenCalled();
 });
 
 test('files: from the server itself with the secret, from a named origin without', async () => {

@@ -15,6 +15,8 @@ const WHOLE = 6;
 const FILE = 60;
 const JSON_BYTES = 1_000_000;
 const REFUSAL_BYTES = 64_000;
+/** Of one message of a socket, unpacked. */
+const MESSAGE_BYTES = 16_000_000;
 
 interface Call {
   query?: Record<string, string>;
@@ -72,7 +74,7 @@ export interface EngineHttpOptions {
 
 export function createEngineHttp(server: EngineServer, options: EngineHttpOptions = {}): EngineHttp {
   const { authorize = bearer, origins = [], answerMs = ANSWER_MS, network } = options;
-  const agent = new Agent({ connect, allowH2: false });
+  const agent = new Agent({ connect, allowH2: false, webSocket: { maxPayloadSize: MESSAGE_BYTES } });
   const own = new URL(server.url).origin;
   const secret = server.secret ? authorize(server.secret) : {};
   const wholeMs = WHOLE * answerMs;
@@ -134,7 +136,7 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
     socket(path, query = {}) {
       const url = new URL(`${server.url.replace(/^http/, 'ws')}${path}`);
       url.search = new URLSearchParams(query).toString();
-      return new WebSocket(url, { headers: secret });
+      return new WebSocket(url, { headers: secret, dispatcher: agent });
     },
 
     close: () => agent.destroy(),
