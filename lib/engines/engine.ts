@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { briefly } from '#lib/beginning';
 import type { OutputSpec } from '#lib/output-spec';
 
 /** The media roles an architecture can give to an input file. */
@@ -53,6 +54,9 @@ export interface EngineTraits {
 export type EngineErrorCode =
   'invalid_input' | 'model_missing' | 'out_of_memory' | 'engine_unavailable' | 'engine_error' | 'timeout';
 
+/** Characters of a message: an engine may say as much as its answers may hold. */
+const MOST_WORDS = 2_000;
+
 /**
  * Why an engine could not do a job. `message` is for the log; `retryable` says whether another attempt can help, and of an
  * engine that is unavailable, whether it may be tried as often as one likes.
@@ -69,7 +73,7 @@ export class EngineError extends Error {
     retryable: boolean,
     options?: ErrorOptions & { retryAfter?: number | undefined },
   ) {
-    super(message, options);
+    super(briefly(message, MOST_WORDS), options);
     this.name = 'EngineError';
     this.code = code;
     this.retryable = retryable;

@@ -349,6 +349,23 @@ test('a file that is larger than a server takes is the fault of what it was sent
   await input.remove();
 });
 
+test.each<[string, object]>([
+  [
+    'an error',
+    { status: { status_str: 'error', messages: [['execution_error', { exception_message: 'no '.repeat(1e6) }]] } },
+  ],
+  ['a name of a file', { outputs: { 2: { images: [{ filename: 'no '.repeat(1e6) }] } } }],
+])('of %s of megabytes the beginning is told', async (_, entry) => {
+  const ref = { id: 'long', data: { output: IMAGE, steps: [] } };
+  const engine = await engineOf(route =>
+    route === 'GET /queue' ? { queue_running: [], queue_pending: [] } : { [ref.id]: { outputs: {}, ...entry } },
+  );
+  const ended = await engine.poll(ref, { signal });
+  if (ended.state !== 'failed') throw new Error(ended.state);
+  expect(ended.error.message).toContain('no no');
+  expect(ended.error.message.length).toBeLessThan(5_000);
+});
+
 test.each([
   { filename: '狐 ä+#1%20&x=1.png', subfolder: 'pomona/übung/a b', type: 'output' },
   { filename: 'x_00001_.PNG', subfolder: 'pomona\\x', type: 'output' },
