@@ -1,6 +1,7 @@
 'use client';
 
 import { Check, CircleDashed, CircleSlash, TriangleAlert } from 'lucide-react';
+import { shapeOf } from '#components/generations/shape-of';
 import { CancelRun, RetryRun } from '#components/recipes/run-acts';
 import { useIsThere } from '#components/recipes/use-is-there';
 import { Tile } from '#components/stage/tile';
@@ -10,7 +11,6 @@ import { Progress } from '#components/ui/progress';
 import { Spinner } from '#components/ui/spinner';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RunWire } from '#lib/contract/recipe-schemas';
-import type { RequestWire } from '#lib/contract/schemas';
 
 /** A run: how each step stands, what it has made, and what can be done about it. */
 export function RunView({ run, entries }: { run: RunWire; entries: readonly CatalogEntry[] }) {
@@ -45,7 +45,7 @@ export function RunView({ run, entries }: { run: RunWire; entries: readonly Cata
 function Step({ step, entries }: { step: RunWire['steps'][number]; entries: readonly CatalogEntry[] }) {
   const { name, status, completed, count, progress } = step;
   const requests = step.requests.filter(useIsThere());
-  const shape = requests[0] ? shapeOf(requests[0]) : 1;
+  const shape = requests[0] ? (shapeOf(requests[0]) ?? SOUND) : 1;
   // what is still to be sent has its place, and moves nothing when it comes
   const places = status === 'running' ? Math.max(count, requests.length) : requests.length;
   return (
@@ -68,7 +68,7 @@ function Step({ step, entries }: { step: RunWire['steps'][number]; entries: read
           {requests.map(request => (
             <div
               key={request.request_id}
-              style={{ aspectRatio: shapeOf(request) }}
+              style={{ aspectRatio: shapeOf(request) ?? SOUND }}
               className="grid overflow-hidden rounded-md"
             >
               <Tile
@@ -103,7 +103,5 @@ const WORDS = {
   cancelled: 'cancelled',
 };
 
-const shapeOf = ({ type, result, expected }: RequestWire): number => {
-  const { width, height } = result ?? expected;
-  return type === 'audio' || !height ? 1.5 : width / height;
-};
+/** Width over height of a sound, which has no shape of its own. */
+const SOUND = 1.5;

@@ -2,6 +2,7 @@
 
 import { memo, type CSSProperties } from 'react';
 import { asLabel, nameOf } from '#components/generations/name-of';
+import { inBounds, shapeOf } from '#components/generations/shape-of';
 import { isOver } from '#components/generations/words';
 import { blockOf } from '#components/stage/block-of';
 import { GroupWords } from '#components/stage/group-words';
@@ -26,7 +27,7 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
   // where nothing comes, nothing needs the room of a picture, and each reason is said once
   const reasons = isRefused ? [...Map.groupBy(refused, ({ refusal }) => refusal?.message).values()] : [];
   const isNote = isRefused || places.every(({ request }) => request && isOverWith(request, places.length));
-  const shape = isNote ? NOTE : shapeOf(places[0]!);
+  const shape = isNote ? NOTE : shapeOfPlace(places[0]!);
   const isSound = shape === null;
   const block = isRefused ? { columns: 1, shape: NOTE / reasons.length } : blockOf(shape ?? SOUND, places.length);
   const sizes = sizesOf(block);
@@ -88,11 +89,9 @@ const isOverWith = ({ status, result }: RequestWire, count: number): boolean =>
 const titleOf = ({ request, submission }: Place): string =>
   request ? nameOf(request) : String(submission?.body.prompt ?? '');
 
-/** Width over height, known before there is anything to see; null for sound. */
-function shapeOf({ request, submission }: Place): number | null {
-  if (!request) return submission?.aspect ?? null;
-  const { width, height } = request.result ?? request.expected;
-  return request.type === 'audio' || !height ? null : width / height;
+function shapeOfPlace({ request, submission }: Place): number | null {
+  if (request) return shapeOf(request);
+  return submission?.aspect ? inBounds(submission.aspect) : null;
 }
 
 /** How wide each place becomes, as `stage-block` makes it. */

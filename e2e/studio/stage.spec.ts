@@ -470,6 +470,37 @@ test.describe('with fingers', () => {
 test.describe('in the browser of a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, userAgent: devices['Pixel 7'].userAgent });
 
+  test('sounds of a press stand under each other, each with its wave and its times', async ({ someone: { page } }) => {
+    await page.goto('/create/seed_audio');
+    await page.getByRole('button', { name: 'Write a prompt' }).click();
+    const composer = page.getByRole('dialog');
+    await composer.getByRole('textbox', { name: 'Prompt' }).fill('four bells');
+    await composer.getByRole('radio', { name: '4', exact: true }).check();
+    await composer.getByRole('button', { name: /^Create/ }).click();
+    const waves = group(page, 'four bells').getByRole('slider', { name: 'Place in the audio' });
+    await expect(waves).toHaveCount(4, { timeout: 30_000 });
+    for (const place of await group(page, 'four bells').getByRole('article').all()) {
+      const { y, height } = await boxOf(place);
+      const times = await boxOf(place.getByText('0:05'));
+      expect(times.y + times.height).toBeLessThanOrEqual(y + height);
+      expect((await boxOf(place.getByRole('slider'))).width).toBeGreaterThan(150);
+    }
+  });
+
+  test('a result that is as flat as a ribbon has room for its menu', async ({ someone, house }) => {
+    const { page } = someone;
+    const { request_id } = await makePicture(someone, 'a ribbon');
+    await house.pool.query(`update requests set result = result || '{"width": 1600, "height": 100}' where id = $1`, [
+      request_id,
+    ]);
+    await page.goto('/create/z_image');
+    const [place, more] = await Promise.all([
+      boxOf(group(page, 'a ribbon').getByRole('article')),
+      boxOf(group(page, 'a ribbon').getByRole('button', { name: 'More' })),
+    ]);
+    expect(more.y).toBeGreaterThanOrEqual(place.y);
+  });
+
   test('a result has its acts in one menu, and none of them lie hidden in the page', async ({ someone }) => {
     const { page } = someone;
     await makePicture(someone, 'a harbour');
