@@ -344,6 +344,55 @@ test('where the system gives the colours, keys show the row of a menu and a dial
   await expect(page.getByRole('dialog', { name: 'Find' })).toHaveCSS('outline-style', 'solid');
 });
 
+test('where the system gives the colours, a switch that is on shows its knob', async ({ someone: { page, call } }) => {
+  const hook = await call('POST', '/v1/webhooks', { url: 'https://example.com/hook', events: ['request.completed'] });
+  const { id } = (await hook.json()) as { id: string };
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  await page.goto(`/account/webhooks/${id}`);
+  const live = page.getByRole('switch', { name: 'Live' });
+  await expect(live).toBeChecked();
+  const groundOf = (one: Element | null) => getComputedStyle(one!).backgroundColor;
+  const knob = await live.evaluate(one => getComputedStyle(one.nextElementSibling!).backgroundColor);
+  expect(knob).not.toBe(await live.evaluate(groundOf));
+});
+
+test('who asks for more contrast sees every edge, and reads no grey letters', async ({ someone: { page } }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ contrast: 'more' });
+  await page.goto('/uploads');
+  await expect(page.locator('aside')).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ contrast: 'more', colorScheme });
+    // letters at AAA, edges as AA asks of what one has to see
+    for (const [name, least] of [
+      ['faint', 7],
+      ['line', 4.5],
+      ['edge', 7],
+    ] as const)
+      expect(await contrastOf(page, name), `${name}, ${colorScheme}`).toBeGreaterThan(least);
+  }
+});
+
+/** How much a colour of ours stands out from the ground. */
+const contrastOf = (page: Page, name: string) =>
+  page.evaluate(name => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d')!;
+    const lightOf = (colour: string) => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.color = `var(--color-${colour})`;
+      canvas.fillStyle = getComputedStyle(probe).color;
+      probe.remove();
+      canvas.fillRect(0, 0, 1, 1);
+      const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map(part => {
+        const share = part / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      }) as [number, number, number];
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const [light, dark] = [lightOf('paper'), lightOf(name)].sort((a, b) => b - a) as [number, number];
+    return (light + 0.05) / (dark + 0.05);
+  }, name);
+
 test('the ring of a tab that has the focus leaves its letters whole', async ({ someone: { page } }) => {
   await page.goto('/account/profile');
   const tab = page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Profile' });
