@@ -10,10 +10,12 @@ export function SectionNav({ label, items }: { label: string; items: readonly { 
   const path = usePathname();
   const here = items.find(({ href }) => path.startsWith(href))?.href;
   useEffect(() => {
-    if (here) row.current?.querySelector(`[href="${here}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    const tab = here && row.current?.querySelector<HTMLElement>(`[href="${here}"]`);
+    // the row alone: in a low window `scrollIntoView` would move the page, too
+    if (tab) row.current!.scrollLeft = tab.offsetLeft + (tab.offsetWidth - row.current!.clientWidth) / 2;
   }, [here]);
   return (
-    <nav ref={row} aria-label={label} className="tab-row">
+    <nav ref={row} aria-label={label} className="tab-row relative">
       {items.map(item => (
         <NavLink key={item.href} href={item.href} className="tab-label">
           {item.label}

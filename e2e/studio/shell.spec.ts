@@ -451,6 +451,23 @@ test('a page is printed without what leads to others', async ({ someone: { page 
 test.describe('zoomed in four times', () => {
   test.use({ viewport: { width: 320, height: 256 } });
 
+  test('a page of tabs opens at its head, with its own tab in sight', async ({ someone: { page } }) => {
+    await page.goto('/account/gems');
+    await expect(page.getByRole('link', { name: 'Gems', exact: true })).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
+  test('what has the focus is seen as far as the bars at the foot leave room', async ({ someone }) => {
+    const { page } = someone;
+    await make(someone, 'z_image', { prompt: 'a fig', aspect_ratio: '1:1' });
+    await page.goto('/create/z_image');
+    const result = page.getByRole('link', { name: 'Open: a fig' });
+    await result.focus();
+    const bar = await page.getByRole('region', { name: 'Composer' }).boundingBox();
+    const { y } = (await result.boundingBox())!;
+    expect(bar!.y - Math.max(0, y)).toBeGreaterThan(100);
+  });
+
   test('what stands still leaves room for the rest', async ({ someone }) => {
     const { page } = someone;
     const { request_id } = await make(someone, 'ltx_video', { prompt: 'waves', resolution: '480p' });
