@@ -30,7 +30,7 @@ export function Alert({
       className={cn('flex items-start gap-3 rounded-md border px-4 py-3 text-sm', look, className)}
     >
       <Icon className="mt-0.5 size-4.5 shrink-0 text-(--mark)" aria-hidden />
-      <div className="grid min-w-0 grow gap-1">
+      <div className="grid min-w-0 grow gap-1 wrap-anywhere">
         <p className="font-medium">{title}</p>
         {children && <div className="text-soft">{children}</div>}
         {action && <div className="mt-2 flex flex-wrap gap-2">{action}</div>}

@@ -129,6 +129,8 @@ for (const [width, height] of SIZES) {
         await page.goto(path);
         await expectInside(page.getByText(WORD).first());
       }
+      await page.goto(`/admin/requests?account=${WORD}`);
+      await expectInside(page.getByRole('alert').getByText(WORD.slice(0, 40)));
     });
 
     test('the ledger has its numbers in sight', async ({ someone }) => {
