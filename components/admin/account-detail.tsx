@@ -139,7 +139,7 @@ function Head({ account }: { account: AdminAccountDetailWire }) {
       </div>
       <div className="flex flex-wrap items-center gap-5">
         <p className="font-title text-head">
-          <GemAmount gems={account.balance} />
+          <GemAmount gems={account.balance} className="wrap-anywhere whitespace-normal" />
         </p>
         <GrantDialog account={account} />
       </div>
@@ -151,6 +151,7 @@ const KEY_COLUMNS: readonly Column<ApiKeyWire>[] = [
   {
     key: 'name',
     head: 'Name',
+    className: 'min-w-44 wrap-anywhere',
     cell: ({ name, last_four }) => (
       <>
         {name} <code className="font-mono text-xs text-faint">…{last_four}</code>

@@ -25,7 +25,10 @@ export function RequestRow({ request, onStop }: { request: AdminRequestWire; onS
       <div className="grid grid-cols-1 content-start gap-1">
         <p className="line-clamp-2">{request.prompt || <span className="text-faint">No prompt</span>}</p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-faint">
-          <TextLink href={`/admin/accounts/${request.account.id}`} className="text-soft decoration-1">
+          <TextLink
+            href={`/admin/accounts/${request.account.id}`}
+            className="min-w-0 wrap-anywhere text-soft decoration-1"
+          >
             {request.account.email}
           </TextLink>
           <span>

@@ -59,11 +59,11 @@ export function AppShell({ items, children, balance, find, account, dock, told }
       </aside>
 
       <div className="flex min-h-dvh min-w-0 flex-col">
-        <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-2 border-b px-4 md:hidden print:hidden">
+        <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-2 border-b px-4 py-1.5 md:hidden print:hidden">
           <Link href="/" prefetch={false} aria-label="Pomona, start" className="-m-2 p-2">
             <LogoMark className="size-7" />
           </Link>
-          <div className="flex items-center gap-2 text-sm">
+          <div className="flex flex-wrap items-center gap-x-2 text-sm">
             {dock}
             {balance}
             <ThemeToggle />

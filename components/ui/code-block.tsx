@@ -9,7 +9,7 @@ const COLOURS = ['text-leaf', 'font-semibold text-accent-ink', 'text-faint itali
 export function CodeBlock({ code, title, className }: { code: string; title: string; className?: string }) {
   return (
     <figure className={cn('min-w-0 overflow-hidden rounded-lg border bg-raised', className)}>
-      <figcaption className="flex min-h-11 items-center justify-between gap-4 border-b pr-1.5 pl-5 text-xs text-faint">
+      <figcaption className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b pr-1.5 pl-5 text-xs text-faint">
         {title}
         <CopyButton text={code} of={title} />
       </figcaption>

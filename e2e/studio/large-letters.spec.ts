@@ -18,6 +18,7 @@ test('a phone has all of each page, and the button that creates', async ({ someo
     payment: { id: string };
   };
   const { request_id } = await make(someone, 'z_image', { prompt: 'a fig on a table in the evening' });
+  await house.pool.query('update accounts set balance = 9876543210 where id = $1', [id]);
   const cast = ['/characters', '/references', '/uploads', '/recipes', '/collections'];
   for (const path of [
     ...cast,
@@ -36,6 +37,9 @@ test('a phone has all of each page, and the button that creates', async ({ someo
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path)
       .toBeLessThanOrEqual(0);
   }
+  await page.goto('/account/api');
+  const code = page.getByRole('figure').filter({ has: page.getByRole('button', { name: /^Copy/ }) });
+  expect(await code.first().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   await page.goto(`/history/${request_id}`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const edit = page.getByRole('dialog', { name: 'Edit' });
@@ -53,10 +57,12 @@ test('a phone has all of each page, and the button that creates', async ({ someo
 });
 
 test('a phone has all of the pages around the studio, and of those of an account and of operators', async ({
-  someone: { page, context, id, email },
+  someone,
   house,
 }) => {
-  await house.pool.query('update accounts set operator = true where id = $1', [id]);
+  const { page, context, id, email } = someone;
+  await make(someone, 'z_image', { prompt: 'a fig' });
+  await house.pool.query('update accounts set operator = true, balance = 9876543210 where id = $1', [id]);
   await signIn(await pageOf(house.baseURL), email);
   const fits = async (...paths: string[]) => {
     for (const path of paths) {
@@ -69,6 +75,11 @@ test('a phone has all of the pages around the studio, and of those of an account
     }
   };
   await fits('/account/profile', '/account/security', '/admin/engines', '/verify-email?token=any', '/no/page');
+  await fits('/admin/accounts', `/admin/accounts/${id}`, `/admin/requests?account=${id}`);
+  await page.goto('/admin/accounts');
+  const row = page.getByRole('row', { name: email });
+  // not letter by letter beside its balance
+  expect((await row.getByRole('link', { name: email }).boundingBox())!.width).toBeGreaterThan(200);
   await context.clearCookies();
   await fits(
     '/',
