@@ -16,6 +16,7 @@ import { PagesView } from '#components/ui/pages-view';
 import { Select } from '#components/ui/select';
 import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
+import { useIsListening } from '#components/ui/use-is-listening';
 import { ledgerQuery, type LedgerKind } from '#lib/client/account-queries';
 import { requestsQuery } from '#lib/client/request-queries';
 import type { LedgerEntryWire, RequestWire } from '#lib/contract/schemas';
@@ -42,6 +43,7 @@ export function Ledger() {
         <div className="flex flex-wrap items-center gap-3">
           <Select
             aria-label="Kind of entry"
+            inert={!useIsListening()}
             placeholder="All entries"
             options={KINDS}
             value={kind ?? ''}

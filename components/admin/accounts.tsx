@@ -12,6 +12,7 @@ import { Loading } from '#components/ui/query-view';
 import { SearchInput } from '#components/ui/search-input';
 import { Table, TWO_LINES, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
+import { useIsListening } from '#components/ui/use-is-listening';
 import { useSettled } from '#components/ui/use-settled';
 import { accountsQuery } from '#lib/client/admin-queries';
 import { hasWords } from '#lib/client/has-words';
@@ -27,6 +28,7 @@ export function Accounts() {
     <div className="grid grid-cols-1 gap-6">
       <SearchInput
         aria-label="Search accounts"
+        inert={!useIsListening()}
         placeholder="E-mail or name"
         value={words}
         onChange={event => setWords(event.target.value)}

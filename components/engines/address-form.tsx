@@ -6,6 +6,7 @@ import { SecretField, type GivenSecret } from '#components/engines/secret-field'
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { useIsListening } from '#components/ui/use-is-listening';
 
 export interface Address {
   url: string;
@@ -35,6 +36,7 @@ export function AddressForm({
   const secret = given ?? (wantsSecret && !isOpen ? { value: '' } : null);
   return (
     <form
+      inert={!useIsListening()}
       className="grid max-w-3xl gap-4"
       onSubmit={event => {
         event.preventDefault();

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useTags } from '#components/library/use-tags';
+import { useIsListening } from '#components/ui/use-is-listening';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { tagsQuery } from '#lib/client/library-queries';
 import type { RequestDetailWire } from '#lib/contract/schemas';
@@ -50,6 +51,7 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
           </span>
         ))}
         <form
+          inert={!useIsListening()}
           onSubmit={submit}
           className="inline-flex items-center gap-1 rounded-full border border-dashed border-edge/70 pl-2.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink"
         >

@@ -2,6 +2,7 @@
 
 import { useId, type ReactNode } from 'react';
 import { cn } from '#components/ui/cn';
+import { useIsListening } from '#components/ui/use-is-listening';
 
 type Segment = { value: string; label: ReactNode; disabled?: boolean };
 
@@ -23,6 +24,7 @@ export function SegmentedControl({
   return (
     <div
       role="radiogroup"
+      inert={!useIsListening()}
       aria-label={label}
       className={cn('inline-flex max-w-full flex-wrap gap-0.5 rounded-md border border-line bg-sunk p-0.5', className)}
     >

@@ -2,6 +2,7 @@
 
 import type { ComponentProps } from 'react';
 import { cn } from '#components/ui/cn';
+import { useIsListening } from '#components/ui/use-is-listening';
 
 /** On or off, at once. */
 export function Switch({
@@ -11,6 +12,7 @@ export function Switch({
 }: Omit<ComponentProps<'input'>, 'type' | 'role'> & { label: string }) {
   return (
     <label
+      inert={!useIsListening()}
       className={cn(
         'inline-flex items-center gap-3 text-sm has-disabled:text-faint pointer-coarse:min-h-11',
         className,

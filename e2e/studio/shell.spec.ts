@@ -437,6 +437,25 @@ test('nothing that keys go to is behind the bars at the foot of a window', async
   }
 });
 
+test('nothing can be typed or chosen that would be lost before the page listens', async ({ someone, house }) => {
+  const { page, id } = someone;
+  const { request_id } = await make(someone, 'z_image', { prompt: 'a fig' });
+  await house.pool.query('update accounts set operator = true where id = $1', [id]);
+  for (const [path, ...labels] of [
+    ['/admin/engines/connect', 'Address'],
+    ['/admin/accounts', 'Search accounts'],
+    [`/history/${request_id}`, 'Add a tag'],
+    ['/account/gems', 'Kind of entry', '90 days'],
+  ] as const) {
+    const goOn = await hold(page, '**/_next/static/chunks/*.js');
+    await page.goto(path, { waitUntil: 'commit' });
+    const fields = labels.map(label => page.getByLabel(label, { exact: true }));
+    for (const field of fields) await expect(field.and(page.locator('[inert], [inert] *'))).toBeAttached();
+    goOn();
+    for (const field of fields) await expect(field.and(page.locator(':not([inert], [inert] *)'))).toBeAttached();
+  }
+});
+
 test('a page is printed without what leads to others', async ({ someone: { page } }) => {
   await page.goto('/characters');
   await page.emulateMedia({ media: 'print' });
