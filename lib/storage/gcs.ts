@@ -100,7 +100,7 @@ export function gcsBucket(location: GcsLocation, credentials: GoogleCredentials)
           const isLast = part.length < PART_BYTES;
           const written = await putPart(session, part, from, isLast);
           from += part.length;
-          if (isLast) return written;
+          if (isLast || !written) return written;
         }
         return await putPart(session, Buffer.alloc(0), from, true);
       } catch (error) {

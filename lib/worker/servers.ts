@@ -110,16 +110,16 @@ const MOST_REST_SECONDS = 60;
 
 /** A server that is of no use now takes no work until a probe finds it again, which is put off for as long as it asked for. */
 export const markUnreachable = (server: string, detail: string, restSeconds = 0) =>
-  pool().query(
-    `update servers set ok = false, detail = $2, checked_at = now() + $3 * interval '1 second'
-    where id = $1 and worker is null`,
-    [server, storable(detail.slice(0, 500)), Math.min(restSeconds, MOST_REST_SECONDS)],
-  );
+  rest(server, detail, restSeconds, false);
 
 /** The same of one that answers its probes all the same: what jobs meet there is told until one is made. */
-export async function markTroubled(server: string, trouble: string, restSeconds?: number): Promise<void> {
-  await markUnreachable(server, trouble, restSeconds);
-  await pool().query('update servers set trouble = detail, trouble_at = now() where id = $1 and worker is null', [
-    server,
-  ]);
-}
+export const markTroubled = (server: string, trouble: string, restSeconds = 0) =>
+  rest(server, trouble, restSeconds, true);
+
+const rest = (server: string, why: string, seconds: number, isTrouble: boolean) =>
+  pool().query(
+    `update servers set ok = false, detail = $2, checked_at = now() + $3 * interval '1 second',
+      trouble = case when $4 then $2 else trouble end, trouble_at = case when $4 then now() else trouble_at end
+    where id = $1 and worker is null`,
+    [server, storable(why.slice(0, 500)), Math.min(seconds, MOST_REST_SECONDS), isTrouble],
+  );
