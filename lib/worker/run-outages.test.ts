@@ -71,15 +71,18 @@ test('an output that does not get here, though its server tells of it, is asked 
   expect(await readBalance(caller.accountId)).toBe(balance + failed.gems);
 });
 
-test('what was begun twenty hours ago has three tries more at a server that answers its probes and nothing else', async () => {
-  const id = await submit();
-  engine.polls = [new EngineError('engine_unavailable', 'it keeps silent', true)];
-  await run(await claim(id));
-  expect(await read(id)).toMatchObject({ attempts: 0 });
-  await pool().query(`update requests set started_at = now() - interval '20 hours' where id = $1`, [id]);
-  for (let n = 0; n < 3; n++) await run(await claim(id));
-  expect(await read(id)).toMatchObject({ status: 'failed', failureCause: 'engine_unavailable: it keeps silent' });
-});
+test.each([undefined, 1])(
+  'what was begun twenty hours ago has three tries more at a server that answers its probes alone; Retry-After: %s',
+  async retryAfter => {
+    const id = await submit();
+    engine.polls = [new EngineError('engine_unavailable', 'it keeps silent', true, { retryAfter })];
+    await run(await claim(id));
+    expect(await read(id)).toMatchObject({ attempts: 0 });
+    await pool().query(`update requests set started_at = now() - interval '20 hours' where id = $1`, [id]);
+    for (let n = 0; n < 3; n++) await run(await claim(id));
+    expect(await read(id)).toMatchObject({ status: 'failed', failureCause: 'engine_unavailable: it keeps silent' });
+  },
+);
 
 test.each([
   new EngineError('engine_unavailable', 'later', true, { retryAfter: 1 }),

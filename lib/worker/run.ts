@@ -136,8 +136,7 @@ const PATIENCE_MS = 72_000_000;
 
 /** A server that cannot be reached fails nothing: the job is found there again, or tried elsewhere. */
 const mayWait = ({ startedAt }: Claim, cause: EngineError): boolean =>
-  !(cause instanceof LostOutput) &&
-  (cause.retryAfter !== undefined || !startedAt || Date.now() - startedAt.getTime() < PATIENCE_MS);
+  !(cause instanceof LostOutput) && (!startedAt || Date.now() - startedAt.getTime() < PATIENCE_MS);
 
 const fail = async (claim: Claim, code: EngineErrorCode, cause: string, message = FAILURES[code]): Promise<void> =>
   void (await finish(heldBy(claim), { status: 'failed', message, cause: `${code}: ${cause}` }));
