@@ -94,7 +94,11 @@ test('what is no picture fails the request at once, is refunded, and leaves noth
   const [before, balance] = [await files(), await readBalance(caller.accountId)];
   const id = await submit();
   await run(await claim(id));
-  expect(await read(id)).toMatchObject({ status: 'failed', failureCause: expect.stringContaining('is no image') });
+  const { status, failureCause } = await read(id);
+  expect([status, failureCause]).toEqual([
+    'failed',
+    'engine_error: what the engine made is no image that can be kept: The image is damaged or cut off.',
+  ]);
   expect(await files()).toEqual(before);
   expect(await readBalance(caller.accountId)).toEqual(balance);
   expect(await readdir(join(process.env.DATA_DIR!, 'tmp'))).toEqual([]);

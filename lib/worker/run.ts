@@ -141,11 +141,12 @@ const mayWait = ({ startedAt }: Claim, cause: EngineError): boolean =>
 const fail = async (claim: Claim, code: EngineErrorCode, cause: string, message = FAILURES[code]): Promise<void> =>
   void (await finish(heldBy(claim), { status: 'failed', message, cause: `${code}: ${cause}` }));
 
-/** An error and what it came from, in a line. */
+/** An error and what it came from, in a line; what was said already is not said again. */
 const story = (error: unknown): string =>
   storable(
     causesOf(error)
       .slice(0, 5)
       .map(({ message }) => message)
+      .filter((message, at, all) => !all[at - 1]?.includes(message))
       .join(' ← '),
   );
