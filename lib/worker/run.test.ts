@@ -12,6 +12,7 @@ import { LostAnswer } from '#lib/engines/engine-http';
 import { cancelGeneration } from '#lib/generations/cancel';
 import { newId } from '#lib/ids';
 import { giveBack, saveEngineRef, type Claim } from '#lib/life/claim';
+import { expiryOf } from '#lib/media/lifetime';
 import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { classifyImage, classifyVideo } from '#lib/media/nsfw';
 import { decoders } from '#lib/media/test-decoders';
@@ -137,6 +138,8 @@ test('a job is submitted once, watched to its end, and its output kept', async (
   expect(engine.jobs[0]).toMatchObject({ requestId: id, claim: 1, attempt: 1, prompt: 'dusk @noon' });
   const done = await read(id);
   expect(done).toMatchObject({ status: 'completed', worker: null, attempts: 0, interruptions: 0 });
+  // from its submit on, however long it took
+  expect(done.result?.expiresAt).toBe(expiryOf(done.createdAt).toISOString());
   expect(await files()).toContain(done.result?.key);
 });
 
