@@ -7,7 +7,6 @@ import { Tile } from '#components/stage/tile';
 import { Button } from '#components/ui/button';
 import { Skeleton } from '#components/ui/skeleton';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
-import { isLive } from '#lib/status';
 
 /** A place of a matrix: its result, which can be chosen, or what stands there until there is one. */
 export function MatrixCell({
@@ -28,8 +27,8 @@ export function MatrixCell({
 }) {
   if (submission)
     return (
-      <div className="absolute inset-0 grid">
-        <SubmissionTile submission={submission} />
+      <div className="matrix-place">
+        <SubmissionTile submission={submission} isKept />
       </div>
     );
   if (!request) {
@@ -40,8 +39,11 @@ export function MatrixCell({
         </div>
       );
     return (
-      <div className="absolute inset-0 grid content-center justify-items-center gap-2 p-2 text-center text-xs text-faint">
-        <p>{isGone ? 'Deleted' : reading ? 'Did not load' : 'Not sent'}</p>
+      <div className="matrix-place content-center-safe justify-items-center gap-2 overflow-hidden p-1 text-center text-xs text-faint">
+        {/* a flat one has room for the button */}
+        <p className="[@container(height<6rem)]:not-last:sr-only">
+          {isGone ? 'Deleted' : reading ? 'Did not load' : 'Not sent'}
+        </p>
         {reading && !isGone && (
           <Button size="sm" busy={reading.isFetching} onClick={() => void reading.refetch()}>
             Try again
@@ -51,15 +53,15 @@ export function MatrixCell({
     );
   }
   return (
-    <div className="absolute inset-0 grid">
+    <div className="matrix-place">
       <Tile
         request={request}
         entries={entries}
         sizes={`(width >= 64rem) calc((100vw - 16rem) / ${columns}), 40vw`}
         isFirst={false}
       />
-      {/* what is in the making has its progress there, and nothing to compare */}
-      {!isLive(request.status) && (
+      {/* elsewhere its progress, or what went wrong, begins there, and there is nothing to compare */}
+      {request.result && (
         <SelectCircle label={`Select: ${name}`} checked={isChosen} onChange={onChoose} className="top-2 left-2 z-20" />
       )}
     </div>

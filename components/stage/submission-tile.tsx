@@ -8,17 +8,21 @@ import { Seedling } from '#components/generations/seedling';
 import { usePressAgain } from '#components/generations/use-press-again';
 import { dismissSubmission, type Submission } from '#components/generations/visit';
 import { Button } from '#components/ui/button';
-import { cn } from '#components/ui/cn';
 import { Progress } from '#components/ui/progress';
+
+const AGAIN = 'It is sent again by itself, and never charged twice.';
 
 /** What stands in a place from the press of the button until there is a request, or for good when it was refused. */
 export function SubmissionTile({
   submission,
   refused = [submission],
+  isKept,
 }: {
   submission: Submission;
   /** All that were refused for the same reason, where it speaks for them. */
   refused?: readonly Submission[];
+  /** What was refused is not taken away: its place would be empty. */
+  isKept?: boolean;
 }) {
   const pressAgain = usePressAgain();
   const [isStopped, setStopped] = useState(false);
@@ -48,24 +52,26 @@ export function SubmissionTile({
             </Button>
           }
           clear={
-            <Button tone="ghost" size="sm" onClick={clear} className="first:-ml-3">
-              Clear away
-            </Button>
+            !isKept && (
+              <Button tone="ghost" size="sm" onClick={clear} className="first:-ml-3">
+                Clear away
+              </Button>
+            )
           }
         />
       ) : (
         <>
           <Seedling id={architecture} progress={0} />
           <div
-            className={cn(
-              'absolute inset-x-0 bottom-0 px-3 pt-2 pb-1.5',
-              canStop ? 'max-h-full overflow-y-auto bg-raised' : 'bg-raised/85',
-            )}
+            className="absolute inset-x-0 bottom-0 max-h-full overflow-y-auto bg-raised px-3 pt-2 pb-1.5"
+            // of a matrix there may be room for its beginning alone; what scrolls must be reachable by keyboard
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+            tabIndex={isWaiting && place ? 0 : undefined}
           >
             <Progress label="Progress" />
             <output className="block pt-1.5 text-xs text-soft">
               {isWaiting
-                ? `${fault ?? 'No answer yet.'} It is sent again by itself, and never charged twice.`
+                ? (place ? [AGAIN, fault] : [fault ?? 'No answer yet.', AGAIN]).join(' ')
                 : place
                   ? 'Waits for its turn'
                   : 'Sending'}

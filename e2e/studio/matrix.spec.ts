@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page, Route } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import sharp from 'sharp';
 import type { Matrix } from '#components/matrix/matrices';
 import { expectAccessible } from '../page-checks.ts';
@@ -322,5 +322,33 @@ test.describe('with a finger', () => {
     await expect(page.getByText('9 of 9')).toBeVisible({ timeout: 60_000 });
     await page.getByRole('article', { name: 'A fig' }).nth(1).getByRole('link', { name: 'Open: A fig' }).tap();
     await expect(viewer(page)).toBeVisible();
+  });
+
+  test('in a small place what went wrong can be read from its beginning, and tried again', async ({
+    someone: { page },
+  }) => {
+    await page.goto('/matrix?model=z_image');
+    await page.getByLabel('Prompt').fill('a {red|blue} fig');
+    let message = 'Something broke here. Tell the operator the number 01a2283f-85e0-735d-b226-1707c8ff674a.';
+    let status = 500;
+    await page.route('**/generate', route => route.fulfill({ status, json: { error: { code: 'broken', message } } }));
+    await page.getByRole('button', { name: /^Create \d/ }).click();
+    const place = page.getByRole('article').first();
+    const isInPlace = (part: Locator, ratio = 1) =>
+      expect(async () => {
+        const [outer, inner] = [(await place.boundingBox())!, (await part.boundingBox({ timeout: 1_000 }))!];
+        expect(inner.y).toBeGreaterThanOrEqual(outer.y);
+        expect(inner.y + ratio * inner.height).toBeLessThanOrEqual(outer.y + outer.height);
+      }).toPass({ timeout: 15_000 });
+    const waits = place.getByText(/never charged twice/);
+    await isInPlace(waits, 0.4);
+    await expect(waits).toHaveText(`It is sent again by itself, and never charged twice. ${message}`);
+    await expectAccessible(page);
+
+    message = 'This costs 10 gems, and the balance is 0. Nothing was charged.';
+    status = 402;
+    await isInPlace(place.getByText(message));
+    await isInPlace(place.getByRole('button', { name: 'Try again' }));
+    await expectAccessible(page);
   });
 });
