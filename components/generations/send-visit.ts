@@ -63,6 +63,13 @@ export const changeSubmission = (key: string, part: Partial<Submission>) =>
 /** How long a place of a matrix waits for room before it asks again. */
 const ROOM_MS = 2000;
 
+/** What was refused is another attempt the next time, the same one in every tab that has its place. */
+export const nextTry = (refused: Submission): NewSubmission => ({
+  ...refused,
+  key: refused.place && `${refused.key}+`,
+  isUnsure: undefined,
+});
+
 /** Whether it is to be sent: nobody has given it up or taken it away. */
 const isWanted = (key: string): boolean => readVisit().some(one => one.key === key && isOpen(one));
 
@@ -94,6 +101,7 @@ async function send(submission: Submission, onAccepted: Accepted): Promise<Submi
       if (!error.isPassing) {
         // whoever is not let in learns nothing of the key: what was sent before may have been accepted
         const isGivenUp = code === 'unauthorized' || undefined;
+        if (place && !isGivenUp) notePlace(place, undefined, nextTry(submission));
         const refusal = { code, message, issues, retryAfter, isGivenUp };
         changeSubmission(key, { refusal, isWaiting: false, isUnsure: isGivenUp && before.isUnsure });
         return { ...submission, refusal };

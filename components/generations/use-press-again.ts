@@ -1,3 +1,4 @@
+import { nextTry } from '#components/generations/send-visit';
 import { usePress } from '#components/generations/use-press';
 import { dismissSubmission, type Submission } from '#components/generations/visit';
 
@@ -6,6 +7,6 @@ export function usePressAgain() {
   const press = usePress();
   return (refused: readonly Submission[]) => {
     for (const { key } of refused) dismissSubmission(key);
-    return press(refused.map(one => (one.refusal?.isGivenUp ? one : { ...one, key: undefined, isUnsure: undefined })));
+    return press(refused.map(one => (one.refusal?.isGivenUp ? one : nextTry(one))));
   };
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import type { NewSubmission } from '#components/generations/send-visit';
 import type { Axis } from '#components/matrix/axes';
 import { keep, readKept } from '#components/ui/kept';
 import { createSignal } from '#components/ui/store';
@@ -17,6 +18,8 @@ export interface Matrix {
   aspects: (number | null)[];
   /** What each place has, row by row; null until it is accepted. */
   requests: (string | null)[];
+  /** What is to be sent for each place, by its name, until it is accepted; under one key in all tabs, it is charged once. */
+  left?: Record<string, NewSubmission | undefined>;
 }
 
 const STORE = 'pomona.matrices';
@@ -35,6 +38,13 @@ function change(next: (list: readonly Matrix[]) => Matrix[]) {
   if (!isAlone) matrices = undefined;
   matrices = next(read()).slice(0, MOST);
   if (!keep(STORE, matrices)) isAlone = true;
+  tell();
+}
+
+/** Another tab has kept something. */
+export function readAgain({ key }: StorageEvent): void {
+  if (key !== STORE || isAlone) return;
+  matrices = undefined;
   tell();
 }
 
@@ -59,11 +69,17 @@ export function placeOf(requestId: string): string | undefined {
 export const isInMatrix = (id: string | null, requestId: string): boolean =>
   read().some(matrix => matrix.id === id && matrix.requests.includes(requestId));
 
-/** Keeps what was accepted for a place, whichever page one is on by then: the visit forgets it with the tab. */
-export const notePlace = (place: string, requestId: string): void =>
+/** Keeps what was accepted for a place, or what is to be sent for it, whichever page one is on by then: the visit forgets it with the tab. */
+export const notePlace = (place: string, requestId: string | undefined, left?: NewSubmission): void =>
   change(list =>
     list.map(matrix => {
-      const index = matrix.requests.findIndex((_, at) => placeIn(matrix.id, at) === place);
-      return index < 0 ? matrix : { ...matrix, requests: matrix.requests.with(index, requestId) };
+      const { id, requests } = matrix;
+      const index = requests.findIndex((_, at) => placeIn(id, at) === place);
+      if (index < 0) return matrix;
+      return {
+        ...matrix,
+        requests: requestId ? requests.with(index, requestId) : requests,
+        left: { ...matrix.left, [place]: left },
+      };
     }),
   );

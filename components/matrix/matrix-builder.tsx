@@ -78,8 +78,10 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
       gems: prices[index]!,
       aspect: aspects[index]!,
       place: placeIn(id, index),
+      key: randomKey(),
     }));
-    addMatrix({ id, architecture: entry.id, prompt, across, down, aspects });
+    const left = Object.fromEntries(submissions.map(one => [one.place, one]));
+    addMatrix({ id, architecture: entry.id, prompt, across, down, aspects, left });
     // on the stage a row is a press
     const columns = across.values.length;
     for (let at = 0; at < submissions.length; at += columns) void press(submissions.slice(at, at + columns));

@@ -1,16 +1,18 @@
 'use client';
 
+import { usePress } from '#components/generations/use-press';
 import { SelectCircle } from '#components/media/select-circle';
 import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { SubmissionTile } from '#components/stage/submission-tile';
 import { Tile } from '#components/stage/tile';
 import { Button } from '#components/ui/button';
+import { GemAmount } from '#components/ui/gem-amount';
 import { Skeleton } from '#components/ui/skeleton';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** A place of a matrix: its result, which can be chosen, or what stands there until there is one. */
 export function MatrixCell({
-  place: { request, submission, isGone, reading },
+  place: { request, submission, left, isGone, reading },
   name,
   entries,
   columns,
@@ -25,6 +27,7 @@ export function MatrixCell({
   isChosen: boolean;
   onChoose: () => void;
 }) {
+  const press = usePress();
   if (submission)
     return (
       <div className="matrix-place">
@@ -44,6 +47,11 @@ export function MatrixCell({
         <p className="[@container(height<6rem)]:not-last:sr-only">
           {isGone ? 'Deleted' : reading ? 'Did not load' : 'Not sent'}
         </p>
+        {left && (
+          <Button size="sm" onClick={() => void press([left])}>
+            Create <GemAmount gems={left.gems} />
+          </Button>
+        )}
         {reading && !isGone && (
           <Button size="sm" busy={reading.isFetching} onClick={() => void reading.refetch()}>
             Try again

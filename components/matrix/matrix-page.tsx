@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
-import { useMatrices } from '#components/matrix/matrices';
+import { readAgain, useMatrices } from '#components/matrix/matrices';
 import { BackLink } from '#components/ui/back-link';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
@@ -25,6 +25,10 @@ export function MatrixPage({ last }: { last: string | undefined }) {
   const run = query.get('run');
   const known = (model: string | null | undefined) => entries.find(({ id }) => id === model);
   const entry = known(query.get('model')) ?? known(last) ?? entries[0];
+  useEffect(() => {
+    addEventListener('storage', readAgain);
+    return () => removeEventListener('storage', readAgain);
+  }, []);
   useEffect(() => (run === null ? MatrixBuilder : MatrixRun).near(), [run]);
   const shown = useRef(run);
   useEffect(() => {

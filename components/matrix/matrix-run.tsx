@@ -1,8 +1,8 @@
 'use client';
 
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type MouseEvent } from 'react';
 import Link from 'next/link';
-import { Columns2, FileImage, FolderPlus, Grid3x3, RotateCcw, Sprout, X } from 'lucide-react';
+import { Columns2, FileImage, FolderPlus, Grid3x3, Plus, RotateCcw, Sprout, X } from 'lucide-react';
 import { giveUp } from '#components/generations/give-up';
 import { settingsHref } from '#components/generations/reuse';
 import { dismissSubmission, type Submission } from '#components/generations/visit';
@@ -32,6 +32,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
   const sheet = useContactSheet(matrix, places);
   const again = useTryAgain(places);
   const kept = useKeptFocus();
+  const keptInPlaces = useKeptFocus<HTMLElement>({ isList: true });
   const requests = useMemo(() => places.flatMap(({ request }) => request ?? []), [places]);
   const done = requests.filter(({ status }) => !isLive(status));
   const hasFile = ({ result }: RequestWire) => result !== null && !isOver(result.expires_at);
@@ -100,8 +101,17 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
                 </Link>
               </Button>
               {again.count > 1 && (
-                <Button size="sm" busy={again.isBusy} onClick={() => void again.tryAgain()}>
-                  <RotateCcw className="size-4" aria-hidden /> Try {again.count} again <GemAmount gems={again.gems} />
+                <Button size="sm" busy={again.isBusy} onClick={single(() => void again.tryAgain())}>
+                  {again.isFirst ? (
+                    <>
+                      <Plus className="size-4" aria-hidden /> Create {again.count}
+                    </>
+                  ) : (
+                    <>
+                      <RotateCcw className="size-4" aria-hidden /> Try {again.count} again
+                    </>
+                  )}
+                  <GemAmount gems={again.gems} />
                 </Button>
               )}
               {inLine.length > 0 && (
@@ -109,7 +119,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
                   size="sm"
                   tone="ghost"
                   title="What has been accepted goes on"
-                  onClick={() => inLine.forEach(stop)}
+                  onClick={single(() => inLine.forEach(stop))}
                 >
                   <X className="size-4" aria-hidden /> Stop {inLine.length} that wait
                 </Button>
@@ -118,7 +128,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
           )}
         </div>
       </header>
-      <MatrixTable across={across} down={down} aspects={aspects}>
+      <MatrixTable across={across} down={down} aspects={aspects} {...keptInPlaces}>
         {index => (
           <MatrixCell
             place={places[index]!}
@@ -134,6 +144,12 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
     </div>
   );
 }
+
+/** What sends and what stops take each other's place: the second half of a double click is for neither. */
+const single =
+  (act: () => void) =>
+  ({ detail }: MouseEvent) =>
+    void (detail < 2 && act());
 
 /** What may have been accepted stays until that is known. */
 const stop = (submission: Submission) => (submission.isUnsure ? giveUp(submission) : dismissSubmission(submission.key));

@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { Axis } from '#components/matrix/axes';
 
 /** The places of a matrix between the labels of its sides. Where it is wider than the page, it scrolls by itself. */
@@ -9,7 +9,8 @@ export function MatrixTable({
   down,
   aspects,
   children,
-}: {
+  ...rest
+}: Omit<ComponentProps<'section'>, 'children'> & {
   across: Axis;
   down: Axis;
   /** Width over height of each place, row by row; null for sound. */
@@ -24,7 +25,7 @@ export function MatrixTable({
   return (
     // what scrolls must be reachable by keyboard
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section aria-label="Matrix" tabIndex={0} className="min-w-0 overflow-x-auto">
+    <section aria-label="Matrix" tabIndex={0} className="min-w-0 overflow-x-auto" {...rest}>
       <table
         // a finger has room beside the two buttons that stand on a picture
         className="w-full table-fixed border-separate border-spacing-1.5 [--least:5.5rem] pointer-coarse:[--least:8.5rem]"

@@ -3,6 +3,7 @@
 import { useMemo } from 'react';
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useRemovals } from '#components/generations/removals';
+import type { NewSubmission } from '#components/generations/send-visit';
 import { useLive } from '#components/generations/use-live';
 import { useVisit, type Submission } from '#components/generations/visit';
 import { placeIn, type Matrix } from '#components/matrix/matrices';
@@ -14,6 +15,8 @@ import type { RequestWire } from '#lib/contract/schemas';
 export interface MatrixPlace {
   request?: RequestWire | undefined;
   submission?: Submission | undefined;
+  /** What was never sent, or stopped before it was accepted. */
+  left?: NewSubmission | undefined;
   /** It was deleted. */
   isGone: boolean;
   /** How the request that is known by its id is read; undefined where nothing was accepted yet. */
@@ -45,7 +48,10 @@ export function useMatrixRequests(matrix: Matrix): MatrixPlace[] {
     const growing = live.find(({ request_id }) => request_id === one);
     const request = data && growing ? { ...data, ...growing } : (data ?? growing);
     const isGone = isNotFound(error) || Boolean(data?.removed_at) || (one !== null && removals.has(one));
-    if (one === null) return { submission: sent[index], isGone };
+    if (one === null) {
+      const submission = sent[index];
+      return { submission, left: submission ? undefined : matrix.left?.[placeIn(id, index)], isGone };
+    }
     return { request: isGone ? undefined : request, isGone, reading };
   });
 }

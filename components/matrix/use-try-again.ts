@@ -7,22 +7,25 @@ import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { toast } from '#components/ui/toast';
 import { sum } from '#lib/sum';
 
-/** What was refused or has failed in a matrix, where another try can do better: all of it once more, each into its place. */
+/** What was not sent in a matrix, was refused or has failed, where another try can do better: all of it, each into its place. */
 export function useTryAgain(places: readonly MatrixPlace[]) {
   const press = usePress();
   const pressAgain = usePressAgain();
   const [isBusy, setBusy] = useState(false);
+  const left = places.flatMap(place => place.left ?? []);
   const refused = places.flatMap(({ submission }) =>
     submission?.refusal && canRetry(submission.refusal) ? submission : [],
   );
   const failed = places.flatMap(({ request }) => (request?.error && canRetry(request.error) ? request : []));
-  const gems = [...refused.map(one => one.gems), ...failed.map(({ billing }) => billing.gems_charged)];
+  const gems = [...left, ...refused].map(one => one.gems).concat(failed.map(({ billing }) => billing.gems_charged));
 
   async function tryAgain() {
     setBusy(true);
     try {
       const again = await Promise.all(failed.map(sameAgain));
-      await Promise.all([pressAgain(refused), press(again)]);
+      // what waits for room waits in its place, where it can be stopped and sent again
+      void pressAgain(refused);
+      void press([...left, ...again]);
     } catch (error) {
       toast({ title: 'It was not sent.', description: (error as Error).message, tone: 'bad' });
     } finally {
@@ -30,5 +33,5 @@ export function useTryAgain(places: readonly MatrixPlace[]) {
     }
   }
 
-  return { count: gems.length, gems: sum(gems), isBusy, tryAgain };
+  return { count: gems.length, gems: sum(gems), isFirst: left.length === gems.length, isBusy, tryAgain };
 }

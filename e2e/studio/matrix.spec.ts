@@ -297,6 +297,85 @@ test('what was refused in a matrix and what has failed there is tried again in o
   expect(rows).toEqual(['failed', 'queued'].flatMap(status => prompts.map(prompt => ({ prompt, status }))));
 });
 
+test('what was stopped in a matrix before it was sent is sent in one press or by itself, from any tab, and charged once', async ({
+  page,
+  context,
+  idle,
+}) => {
+  const { id } = await signUp(context, idle);
+  await idle.pool.query('update accounts set in_flight_limit = 1 where id = $1', [id]);
+  await page.goto(`${idle.baseURL}/matrix?model=z_image`);
+  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+  await page.getByRole('button', { name: /^Create 4/ }).click();
+  await page.getByRole('button', { name: 'Stop 3 that wait' }).dblclick();
+  const all = page.getByRole('toolbar').getByRole('button', { name: /^Create/ });
+  await expect(all).toHaveText(/Create 3.*30/);
+  await expectAccessible(page);
+  await page.reload();
+  await expect(all).toHaveText(/Create 3.*30/);
+  const table = page.getByRole('table');
+  await table
+    .getByRole('button', { name: /^Create/ })
+    .first()
+    .press('Enter');
+  await expect(page.getByRole('button', { name: 'Stop 1 that wait' })).toBeVisible();
+  await expect(all).toHaveText(/Create 2.*20/);
+  await expect(table.getByRole('button', { name: /^Create/ }).first()).toBeFocused();
+
+  // another tab knows nothing of what waits in this one
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole('button', { name: /^Create 3/ }).dblclick();
+  await expect(other.getByRole('button', { name: 'Stop 3 that wait' })).toBeVisible();
+  await idle.pool.query('update accounts set in_flight_limit = 20 where id = $1', [id]);
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('table').getByRole('button', { name: 'Cancel' })).toHaveCount(4);
+    await expect(tab.getByRole('main').getByRole('button', { name: /^Create|that wait$/ })).toHaveCount(0);
+  }
+  const { rows } = await idle.pool.query('select prompt from requests where account_id = $1 order by prompt', [id]);
+  const prompts = ['a blue fig in rain', 'a blue fig in sun', 'a red fig in rain', 'a red fig in sun'];
+  expect(rows).toEqual(prompts.map(prompt => ({ prompt })));
+});
+
+test('what was refused in a matrix is tried again under one key of its own in every tab', async ({
+  page,
+  context,
+  idle,
+}) => {
+  const { id } = await signUp(context, idle);
+  const keys: (string | undefined)[] = [];
+  const noteKey = (route: Route) => void keys.push(route.request().headers()['idempotency-key']);
+  await page.goto(`${idle.baseURL}/matrix?model=z_image`);
+  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+  const refuse = async (route: Route) => {
+    noteKey(route);
+    await route.fulfill({ status: 402, json: { error: { code: 'insufficient_gems', message: 'The balance is 0.' } } });
+  };
+  await page.route('**/generate', refuse);
+  await page.getByRole('button', { name: /^Create 4/ }).click();
+  const again = page.getByRole('button', { name: /^Try 4 again/ });
+  await expect(again).toBeVisible();
+  await page.unroute('**/generate', refuse);
+
+  const goOn = async (route: Route) => {
+    noteKey(route);
+    await route.continue();
+  };
+  const other = await context.newPage();
+  for (const tab of [page, other]) await tab.route('**/generate', goOn);
+  await other.goto(page.url());
+  await other.getByRole('button', { name: /^Create 4/ }).click();
+  const made = other.getByRole('table').getByRole('button', { name: 'Cancel' });
+  await expect(made).toHaveCount(4);
+  await again.click();
+  await expect(page.getByRole('table').getByRole('button', { name: 'Cancel' })).toHaveCount(4);
+  const [first, second, third] = [keys.slice(0, 4), keys.slice(4, 8), keys.slice(8)].map(some => some.toSorted());
+  expect(second).toEqual(third);
+  expect(new Set([...first!, ...second!]).size).toBe(8);
+  const { rows } = await idle.pool.query('select count(*)::int from requests where account_id = $1', [id]);
+  expect(rows).toEqual([{ count: 4 }]);
+});
+
 test('Clear of what is selected in a matrix leaves the focus among what can be done with it', async ({
   someone: { page },
 }) => {
