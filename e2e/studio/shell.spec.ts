@@ -201,6 +201,31 @@ test('one step back leads to the page before, whatever form was opened meanwhile
   await expect(page).toHaveURL('/collections');
 });
 
+test('where there is nothing yet, the button that makes the first one stands in its place from the beginning', async ({
+  someone: { page, call },
+}) => {
+  const lists = [
+    ['/characters', '**/v1/characters?*', 'New character'],
+    ['/references', '**/v1/references?*', 'New reference'],
+    ['/collections', '**/api/collections', 'New collection'],
+  ] as const;
+  for (const [path, address, name] of lists) {
+    const answer = await hold(page, address);
+    await page.goto(path);
+    const button = page.getByRole('button', { name });
+    await expect(button).toBeVisible();
+    await expect(page.getByRole('main').locator('header').getByRole('button', { name })).toHaveCount(0);
+    answer();
+  }
+  expect((await call('POST', '/api/collections', { name: 'Figs' })).status()).toBe(201);
+  const answer = await hold(page, '**/api/collections');
+  await page.reload();
+  await expect(page.getByRole('main').getByRole('button', { name: 'New collection' })).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toBeVisible();
+  answer();
+  await expect(page.getByRole('link', { name: 'Figs' })).toBeVisible();
+});
+
 test('what the server has at hand comes with the page, which asks for none of it', async ({ page, context, idle }) => {
   const { call } = await signUp(context, idle);
   // nothing grows old while the page comes to life

@@ -1,9 +1,19 @@
 import { CollectionsPage } from '#components/collections/collections-page';
+import { Known } from '#components/layout/known';
 import { getPageAccount } from '#lib/auth/page-account';
+import { listCollections } from '#lib/library/collections';
+import { answer } from '#lib/client/answer';
+import { collectionsQuery } from '#lib/client/library-queries';
 
 export const metadata = { title: 'Collections' };
 
+/** Whoever has none is told so at once: a button that only those with some have would come and go. */
 export default async function Page() {
-  await getPageAccount();
-  return <CollectionsPage />;
+  const { id } = await getPageAccount();
+  const collections = await listCollections(id);
+  return (
+    <Known answers={collections.length ? [] : [answer(collectionsQuery, [])]}>
+      <CollectionsPage />
+    </Known>
+  );
 }
