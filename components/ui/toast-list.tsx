@@ -1,13 +1,13 @@
 'use client';
 
-import { useLayoutEffect, useRef, type FocusEvent, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { focusBack } from '#components/ui/focus-back';
 import { IconButton } from '#components/ui/icon-button';
-import { isPageCovered } from '#components/ui/use-close-requests';
+import { isPageCovered, useCloseRequests } from '#components/ui/use-close-requests';
 
 export interface Notice {
   title: string;
@@ -27,39 +27,70 @@ export function ToastList({ notices, onDismiss }: { notices: readonly Shown[]; o
     <Radix.Provider swipeDirection="right" duration={5000}>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys are of what stands in it */}
       <div
-        {...useWayBack()}
+        ref={useReach(notice => onDismiss(Number(notice?.id) || notices.at(-1)!.id))}
         // one that was pressed in a notice closes that, and nothing below
         onKeyDown={event => event.key === 'Escape' && event.preventDefault()}
       >
         {notices.map(notice => (
           <Toast key={notice.id} notice={notice} onDismiss={() => onDismiss(notice.id)} />
         ))}
-        <Radix.Viewport className="toasts pointer-events-none fixed inset-x-4 z-60 max-md:top-16 mx-auto grid max-w-md gap-2 rounded-md md:bottom-4" />
+        {/* live: a dialog hides all else from screen readers */}
+        <Radix.Viewport
+          aria-live="off"
+          className="toasts pointer-events-none fixed inset-x-4 z-60 max-md:top-16 mx-auto grid max-w-md gap-2 rounded-md md:bottom-4"
+        />
       </div>
     </Radix.Provider>
   );
 }
 
-/** Focus that was in the last notice goes back to where it came from: it would go with it. */
-function useWayBack() {
+/**
+ * Focus comes in over a dialog, too, which keeps it otherwise; an Escape is for what has it then. With the last notice it goes back to
+ * where it came from: it would go with it.
+ */
+function useReach(onEscape: (notice: Element | null) => void) {
   const part = useRef<HTMLDivElement>(null);
-  const from = useRef<HTMLElement>(null);
+  const [focused, setFocused] = useState<HTMLElement | null>(null);
   useLayoutEffect(() => {
-    const notices = part.current;
-    return () => void (notices?.contains(document.activeElement) && focusBack(from.current));
+    const notices = part.current!;
+    let from: HTMLElement | null = null;
+    const isOutside = (element: EventTarget | null): element is HTMLElement =>
+      element instanceof HTMLElement && element !== document.body && !notices.contains(element);
+    // a dialog fetches back what goes elsewhere, not what goes nowhere
+    const letGo = ({ key }: KeyboardEvent) => {
+      if (key !== 'F8' || !isOutside(document.activeElement)) return;
+      from = document.activeElement;
+      document.activeElement.blur();
+    };
+    const onFocus = (event: FocusEvent) => {
+      event.stopPropagation();
+      const isIn = event.type === 'focusin';
+      if (isIn && isOutside(event.relatedTarget)) from = event.relatedTarget;
+      setFocused(isIn ? (event.target as HTMLElement) : null);
+    };
+    addEventListener('keydown', letGo, true);
+    for (const type of ['focusin', 'focusout'] as const) notices.addEventListener(type, onFocus);
+    return () => {
+      removeEventListener('keydown', letGo, true);
+      if (notices.contains(document.activeElement)) focusBack(from);
+    };
   }, []);
-  const onFocus = ({ relatedTarget }: FocusEvent) => {
-    if (relatedTarget && !part.current?.contains(relatedTarget)) from.current = relatedTarget as HTMLElement;
-  };
-  return { ref: part, onFocus };
+  useCloseRequests(() => {
+    const notice = focused!.closest('li');
+    // what is focused goes, and others may stay
+    notice?.parentElement?.focus();
+    onEscape(notice);
+  }, focused !== null);
+  return part;
 }
 
-function Toast({ notice, onDismiss }: { notice: Notice; onDismiss: () => void }) {
-  const { title, description, tone = 'neutral', action, duration } = notice;
+function Toast({ notice, onDismiss }: { notice: Shown; onDismiss: () => void }) {
+  const { id, title, description, tone = 'neutral', action, duration } = notice;
   const isForOther = useRef(false);
   return (
     <Radix.Root
       open
+      id={String(id)}
       type={tone === 'bad' ? 'foreground' : 'background'}
       duration={duration ?? (tone === 'bad' ? Infinity : undefined)}
       // the newest hears it wherever it was pressed: what lies over the page comes first, and one that offers something goes by its own alone

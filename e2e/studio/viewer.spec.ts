@@ -348,6 +348,36 @@ test('an Escape closes the viewer or the notice that came over it, and the focus
   await expect(notice).toBeHidden();
 });
 
+test('F8 leads to a notice over a dialog, and an Escape in it back into the dialog', async ({
+  page,
+  member: { customer },
+}) => {
+  await customer.generate(picture('a mulberry'));
+  const error = { code: 'internal_error', message: 'It broke.' };
+  await page.route('**/v1/requests/*/favourite', route => route.fulfill({ status: 500, json: { error } }));
+  await open(page);
+  await tile(page, 'a mulberry').getByRole('link').focus();
+  await page.keyboard.press('f');
+  const notice = page.getByText('The favourites were not changed.', { exact: true });
+  await expect(notice).toBeVisible();
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Shortcuts' });
+  await expect(sheet).toBeVisible();
+  const within = sheet.getByRole('button', { name: 'Close' });
+  await within.focus();
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  // a screen reader reads what has the focus
+  const notices = page.getByRole('region', { name: /^Notifications/ });
+  await expect(notices.getByRole('button', { name: 'Close' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(notice).toBeHidden();
+  await expect(within).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+});
+
 test('an Escape closes the list of what is being made, and the notice beside it by the next', async ({
   page,
   context,
