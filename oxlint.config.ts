@@ -94,7 +94,13 @@ export const LAYERS: Layer[] = [
   },
   {
     files: ['components/ui'],
-    may: ['client/errors', 'client/random-key', 'lib/client/or-gone', 'lib/contract/words'],
+    may: [
+      'client/errors',
+      'client/random-key',
+      'lib/client/or-gone',
+      'lib/contract/session-words',
+      'lib/contract/words',
+    ],
     says: 'What every feature is built of knows none of them.',
     pages: true,
   },

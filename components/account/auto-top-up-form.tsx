@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { OwnAccount } from '#components/account/own-account';
 import { priceText } from '#components/account/price';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';

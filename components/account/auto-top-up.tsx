@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Alert } from '#components/ui/alert';
 import { InPlace, onDemand } from '#components/ui/on-demand';
+import { Refused } from '#components/ui/refused';
 import { Skeleton } from '#components/ui/skeleton';
 import { Switch } from '#components/ui/switch';
 import { toast } from '#components/ui/toast';
@@ -36,7 +36,7 @@ export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
         When a request would be refused for want of gems, or leave fewer than you like to keep, gems are added first and
         the request goes through.
       </p>
-      {off.error && <Alert tone="bad" title={off.error.message} />}
+      <Refused refusal={off.error} />
       <Switch
         label="Top up by itself"
         checked={(on && !off.isPending) || wanted}

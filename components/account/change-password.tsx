@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { PasswordInput } from '#components/auth/password-input';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Field } from '#components/ui/field';
 import { SubmitButton } from '#components/ui/submit-button';

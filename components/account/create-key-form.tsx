@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { ExpiryInput } from '#components/account/expiry-input';
 import { ScopeInput } from '#components/account/scope-input';
 import { DialogSubmit } from '#components/ui/dialog-submit';

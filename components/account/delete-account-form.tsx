@@ -1,7 +1,7 @@
 'use client';
 
 import { PasswordInput } from '#components/auth/password-input';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Button } from '#components/ui/button';
 import { DialogClose } from '#components/ui/dialog';

@@ -3,8 +3,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useOwnerGate } from '#components/security/owner-gate';
-import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
+import { Refused } from '#components/ui/refused';
 import { requireRecentSignIn } from '#lib/client/recent-sign-in';
 
 export function ExportAccount() {
@@ -15,7 +15,7 @@ export function ExportAccount() {
   });
   return (
     <div className="grid justify-items-start gap-4">
-      {take.error && <Alert tone="bad" title={take.error.message} />}
+      <Refused refusal={take.error} />
       <p className="max-w-prose text-sm text-soft">
         One zip with everything: requests, ledger, characters and references, and every file that has not expired.
       </p>

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { Avatar } from '#components/ui/avatar';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';

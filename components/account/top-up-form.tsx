@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { priceText } from '#components/account/price';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { Button } from '#components/ui/button';
 import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';

@@ -1,6 +1,6 @@
 'use client';
 
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';

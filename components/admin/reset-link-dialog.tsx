@@ -2,9 +2,9 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { SecretLink } from '#components/admin/secret-link';
-import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
+import { Refused } from '#components/ui/refused';
 import { operatorApi } from '#lib/client/operator-api';
 
 export function ResetLinkDialog({ account }: { account: { id: string; email: string } }) {
@@ -17,7 +17,7 @@ export function ResetLinkDialog({ account }: { account: { id: string; email: str
       onOpenChange={() => make.reset()}
       trigger={<Button>Make a reset link…</Button>}
     >
-      {make.error && <Alert tone="bad" title={make.error.message} />}
+      <Refused refusal={make.error} />
       {make.data ? (
         <SecretLink url={make.data.url} expiresAt={make.data.expires_at} />
       ) : (

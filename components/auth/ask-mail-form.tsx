@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';

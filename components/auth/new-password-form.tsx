@@ -2,7 +2,7 @@
 
 import { withNext } from '#components/auth/next-path';
 import { PasswordInput } from '#components/auth/password-input';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { Field } from '#components/ui/field';
 import { SubmitButton } from '#components/ui/submit-button';
 import { TextLink } from '#components/ui/text-link';

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { withNext } from '#components/auth/next-path';
 import { PasswordInput } from '#components/auth/password-input';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { SubmitButton } from '#components/ui/submit-button';

@@ -1,7 +1,7 @@
 'use client';
 
 import { PasswordInput } from '#components/auth/password-input';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { SubmitButton } from '#components/ui/submit-button';

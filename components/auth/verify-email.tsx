@@ -1,6 +1,6 @@
 'use client';
 
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { SubmitButton } from '#components/ui/submit-button';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { studioApi } from '#lib/client/studio-api';

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { ArrowUpRight, Laptop } from 'lucide-react';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { endIn, ExpiryInput } from '#components/account/expiry-input';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';

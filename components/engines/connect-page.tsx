@@ -7,8 +7,8 @@ import { AddressForm, type Address } from '#components/engines/address-form';
 import { SecretWanted, Unknown } from '#components/engines/at-server';
 import { EngineEditor } from '#components/engines/engine-editor';
 import { Found } from '#components/engines/found';
-import { Alert } from '#components/ui/alert';
 import { BackLink } from '#components/ui/back-link';
+import { Refused } from '#components/ui/refused';
 import { toast } from '#components/ui/toast';
 import { operatorApi } from '#lib/client/operator-api';
 import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-schemas';
@@ -48,7 +48,7 @@ export function ConnectPage({ url }: { url: string }) {
         wantsSecret={found?.wants_secret ?? false}
         isFound={Boolean(found?.type) && !found?.wants_secret}
       />
-      {examine.error && <Alert tone="bad" title={examine.error.message} />}
+      <Refused refusal={examine.error} />
       {found?.wants_secret && <SecretWanted found={found} />}
       {found?.type === null && !found.wants_secret && (
         <Unknown found={found}>

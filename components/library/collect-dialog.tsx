@@ -6,12 +6,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FolderPlus, Plus } from 'lucide-react';
 import { ask } from '#components/library/ask';
 import { CollectionCover } from '#components/library/collection-cover';
-import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { Input } from '#components/ui/input';
 import { ListRows } from '#components/ui/list-rows';
 import { QueryView } from '#components/ui/query-view';
+import { Refused } from '#components/ui/refused';
 import { toast } from '#components/ui/toast';
 import { collect, PartlyCollected } from '#lib/client/collect';
 import { collectionsQuery } from '#lib/client/library-queries';
@@ -61,7 +61,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
       onOpenChange={open => !open && ask(null)}
     >
       <div className="grid grid-cols-1 gap-5">
-        {put.error && <Alert tone="bad" title={put.error.message} />}
+        <Refused refusal={put.error} />
         <form onSubmit={create} className="flex gap-2">
           <Input
             aria-label="Name of a new collection"

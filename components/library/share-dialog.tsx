@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { ask, type Asked } from '#components/library/ask';
-import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { CopyButton } from '#components/ui/copy-button';
 import { Dialog } from '#components/ui/dialog';
 import { Input } from '#components/ui/input';
 import { QueryView } from '#components/ui/query-view';
+import { Refused } from '#components/ui/refused';
 import { Switch } from '#components/ui/switch';
 import { toast } from '#components/ui/toast';
 import { studioApi } from '#lib/client/studio-api';
@@ -50,7 +50,7 @@ export function ShareDialog({ of, title }: { of: Of; title: string }) {
           const settings = share?.settings ?? withSettings;
           return (
             <div className="grid gap-5">
-              {error && <Alert tone="bad" title={error.message} />}
+              <Refused refusal={error} />
               <p className="text-sm text-soft">
                 Whoever has the address sees the page, without an account. It is listed nowhere, and ends with its
                 media.

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Alert } from '#components/ui/alert';
 import { DialogSubmit } from '#components/ui/dialog-submit';

@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useOwnerGate } from '#components/security/owner-gate';
-import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { CopyButton } from '#components/ui/copy-button';
 import { Dialog } from '#components/ui/dialog';
+import { Refused } from '#components/ui/refused';
 import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
 
@@ -50,7 +50,7 @@ export function NewRecoveryCodes({ onClose }: { onClose: () => void }) {
       stays={make.isPending || make.data !== undefined}
       onOpenChange={onClose}
     >
-      {make.error && <Alert tone="bad" title={make.error.message} />}
+      <Refused refusal={make.error} />
       {make.data ? (
         <RecoveryCodes codes={make.data.recovery_codes} onKept={onClose} />
       ) : (

@@ -2,12 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Laptop, Smartphone } from 'lucide-react';
-import { Alert } from '#components/ui/alert';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
 import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { QueryView } from '#components/ui/query-view';
+import { Refused } from '#components/ui/refused';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { studioApi } from '#lib/client/studio-api';
 import { sessionsQuery } from '#lib/client/account-queries';
@@ -32,7 +32,7 @@ export function Sessions() {
     <QueryView query={query} skeleton={<ListRows />}>
       {sessions => (
         <div {...kept} tabIndex={-1} className="grid grid-cols-1 gap-5 outline-none">
-          {end.error && <Alert tone="bad" title={end.error.message} />}
+          <Refused refusal={end.error} />
           <ul aria-label="Sessions" className="grid">
             {sessions.map(session => (
               <Session

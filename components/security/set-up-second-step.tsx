@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
-import { Refused } from '#components/auth/refused';
+import { Refused } from '#components/ui/refused';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { RecoveryCodes } from '#components/security/recovery-codes';
 import { Button } from '#components/ui/button';

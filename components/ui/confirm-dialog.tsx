@@ -2,9 +2,9 @@
 
 import { useRef, useState, type ReactNode } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Dialog, DialogClose } from '#components/ui/dialog';
+import { Refused } from '#components/ui/refused';
 import { toast } from '#components/ui/toast';
 import { useIsHere } from '#components/ui/use-is-here';
 
@@ -88,7 +88,7 @@ export function ConfirmDialog({
       }
     >
       <div className="grid grid-cols-1 gap-4 empty:hidden">
-        {run.error && <Alert tone="bad" title={run.error.message} />}
+        <Refused refusal={run.error} />
         {children}
       </div>
     </Dialog>

@@ -1,12 +1,12 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { CodeBlock } from '#components/ui/code-block';
 import { Dialog } from '#components/ui/dialog';
 import { Moment } from '#components/ui/moment';
 import { QueryView } from '#components/ui/query-view';
+import { Refused } from '#components/ui/refused';
 import { TextLink } from '#components/ui/text-link';
 import { DeliveryState, NextTry } from '#components/webhooks/delivery-state';
 import { api } from '#lib/client/queries';
@@ -34,7 +34,7 @@ export function DeliveryDialog({ webhook, id, onClose }: { webhook: WebhookWire;
       }
     >
       <div className="grid grid-cols-1 gap-6">
-        {resend.error && <Alert tone="bad" title={resend.error.message} />}
+        <Refused refusal={resend.error} />
         <QueryView query={query}>{delivery => <Message delivery={delivery} />}</QueryView>
       </div>
     </Dialog>

@@ -9,6 +9,7 @@ import type { Built } from '#components/workflows/use-built';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
+import { Refused } from '#components/ui/refused';
 import { toast } from '#components/ui/toast';
 import { operatorApi } from '#lib/client/operator-api';
 import { engineQuery } from '#lib/client/admin-queries';
@@ -73,7 +74,7 @@ export function BuiltPanel({
             </div>
           </div>
         )}
-        {error && <Alert tone="bad" title={error.message} />}
+        <Refused refusal={error} />
         {(fault || issues.length > 0) && (
           <Alert tone="bad" title="It cannot be saved yet.">
             <ul className="grid gap-1">
@@ -86,7 +87,7 @@ export function BuiltPanel({
             </ul>
           </Alert>
         )}
-        {saving.error && <Alert tone="bad" title={saving.error.message} />}
+        <Refused refusal={saving.error} />
         <Button
           tone="primary"
           size="lg"

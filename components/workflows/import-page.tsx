@@ -6,9 +6,9 @@ import { BackLink } from '#components/ui/back-link';
 import { takePending } from '#components/workflows/pending-file';
 import { readFile } from '#components/workflows/read-file';
 import { WorkflowDrop } from '#components/workflows/workflow-drop';
-import { Alert } from '#components/ui/alert';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Loading } from '#components/ui/query-view';
+import { Refused } from '#components/ui/refused';
 import { operatorApi } from '#lib/client/operator-api';
 
 const ImportForm = onDemand(async () => (await import('#components/workflows/import-form')).ImportForm);
@@ -44,7 +44,7 @@ export function ImportPage({ replaces }: { replaces: string | undefined }) {
           onFile={file => mutate(file)}
         />
       )}
-      {read.error && <Alert tone="bad" title={read.error.message} />}
+      <Refused refusal={read.error} />
       {read.data && (
         <InPlace fallback={<Loading />}>
           {replaces !== undefined && read.data.update ? (

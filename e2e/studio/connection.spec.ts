@@ -162,6 +162,28 @@ test('a session that ended is said where one looks, what was written stays, and 
   }).toPass();
 });
 
+test('what is asked before something is done leads to the sign-in page, too, when the session ended', async ({
+  house,
+  page,
+  context,
+}) => {
+  const { call, email } = await signUp(context, house);
+  expect((await call('POST', '/api/account/keys', { name: 'nightly batch' })).status()).toBe(201);
+  await page.goto('/account/api');
+  await page.getByRole('button', { name: 'Revoke nightly batch' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Revoke “nightly batch”?' });
+  const revoke = dialog.getByRole('button', { name: 'Revoke key' });
+  await expect(revoke).toBeVisible();
+  await context.clearCookies();
+  await revoke.click();
+  const signsIn = context.waitForEvent('page');
+  await dialog.getByRole('alert').getByRole('link', { name: 'To the sign-in page' }).click();
+  await (await signsIn).close();
+  expect((await call('POST', '/api/session', { email, password: PASSWORD })).status()).toBe(200);
+  await revoke.click();
+  await expect(page.getByText('nightly batch is revoked.', { exact: true })).toBeVisible();
+});
+
 test('what is told of the connection covers nothing that stands still', async ({ house, page, context }) => {
   await signUp(context, house);
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
 import { Alert } from '#components/ui/alert';
-import type { ApiError } from '#client/errors';
 import { SIGNED_OUT } from '#lib/contract/session-words';
 
-/** Why a form was refused as a whole, in another message where one is given; `hint` says what can be done about it. */
+/** Why what was asked for was refused as a whole, in another message where one is given; `hint` says what can be done about it. */
 export function Refused({
   refusal,
   message = refusal?.message,
   hint,
 }: {
-  refusal: ApiError | null;
+  refusal: (Error & { code?: string }) | null;
   message?: string | undefined;
   hint?: ReactNode;
 }) {
