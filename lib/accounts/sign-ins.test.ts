@@ -118,6 +118,9 @@ test('an address of the network that tries many accounts waits; right passwords 
 test('signing out ends that session for whoever has its cookie, and no other', async () => {
   const account = await open();
   const [left, kept] = [await cookieOf(account), await cookieOf(account)];
+  const lost = vi.spyOn(pool(), 'query').mockImplementationOnce(() => Promise.reject(new Error('gone')));
+  await expect(signOut(left)).rejects.toThrow();
+  lost.mockRestore();
   await signOut(left);
   await signOut(left);
   await signOut('nothing');

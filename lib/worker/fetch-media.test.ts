@@ -29,6 +29,8 @@ import { storage } from '#lib/storage/store';
 import { refusePuts } from '#lib/storage/test-outage';
 import { cutConnections, firstCut } from '#lib/worker/cut-test-connections';
 import { claimFetches, fetchMedia } from '#lib/worker/fetch-media';
+import { startFetcher } from '#lib/worker/fetcher';
+import { Runs } from '#lib/worker/runs';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-fetches-'));
@@ -147,6 +149,20 @@ async function inputs(): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(`select id from media where kind = 'input' order by id`);
   return rows.map(({ id }) => id);
 }
+
+test('a worker that stops leaves what is not here yet to another one', async () => {
+  onTestFinished(() => void (respond = PLAIN));
+  const asked = Promise.withResolvers<void>();
+  respond = () => asked.resolve();
+  const id = await submit();
+  const runs = new Runs();
+  const fetcher = startFetcher({ worker: newId(), runs });
+  await asked.promise;
+  await fetcher.stop();
+  runs.close();
+  expect(await read(id)).toMatchObject({ status: 'queued', fetched: false, worker: null, interruptions: 0 });
+  await cancelGeneration(caller.accountId, id);
+});
 
 test('what was fetched for a request that is cancelled before it is handed over is not kept', async () => {
   const before = await inputs();
@@ -296,6 +312,17 @@ test('a film that turns out too short for the model fails, is refunded and not k
   });
   expect(await readBalance(caller.accountId)).toBe(before);
   expect(await filmsKept()).toEqual([]);
+});
+
+test('a film is as long as it was when its container rounds', async () => {
+  let film = await makeAv('mp4', { seconds: 3 });
+  giveFilm(() => film);
+  const body = () =>
+    Promise.resolve({ prompt: 'slower', model_id: 'berry', video: new URL('/film.mp4', address).href });
+  const { id } = (await submitGeneration({ caller, architectureId: 'berry', body })).generation;
+  film = await makeAv('mp4', { seconds: 3.5 });
+  await fetchOnce(id);
+  expect(await read(id)).toMatchObject({ status: 'queued', fetched: true });
 });
 
 test.skipIf(process.platform !== 'linux')(
