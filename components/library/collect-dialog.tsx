@@ -91,7 +91,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
                     </span>
                     <span className="min-w-0 grow truncate">{name}</span>
                     <span className="figures text-sm text-faint">{count}</span>
-                    <FolderPlus className="size-4.5 text-faint" aria-hidden />
+                    <FolderPlus className="size-4.5 shrink-0 text-faint" aria-hidden />
                   </button>
                 </li>
               ))}

@@ -95,6 +95,7 @@ for (const [width, height] of SIZES) {
       await page.getByRole(isPhone ? 'menuitem' : 'button', { name: 'Add to a collection' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add to a collection' });
       await expect(dialog.getByRole('button', { name: WORD })).toBeVisible();
+      expect((await dialog.getByRole('button', { name: WORD }).locator('svg').last().boundingBox())!.width).toBe(18);
       await dialog.getByLabel('Name of a new collection').fill('Figs');
       await expect(dialog.getByRole('button', { name: 'Create' })).toBeInViewport({ ratio: 1 });
       await page.keyboard.press('Escape');
