@@ -43,6 +43,11 @@ export async function getCollection(accountId: string, id: string): Promise<Coll
   return row;
 }
 
+export async function hasCollections(accountId: string): Promise<boolean> {
+  const some = await db().select().from(collections).where(eq(collections.accountId, accountId)).limit(1);
+  return some.length > 0;
+}
+
 /** Every collection of the account, the last changed first. */
 export async function listCollections(accountId: string): Promise<Collection[]> {
   const rows = await db()
