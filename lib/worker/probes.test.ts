@@ -82,13 +82,17 @@ test('of a server that keeps silent it is known when it answered last; when it a
   expect((await pool().query('select answered_at from servers')).rows).toEqual([{ answered_at: asked }]);
 });
 
-test('of a server that was taken away nothing stays, neither its row nor its connections', async () => {
+test('of a server that was taken away nothing stays, neither its row nor its connections; one that lives in a worker stays', async () => {
   const known = singleton<{ engines: EngineEntry[] }>('engines.known', () => ({ engines: [] }));
   const before = known.engines;
   onTestFinished(() => void Object.assign(known, { engines: before }));
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   const gone = { ...scriptedEngine(), probe: async () => ({ ok: true, models: [] }), close: async () => close() };
   known.engines = [{ ...entryOf(gone, 'z_image'), id: 'gone' }];
+  await pool().query(
+    `with other as (insert into workers (id, host, pid) values (gen_random_uuid(), 'here', 1) returning id)
+    insert into servers (id, engine, worker, places) select 'builtin/1', 'builtin', id, 1 from other`,
+  );
   const probes = startProbes();
   onTestFinished(() => probes.stop());
   const rows = async () => (await pool().query(`select ok from servers where engine = 'gone'`)).rows;
@@ -96,6 +100,10 @@ test('of a server that was taken away nothing stays, neither its row nor its con
   known.engines = before;
   await closed;
   await expect.poll(rows).toEqual([]);
+  expect((await pool().query('select engine from servers where worker is not null')).rows).toEqual([
+    { engine: 'builtin' },
+  ]);
+  await pool().query('delete from workers');
 });
 
 test('what another worker wrote of a server gives way to what it says', async () => {
