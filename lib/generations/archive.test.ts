@@ -85,6 +85,7 @@ test('a reader that leaves in the middle closes the file and disturbs nobody', a
   const rejections: unknown[] = [];
   const note = (reason: unknown) => void rejections.push(reason);
   process.on('unhandledRejection', note);
+  const opened = vi.spyOn(storage(), 'get');
   const reader = (await archiveGenerations(accountId, { ids: [await finish(), await finish()] })).getReader();
   await reader.read();
   await reader.read();
@@ -92,4 +93,6 @@ test('a reader that leaves in the middle closes the file and disturbs nobody', a
   await new Promise(done => setImmediate(done));
   process.off('unhandledRejection', note);
   expect(rejections).toEqual([]);
+  const file = (await opened.mock.results.at(-1)!.value) as Readable;
+  expect(file.destroyed).toBe(true);
 });
