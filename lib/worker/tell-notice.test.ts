@@ -208,11 +208,13 @@ test('an architecture that is retired is told once, to whoever hears of it', asy
   await set({ kiwi: 'live' });
   await announceRetired(new Date());
   expect((await pool().query(`select value ->> 'quince' as quince ${known}`)).rows).toEqual([{ quince: 'live' }]);
-  const later = new Date(Date.now() + 25 * 3_600_000);
+  const [later, last] = [25, 50].map(hours => new Date(Date.now() + hours * 3_600_000)) as [Date, Date];
   await set({});
   await announceRetired(later);
   await set({ kiwi: 'retired' });
   expect(await announceRetired(later)).toBe(1);
+  // not with each day that it stays so
+  expect(await announceRetired(last)).toBe(0);
   await set({});
   await announceRetired(later);
 });
