@@ -100,7 +100,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
                   <Grid3x3 className="size-4" aria-hidden /> Another matrix
                 </Link>
               </Button>
-              {again.count > 1 && (
+              {again.count > 0 && (
                 <Button size="sm" busy={again.isBusy} onClick={single(() => void again.tryAgain())}>
                   {again.isFirst ? (
                     <>
