@@ -10,7 +10,7 @@ import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/pages-view';
 import { Loading } from '#components/ui/query-view';
 import { SearchInput } from '#components/ui/search-input';
-import { Table, TWO_LINES, type Column } from '#components/ui/table';
+import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
 import { useIsListening } from '#components/ui/use-is-listening';
 import { useSettled } from '#components/ui/use-settled';
@@ -41,7 +41,7 @@ export function Accounts() {
             rows={isCurrent ? rows : rows.filter(({ email, name }) => hasWords(`${email} ${name ?? ''}`, words.trim()))}
             rowKey={({ id }) => id}
             columns={COLUMNS}
-            narrow={TWO_LINES}
+            narrow="two-lines"
             empty={
               isCurrent ? (
                 <EmptyState title="Nobody found">

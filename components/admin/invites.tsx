@@ -9,7 +9,7 @@ import { EmptyState } from '#components/ui/empty-state';
 import { ListRows } from '#components/ui/list-rows';
 import { Moment } from '#components/ui/moment';
 import { PagesView } from '#components/ui/pages-view';
-import { Table, TWO_LINES, type Column } from '#components/ui/table';
+import { Table, type Column } from '#components/ui/table';
 import { operatorApi } from '#lib/client/operator-api';
 import { invitesQuery } from '#lib/client/admin-queries';
 import { orGone } from '#lib/client/or-gone';
@@ -33,7 +33,7 @@ export function Invites() {
             rowKey={({ id }) => id}
             empty={<EmptyState title="No invitations yet">Make a link and send it to whom you want here.</EmptyState>}
             columns={COLUMNS}
-            narrow={TWO_LINES}
+            narrow="two-lines"
           />
         )}
       </PagesView>

@@ -10,13 +10,7 @@ import type { ResultWire } from '#lib/contract/schemas';
 export function AudioGround({ id, children }: { id: string; children: ReactNode }) {
   const { color } = architectureIdentity(id);
   return (
-    <div
-      className="absolute inset-0 grid content-center [container-type:size]"
-      style={{
-        color,
-        background: `linear-gradient(160deg, color-mix(in srgb, ${color} 26%, var(--color-sunk)), var(--color-sunk))`,
-      }}
-    >
+    <div className="audio-ground" style={{ color }}>
       {children}
     </div>
   );

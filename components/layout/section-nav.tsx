@@ -15,7 +15,7 @@ export function SectionNav({ label, items }: { label: string; items: readonly { 
     if (tab) row.current!.scrollLeft = tab.offsetLeft + (tab.offsetWidth - row.current!.clientWidth) / 2;
   }, [here]);
   return (
-    <nav ref={row} aria-label={label} className="tab-row relative">
+    <nav ref={row} aria-label={label} className="tab-row">
       {items.map(item => (
         <NavLink key={item.href} href={item.href} className="tab-label">
           {item.label}

@@ -78,7 +78,7 @@ export const notePlace = (place: string, requestId: string | undefined, left?: N
       if (index < 0) return matrix;
       return {
         ...matrix,
-        requests: requestId ? requests.with(index, requestId) : requests,
+        requests: requests.with(index, requestId ?? requests[index]!),
         left: { ...matrix.left, [place]: left },
       };
     }),

@@ -2,7 +2,7 @@
 
 import { memo, type CSSProperties } from 'react';
 import { asLabel, nameOf } from '#components/generations/name-of';
-import { inBounds, shapeOf } from '#components/generations/shape-of';
+import { shapeOf } from '#components/generations/shape-of';
 import { isOver } from '#components/generations/words';
 import { blockOf } from '#components/stage/block-of';
 import { GroupWords } from '#components/stage/group-words';
@@ -36,12 +36,15 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
     <section
       aria-label={asLabel(title)}
       className={cn('stage-group', (isSound || isNote) && 'stage-sound', isNote && 'stage-note')}
-      style={{ '--shape': block.shape, ...(isRefused && { '--notes': reasons.length }) } as CSSProperties}
+      style={
+        {
+          '--shape': block.shape,
+          '--columns': block.columns,
+          ...(isRefused && { '--notes': reasons.length }),
+        } as CSSProperties
+      }
     >
-      <div
-        className="stage-block rounded-md"
-        style={{ gridTemplateColumns: `repeat(${block.columns}, minmax(0, 1fr))` }}
-      >
+      <div className="stage-block rounded-md">
         {isRefused
           ? reasons.map(all => <SubmissionTile key={all[0]!.key} submission={all[0]!} refused={all} />)
           : places.map(({ key, request, submission }) =>
@@ -89,10 +92,8 @@ const isOverWith = ({ status, result }: RequestWire, count: number): boolean =>
 const titleOf = ({ request, submission }: Place): string =>
   request ? nameOf(request) : String(submission?.body.prompt ?? '');
 
-function shapeOfPlace({ request, submission }: Place): number | null {
-  if (request) return shapeOf(request);
-  return submission?.aspect ? inBounds(submission.aspect) : null;
-}
+const shapeOfPlace = ({ request, submission }: Place): number | null =>
+  request ? shapeOf(request) : (submission?.aspect ?? null);
 
 /** How wide each place becomes, as `stage-block` makes it. */
 function sizesOf({ shape, columns }: { shape: number; columns: number }): string {

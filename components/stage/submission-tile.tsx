@@ -10,8 +10,6 @@ import { dismissSubmission, type Submission } from '#components/generations/visi
 import { Button } from '#components/ui/button';
 import { Progress } from '#components/ui/progress';
 
-const AGAIN = 'It is sent again by itself, and never charged twice.';
-
 /** What stands in a place from the press of the button until there is a request, or for good when it was refused. */
 export function SubmissionTile({
   submission,
@@ -71,7 +69,7 @@ export function SubmissionTile({
             <Progress label="Progress" />
             <output className="block pt-1.5 text-xs text-soft">
               {isWaiting
-                ? (place ? [AGAIN, fault] : [fault ?? 'No answer yet.', AGAIN]).join(' ')
+                ? `It is sent again by itself, and never charged twice. ${fault ?? 'No answer yet.'}`
                 : place
                   ? 'Waits for its turn'
                   : 'Sending'}

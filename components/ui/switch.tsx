@@ -26,7 +26,7 @@ export function Switch({
           className="peer size-full appearance-none rounded-full border border-edge bg-sunk transition-colors checked:border-accent checked:bg-accent focus-visible:rounded-full enabled:hover:border-ink disabled:opacity-50"
           {...rest}
         />
-        <span className="pointer-events-none absolute top-1 left-1 size-4 rounded-full bg-soft transition-transform peer-checked:translate-x-4 not-forced-colors:peer-checked:bg-on-accent forced-colors:bg-[CanvasText]" />
+        <span className="pointer-events-none absolute top-1 left-1 size-4 rounded-full bg-soft transition-transform peer-checked:translate-x-4 peer-checked:bg-on-accent forced-colors:bg-[CanvasText]!" />
       </span>
       {label}
     </label>

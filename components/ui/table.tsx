@@ -10,10 +10,6 @@ export type Column<Row> = {
   className?: string;
 };
 
-/** For `narrow`: two lines of two, what a row is about and a figure or an act beside it. */
-export const TWO_LINES =
-  'max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:justify-items-start max-md:gap-x-4 max-md:gap-y-1.5 max-md:py-3 max-[18rem]:flex max-[18rem]:flex-wrap';
-
 /** Rows under hairlines. Wide tables scroll inside themselves; `empty` stands in when there are no rows. */
 export function Table<Row>({
   caption,

@@ -254,7 +254,7 @@ test('what the server has no room for says so, is sent again when the server say
   });
   await press(page, 'a quince');
   const place = group(page, 'a quince').getByRole('article');
-  await expect(place).toContainText(`${message} It is sent again by itself`);
+  await expect(place).toContainText(`never charged twice. ${message}`);
   await expectAccessible(page);
 
   await place.getByRole('button', { name: 'Stop sending' }).press('Enter');
