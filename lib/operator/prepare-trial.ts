@@ -10,7 +10,8 @@ import { rolesNeeded } from '#lib/engines/comfyui/bind-workflow';
 import type { Workflow } from '#lib/engines/comfyui/workflow';
 import { readWorkflowShape, workflowsFor } from '#lib/engines/comfyui/workflows';
 import type { Engine, EngineJob, EngineServer, InputRole } from '#lib/engines/engine';
-import type { EngineEntry } from '#lib/engines/engines-file';
+import type { EngineEntry, ServerEntry } from '#lib/engines/engines-file';
+import { serverId } from '#lib/engines/registry';
 import { serves } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
@@ -23,6 +24,8 @@ const PROMPT = 'A lighthouse on a cliff at dusk, warm light in its windows';
 /** What is to be tried. */
 export interface Trial {
   engine: Engine;
+  /** The server that makes it, as those of saved engines are named. */
+  server: string;
   job: Omit<EngineJob, 'inputs'>;
   /** After so many seconds without news it is stopped. */
   stallSeconds: number;
@@ -49,8 +52,10 @@ export async function prepareTrial({
   if (issues.length) throw invalid('invalid_request', issues);
   const workflows = draft ? [draft.workflow] : workflowsFor();
   const server = serverOf(entry, server_id);
+  const opened = openServer(server);
   return {
-    engine: draft ? await connectDraft(server, workflows) : await entry.create(server),
+    engine: draft ? await connectDraft(opened, workflows) : await entry.create(opened),
+    server: serverId(entry, server),
     job: {
       requestId: newId(),
       claim: 1,
@@ -93,8 +98,8 @@ function modelOf({ id, model_ids, default_model_id }: Architecture, entry: Engin
   return chosen;
 }
 
-function serverOf({ servers }: EngineEntry, id: string | undefined): EngineServer {
+function serverOf({ servers }: EngineEntry, id: string | undefined): ServerEntry {
   const server = id === undefined ? servers[0]! : servers.find(one => one.id === id);
   if (!server) throw new AppError('not_found', `The engine has no server ${id}.`);
-  return openServer(server);
+  return server;
 }

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import { trialState, type TrialStateWire, type TrialWire } from '#lib/contract/engine-schemas';
+import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { workflows } from '#lib/engines/comfyui/workflows';
@@ -89,6 +90,18 @@ test('a picture is made by an engine that is not saved, shown as it grows, and m
   expect({ width, format }).toEqual({ width: 896, format: 'png' });
   expect(JSON.stringify(comments)).toContain('lighthouse');
   expect(JSON.stringify(states)).not.toContain(SECRET);
+});
+
+test('what is made at a server that failed its jobs says that they are made there again', async () => {
+  const trouble = async () => (await pool().query('select trouble, trouble_at from servers')).rows;
+  await pool().query(
+    `insert into servers (id, engine, places, ok, trouble, trouble_at) values ('box/a', 'box', 1, true, 'no credit', now())`,
+  );
+  onTestFinished(async () => void (await pool().query('delete from servers')));
+  await all(draft({ architecture: 'anima' }));
+  expect(await trouble()).toMatchObject([{ trouble: 'no credit' }]);
+  await all(draft());
+  expect(await trouble()).toEqual([{ trouble: null, trouble_at: null }]);
 });
 
 test('what fails says why, and what cannot begin is refused', async () => {

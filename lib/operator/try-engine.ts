@@ -1,6 +1,9 @@
 import { EventEmitter, on } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { eq } from 'drizzle-orm';
 import type { TrialStateWire, TrialWire } from '#lib/contract/engine-schemas';
+import { db } from '#lib/db/client';
+import { servers } from '#lib/db/schema';
 import { collectOutput } from '#lib/engines/collect-output';
 import { driveEngine } from '#lib/engines/drive-engine';
 import { EngineError, type EngineRef, type Snapshot } from '#lib/engines/engine';
@@ -44,7 +47,7 @@ async function* statesOf(trial: Trial, aborted: AbortSignal): AsyncGenerator<Tri
 }
 
 async function run(
-  { engine, job, roles, stallSeconds }: Trial,
+  { engine, server, job, roles, stallSeconds }: Trial,
   signal: AbortSignal,
   onSnapshot: (snapshot: Snapshot) => void,
 ): Promise<TrialStateWire> {
@@ -59,6 +62,7 @@ async function run(
       const whole = { ...job, inputs };
       const output = await driveEngine({ engine, job: whole, saved: null, saveRef, onSnapshot, signal, stallMs });
       const made = await collectOutput(engine, output, job, folder, { signal });
+      await forgetTrouble(server);
       const { path, contentType, width, height, duration } = made;
       const bytes = await readFile(path);
       const isShown = bytes.length <= SHOWN_BYTES;
@@ -73,6 +77,10 @@ async function run(
     await engine.close?.();
   }
 }
+
+/** What jobs met there is over. */
+const forgetTrouble = (server: string) =>
+  db().update(servers).set({ trouble: null, troubleAt: null }).where(eq(servers.id, server));
 
 function toWire(snapshot: Snapshot): TrialStateWire {
   if (snapshot.state === 'queued') return { state: 'queued', position: snapshot.position ?? null };
