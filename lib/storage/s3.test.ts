@@ -170,6 +170,14 @@ test('a file that another request was just writing is there, and the same again 
   expect(await put()).toEqual(first);
 });
 
+test('a file that another request is still writing is not there yet: the store is out for a while', async () => {
+  const { bytes } = await make();
+  server.failNext(1, 409);
+  const put = () => bytes.put('result/a.png', Buffer.from('the same'), 'image/png');
+  await expect(put()).rejects.toMatchObject({ name: 'StoreAway' });
+  await put();
+});
+
 test('a short file is one request: what the store says to it is all that is asked', async () => {
   const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
   const send = vi.fn(bucket.send);
