@@ -3,12 +3,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { OwnAccount } from '#components/account/own-account';
 import { priceText } from '#components/account/price';
-import { Refused } from '#components/ui/refused';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
+import { Refused } from '#components/ui/refused';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { studioApi } from '#lib/client/studio-api';

@@ -1,12 +1,12 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { Refused } from '#components/ui/refused';
 import { ExpiryInput } from '#components/account/expiry-input';
 import { ScopeInput } from '#components/account/scope-input';
 import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { Refused } from '#components/ui/refused';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { studioApi, type Output } from '#lib/client/studio-api';
 import { keysQuery } from '#lib/client/account-queries';

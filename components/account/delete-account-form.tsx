@@ -1,13 +1,13 @@
 'use client';
 
 import { PasswordInput } from '#components/auth/password-input';
-import { Refused } from '#components/ui/refused';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Button } from '#components/ui/button';
 import { DialogClose } from '#components/ui/dialog';
 import { Field } from '#components/ui/field';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
+import { Refused } from '#components/ui/refused';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { studioApi } from '#lib/client/studio-api';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';

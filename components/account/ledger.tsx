@@ -66,7 +66,7 @@ export function Ledger() {
             rows={rows.map(row => withRequest(row, requests))}
             rowKey={({ id }) => String(id)}
             columns={LEDGER_COLUMNS}
-            narrow={LEDGER_ROW}
+            narrow="ledger-row"
             empty={
               <EmptyState title={kind ? 'No such entries' : 'No entries yet'}>
                 {kind ? 'Choose another kind to see more.' : 'Every gem that comes or goes is written down here.'}
@@ -98,10 +98,6 @@ function useRequestsOf(pages: readonly { data: LedgerEntryWire[] }[]): Map<strin
       new Map(answers.flatMap(({ data }) => data ?? []).map(request => [request.request_id, request])),
   });
 }
-
-/** On phones: what it is about and how many gems, under that when, its kind and the balance. */
-export const LEDGER_ROW =
-  'max-md:grid max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-1.5 max-md:py-3 max-[18rem]:flex max-[18rem]:flex-wrap';
 
 export const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
   {

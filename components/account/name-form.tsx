@@ -2,12 +2,12 @@
 
 import { useRouter } from 'next/navigation';
 import { useQueryClient } from '@tanstack/react-query';
-import { Refused } from '#components/ui/refused';
 import { Avatar } from '#components/ui/avatar';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { Moment } from '#components/ui/moment';
+import { Refused } from '#components/ui/refused';
 import { toast } from '#components/ui/toast';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { asText, useContractForm } from '#components/ui/use-contract-form';

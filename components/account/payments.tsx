@@ -1,7 +1,6 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { LEDGER_ROW } from '#components/account/ledger';
 import { moneyText } from '#components/account/price';
 import { Badge, type BadgeTone } from '#components/ui/badge';
 import { Panel } from '#components/ui/panel';
@@ -28,7 +27,7 @@ export function Payments() {
             rows={rows}
             rowKey={({ id }) => id}
             columns={[...PAYMENT_COLUMNS, RECEIPT]}
-            narrow={LEDGER_ROW}
+            narrow="ledger-row"
           />
         )}
       </PagesView>

@@ -8,7 +8,7 @@ import { DropSecondStep } from '#components/admin/drop-second-step';
 import { EmailLinkDialog } from '#components/admin/email-link-dialog';
 import { GrantDialog } from '#components/admin/grant-dialog';
 import { ResetLinkDialog } from '#components/admin/reset-link-dialog';
-import { LEDGER_COLUMNS, LEDGER_ROW } from '#components/account/ledger';
+import { LEDGER_COLUMNS } from '#components/account/ledger';
 import { PAYMENT_COLUMNS } from '#components/account/payments';
 import { isOver } from '#components/generations/words';
 import { BackLink } from '#components/ui/back-link';
@@ -92,7 +92,7 @@ function Detail({ account }: { account: AdminAccountDetailWire }) {
           rows={account.ledger}
           rowKey={({ id }) => String(id)}
           columns={LEDGER_COLUMNS}
-          narrow={LEDGER_ROW}
+          narrow="ledger-row"
           empty={<EmptyState title="No entries yet">Grant gems to begin.</EmptyState>}
         />
       </Panel>
@@ -103,7 +103,7 @@ function Detail({ account }: { account: AdminAccountDetailWire }) {
             rows={account.payments}
             rowKey={({ id }) => id}
             columns={PAYMENT_COLUMNS}
-            narrow={LEDGER_ROW}
+            narrow="ledger-row"
           />
         </Panel>
       )}

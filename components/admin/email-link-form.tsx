@@ -1,9 +1,9 @@
 'use client';
 
-import { Refused } from '#components/ui/refused';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { Refused } from '#components/ui/refused';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { operatorApi } from '#lib/client/operator-api';
 import type { Output } from '#lib/client/studio-api';

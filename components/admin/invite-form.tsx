@@ -1,10 +1,10 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { Refused } from '#components/ui/refused';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { Refused } from '#components/ui/refused';
 import { Select } from '#components/ui/select';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { operatorApi } from '#lib/client/operator-api';

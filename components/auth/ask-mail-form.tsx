@@ -1,12 +1,12 @@
 'use client';
 
 import { useState } from 'react';
-import { Refused } from '#components/ui/refused';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { Refused } from '#components/ui/refused';
 import { SubmitButton } from '#components/ui/submit-button';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { useKeptFocus } from '#components/ui/use-kept-focus';

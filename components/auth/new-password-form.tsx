@@ -2,8 +2,8 @@
 
 import { withNext } from '#components/auth/next-path';
 import { PasswordInput } from '#components/auth/password-input';
-import { Refused } from '#components/ui/refused';
 import { Field } from '#components/ui/field';
+import { Refused } from '#components/ui/refused';
 import { SubmitButton } from '#components/ui/submit-button';
 import { TextLink } from '#components/ui/text-link';
 import { useContractForm } from '#components/ui/use-contract-form';

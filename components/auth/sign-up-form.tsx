@@ -1,9 +1,9 @@
 'use client';
 
 import { PasswordInput } from '#components/auth/password-input';
-import { Refused } from '#components/ui/refused';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { Refused } from '#components/ui/refused';
 import { SubmitButton } from '#components/ui/submit-button';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { studioApi } from '#lib/client/studio-api';

@@ -2,7 +2,6 @@
 
 import { useEffect, useState } from 'react';
 import { ArrowUpRight, Laptop } from 'lucide-react';
-import { Refused } from '#components/ui/refused';
 import { endIn, ExpiryInput } from '#components/account/expiry-input';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
@@ -10,6 +9,7 @@ import { Checkbox } from '#components/ui/checkbox';
 import { Field } from '#components/ui/field';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Input } from '#components/ui/input';
+import { Refused } from '#components/ui/refused';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { FieldError } from '#components/ui/field-error';
 import type { ApiError } from '#client/errors';

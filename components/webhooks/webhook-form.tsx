@@ -1,10 +1,10 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { Refused } from '#components/ui/refused';
 import { DialogSubmit } from '#components/ui/dialog-submit';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
+import { Refused } from '#components/ui/refused';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { EventInput } from '#components/webhooks/event-input';
 import { api } from '#lib/client/queries';

@@ -3,12 +3,12 @@
 import { useEffect, useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { BackLink } from '#components/ui/back-link';
+import { Refused } from '#components/ui/refused';
 import { takePending } from '#components/workflows/pending-file';
 import { readFile } from '#components/workflows/read-file';
 import { WorkflowDrop } from '#components/workflows/workflow-drop';
 import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Loading } from '#components/ui/query-view';
-import { Refused } from '#components/ui/refused';
 import { operatorApi } from '#lib/client/operator-api';
 
 const ImportForm = onDemand(async () => (await import('#components/workflows/import-form')).ImportForm);

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
-import type { EngineWire } from '#lib/contract/engine-schemas';
 import type { Graph } from '#lib/engines/comfyui/workflow';
 import { startDeployment, temporaryFolder, type Deployment } from '../faults/deployment.ts';
 import { expect, test } from '../fixtures.ts';
@@ -234,13 +233,9 @@ test('an engine that answers and fails its jobs is not called healthy, and says 
   const servers = [{ id: 'server1', url: box.url, secret: null, places: null }];
   const entry = { id: 'unpaid', type: 'comfyui', paused: false, servers, options: {} };
   expect((await operator.call('POST', '/api/admin/engines', entry)).status()).toBe(201);
-  await page.route('**/api/admin/engines', async route => {
-    const response = await route.fetch();
-    const list = (await response.json()) as { data: EngineWire[] };
-    for (const server of list.data.find(({ id }) => id === 'unpaid')?.servers ?? [])
-      Object.assign(server, { trouble: 'POST /prompt answered 402', trouble_at: new Date().toISOString() });
-    await route.fulfill({ response, json: list });
-  });
+  // as a worker writes it; the server is known once one has asked it
+  const trouble = `update servers set trouble = 'POST /prompt answered 402', trouble_at = now() where id = 'unpaid/server1'`;
+  await expect.poll(async () => (await deployment.pool.query(trouble)).rowCount).toBe(1);
   await page.goto(`${baseURL}/admin/engines`);
   const engine = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^unpaid/ }) });
   await expect(engine).toContainText('Jobs fail', { timeout: 30_000 });

@@ -10,6 +10,12 @@ import { hold, holdAnswer } from './network.ts';
 import { expect, requestsOf, test, untilItListens } from './someone.ts';
 import { viewer } from './viewer.ts';
 
+/** Opens the builder, and writes a prompt of four places. */
+async function writeFour(page: Page, baseURL = '') {
+  await page.goto(`${baseURL}/matrix?model=z_image`);
+  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+}
+
 test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gone on from', async ({ someone }) => {
   const { page } = someone;
   await page.goto('/create/z_image');
@@ -110,8 +116,7 @@ test('what is accepted while one looks at something else stands in its place, al
 }) => {
   const { id } = await signUp(context, idle);
   await idle.pool.query('update accounts set in_flight_limit = 1 where id = $1', [id]);
-  await page.goto(`${idle.baseURL}/matrix?model=z_image`);
-  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+  await writeFour(page, idle.baseURL);
   await page.getByRole('button', { name: /^Create 4/ }).click();
   await expect(page.getByRole('button', { name: 'Stop 3 that wait' })).toBeVisible();
   await page.getByRole('link', { name: 'History', exact: true }).first().click();
@@ -201,8 +206,7 @@ test('a tab keeps the matrices that another one made meanwhile', async ({ someon
 test('what a matrix has is not said to be missing while it loads, nor to be deleted because it did not load', async ({
   someone: { page },
 }) => {
-  await page.goto('/matrix?model=z_image');
-  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+  await writeFour(page);
   await page.getByRole('button', { name: /^Create 4/ }).click();
   const places = page.getByRole('article');
   await expect(page.getByText('4 of 4')).toBeVisible({ timeout: 60_000 });
@@ -234,8 +238,7 @@ test('what a matrix has is not said to be missing while it loads, nor to be dele
 
 test('what was under way when a matrix was stopped stands in its place, for it was accepted', async ({ someone }) => {
   const { page } = someone;
-  await page.goto('/matrix?model=z_image');
-  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+  await writeFour(page);
   const answer = await holdAnswer(page, '**/v1/z_image/generate');
   await page.getByRole('button', { name: /^Create 4/ }).click();
   await expect.poll(async () => (await requestsOf(someone)).length).toBe(1);
@@ -257,8 +260,7 @@ test('what was refused in a matrix and what has failed there is tried again in o
   idle,
 }) => {
   const { id } = await signUp(context, idle);
-  await page.goto(`${idle.baseURL}/matrix?model=z_image`);
-  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+  await writeFour(page, idle.baseURL);
   const refuse = (route: Route) =>
     route.fulfill({ status: 402, json: { error: { code: 'insufficient_gems', message: 'The balance is 0.' } } });
   await page.route('**/generate', refuse);
@@ -304,8 +306,7 @@ test('what was stopped in a matrix before it was sent is sent in one press or by
 }) => {
   const { id } = await signUp(context, idle);
   await idle.pool.query('update accounts set in_flight_limit = 1 where id = $1', [id]);
-  await page.goto(`${idle.baseURL}/matrix?model=z_image`);
-  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+  await writeFour(page, idle.baseURL);
   await page.getByRole('button', { name: /^Create 4/ }).click();
   await page.getByRole('button', { name: 'Stop 3 that wait' }).dblclick();
   const all = page.getByRole('toolbar').getByRole('button', { name: /^Create/ });
@@ -348,8 +349,7 @@ test('what was refused in a matrix is tried again under one key of its own in ev
   const { id } = await signUp(context, idle);
   const keys: (string | undefined)[] = [];
   const noteKey = (route: Route) => void keys.push(route.request().headers()['idempotency-key']);
-  await page.goto(`${idle.baseURL}/matrix?model=z_image`);
-  await promptField(page).fill('a {red|blue} fig in {sun|rain}');
+  await writeFour(page, idle.baseURL);
   const refuse = async (route: Route) => {
     noteKey(route);
     await route.fulfill({ status: 402, json: { error: { code: 'insufficient_gems', message: 'The balance is 0.' } } });

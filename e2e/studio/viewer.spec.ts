@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { promptField } from './create-page.ts';
@@ -8,6 +8,13 @@ import { untilItListens } from './someone.ts';
 import { viewer } from './viewer.ts';
 
 // a result shown large
+
+/** Favourites cannot be changed; gives the notice of it. */
+async function breakFavourites(page: Page): Promise<Locator> {
+  const error = { code: 'internal_error', message: 'It broke.' };
+  await page.route('**/v1/requests/*/favourite', route => route.fulfill({ status: 500, json: { error } }));
+  return page.getByText('The favourites were not changed.', { exact: true });
+}
 
 test('the viewer shows, zooms, walks, copies and leads back to the form', async ({
   page,
@@ -319,14 +326,12 @@ test('an Escape closes the viewer or the notice that came over it, and the focus
   member: { customer },
 }) => {
   await customer.generate(picture('a mulberry'));
-  const error = { code: 'internal_error', message: 'It broke.' };
-  await page.route('**/v1/requests/*/favourite', route => route.fulfill({ status: 500, json: { error } }));
+  const notice = await breakFavourites(page);
   await open(page);
   const shown = tile(page, 'a mulberry').getByRole('link');
   await shown.press('Enter');
   await expect(viewer(page).getByRole('button', { name: 'Favourite', exact: true })).toBeVisible();
   await page.keyboard.press('f');
-  const notice = page.getByText('The favourites were not changed.', { exact: true });
   await expect(notice).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(viewer(page)).toBeHidden();
@@ -353,12 +358,10 @@ test('F8 leads to a notice over a dialog, and an Escape in it back into the dial
   member: { customer },
 }) => {
   await customer.generate(picture('a mulberry'));
-  const error = { code: 'internal_error', message: 'It broke.' };
-  await page.route('**/v1/requests/*/favourite', route => route.fulfill({ status: 500, json: { error } }));
+  const notice = await breakFavourites(page);
   await open(page);
   await tile(page, 'a mulberry').getByRole('link').focus();
   await page.keyboard.press('f');
-  const notice = page.getByText('The favourites were not changed.', { exact: true });
   await expect(notice).toBeVisible();
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Shortcuts' });
@@ -385,11 +388,9 @@ test('an Escape closes the list of what is being made, and the notice beside it 
 }) => {
   const { call } = await signUp(context, idle);
   expect((await call('POST', '/v1/z_image/generate', { prompt: 'a fig' })).status()).toBe(202);
-  const error = { code: 'internal_error', message: 'It broke.' };
-  await page.route('**/v1/requests/*/favourite', route => route.fulfill({ status: 500, json: { error } }));
+  const notice = await breakFavourites(page);
   await open(page, `${idle.baseURL}/history`);
   await page.getByRole('gridcell').getByRole('link').press('f');
-  const notice = page.getByText('The favourites were not changed.', { exact: true });
   await expect(notice).toBeVisible();
   const ring = page.getByRole('button', { name: '1 in the making' }).filter({ visible: true });
   await untilItListens(ring);
