@@ -151,16 +151,17 @@ const KEY_COLUMNS: readonly Column<ApiKeyWire>[] = [
   {
     key: 'name',
     head: 'Name',
-    className: 'min-w-44 wrap-anywhere',
+    className: 'min-w-28 wrap-anywhere',
     cell: ({ name, last_four }) => (
       <>
-        {name} <code className="font-mono text-xs text-faint">…{last_four}</code>
+        {name} <code className="font-mono text-xs whitespace-nowrap text-faint">…{last_four}</code>
       </>
     ),
   },
   {
     key: 'used',
     head: 'Last used',
+    className: 'whitespace-nowrap',
     cell: ({ last_used_at }) => (last_used_at ? <Moment at={last_used_at} /> : 'never'),
   },
   {
