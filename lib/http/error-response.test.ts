@@ -45,6 +45,11 @@ test.each([
   expect((await bodyOf(response)).error.code).toBe('out_of_space');
 });
 
+test('when to try again is told in whole seconds', () => {
+  const { headers } = errorResponse(new AppError('rate_limited', 'Too many.', {}, { retryAfter: 30.5 }), 'id', HERE);
+  expect(headers.get('retry-after')).toBe('31');
+});
+
 test.each([
   ['http://localhost:3000', null],
   ['https://pomona.example', 'max-age=31536000'],

@@ -129,7 +129,7 @@ test('refusals have their pace, faults of ours have none', async () => {
   await Promise.all(Array.from({ length: 5 }, () => send('GET', '/v1/away')));
   expect(timesReached('LIMIT_REFUSALS_PER_ADDRESS')).toBe(met);
   Object.assign(env(), { LIMIT_REFUSALS_PER_ADDRESS: 40 });
-  await Promise.all(Array.from({ length: 103 }, () => send('GET', '/v1/nothing')));
+  await Promise.all(Array.from({ length: 103 }, () => send('DELETE', '/v1/things/x/')));
   expect(timesReached('LIMIT_REFUSALS_PER_ADDRESS')).toBeGreaterThan(met);
 });
 

@@ -32,6 +32,7 @@ test('far too much is found before it is parsed, and nothing that would pass', (
   expect(excess(nested(67))).toBe('The body must be at most 64 levels deep; it is deeper.');
   const wide = { a: Array.from({ length: 3 }, () => ({ b: 1 })) };
   expect(findFlaws(wide, 11)).toEqual([]);
+  expect(findFlaws(wide, 10)).toHaveLength(1);
   expect(excess(wide, 11)).toBeUndefined();
   expect(excess(wide, 5)).toBe('The body must be of at most 5 names and values; it has more.');
 });

@@ -39,7 +39,12 @@ test('a part that fails is logged once, asked again at once, and heals', async (
   expect((await checkHealth()).storage).toEqual({ ok: false });
   minutes(2.2);
   expect((await checkHealth()).storage).toEqual({ ok: true });
-  expect(log.warn.mock.calls.filter(([{ part }]) => part === 'storage')).toHaveLength(1);
+  const told = () => log.warn.mock.calls.filter(([{ part }]) => part === 'storage').length;
+  expect(told()).toBe(1);
+  minutes(4);
+  vi.spyOn(storage(), 'check').mockRejectedValueOnce(new Error('full'));
+  await checkHealth();
+  expect(told()).toBe(2);
 });
 
 test('a worker that has not been seen for a while is none', async () => {
@@ -53,5 +58,18 @@ test('a worker that has not been seen for a while is none', async () => {
   expect(await checkHealth()).toMatchObject({ worker: { ok: false } });
   await seen(0);
   minutes(9.1);
-  expect(await checkHealth()).toMatchObject({ worker: { ok: true, alive: 1 } });
+  expect(await checkHealth()).toMatchObject({ ok: true, worker: { ok: true, alive: 1 } });
+});
+
+test.each(['queue', 'storage'] as const)('what has no %s is not well', async part => {
+  minutes(part === 'queue' ? 11 : 13);
+  if (part === 'queue') await pool().query('alter table requests rename to elsewhere');
+  else vi.spyOn(storage(), 'check').mockRejectedValueOnce(new Error('full'));
+  expect(await checkHealth()).toMatchObject({
+    ok: false,
+    database: { ok: true },
+    worker: { ok: true },
+    [part]: { ok: false },
+  });
+  if (part === 'queue') await pool().query('alter table elsewhere rename to requests');
 });

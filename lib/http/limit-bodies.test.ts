@@ -33,7 +33,7 @@ async function open(perSecond: number): Promise<void> {
 
 async function read(incoming: IncomingMessage): Promise<number> {
   let had = 0;
-  if (incoming.url === '/unread') return had;
+  if (incoming.url?.endsWith('/unread')) return had;
   if (incoming.url === '/handed') return Readable.toWeb(incoming) && had;
   const body: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
   const isDeclared = incoming.headers['content-length'] !== undefined;
@@ -119,6 +119,16 @@ test('bodies without a length that come at once come in no faster together', asy
   expect((await Promise.all(answers)).filter(answer => answer.includes('had 2000000')).length).toBeLessThan(10);
 });
 
+test('a piece of a body without a length waits for its turn, and is refused where that is too far off', async () => {
+  Object.assign(env(), { LIMIT_BODY_BYTES_PER_ADDRESS: 1_000, LIMIT_BODY_SECONDS: 1 });
+  const pieces = (...lengths: number[]) =>
+    inPace(Readable.from(lengths.map(length => Buffer.alloc(length))), '127.0.0.19');
+  const begun = performance.now();
+  await text(pieces(1_000, 200));
+  expect(performance.now() - begun).toBeGreaterThan(150);
+  await expect(text(pieces(10_000))).rejects.toMatchObject({ code: 'too_many_requests' });
+});
+
 test('a form counts as a whole: it may have files', async () => {
   await open(MAX_BODY_BYTES);
   const socket = reach('127.0.0.18');
@@ -154,12 +164,17 @@ test('of a declared length, what nobody reads has been counted already', async (
   expect(await text(socket)).toMatch(/\/unread had 0.*\/read had 10$/s);
 });
 
-test('what nobody reads comes in slowly, and ends with its time', async () => {
-  await open(100_000);
+test.each([
+  ['POST /unread', 'Transfer-Encoding: chunked', 100_000, 2_000_000],
+  ['PUT /media/unread', 'Content-Length: 4000000', 100_000, 2_000_000],
+  // of what is too large, no more has been counted than would be read of it
+  ['POST /unread', 'Content-Length: 30000000', 9_000_000, 25_000_000],
+])('what nobody reads comes in slowly, and ends with its time: %s, %s', async (line, length, perSecond, most) => {
+  await open(perSecond);
   const socket = reach('127.0.0.12');
-  socket.write('POST /unread HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  socket.write(`${line} HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`);
   const piece = 'x'.repeat(1_000_000);
-  for (let sent = 0; sent < 20; sent++) socket.write(`f4240\r\n${piece}\r\n`);
+  for (let sent = 0; sent < 30; sent++) socket.write(length.startsWith('Content') ? piece : `f4240\r\n${piece}\r\n`);
   await new Promise(done => socket.resume().once('close', done));
-  expect(asked[0]!.socket.bytesRead).toBeLessThan(2_000_000);
+  expect(asked[0]!.socket.bytesRead).toBeLessThan(most);
 });

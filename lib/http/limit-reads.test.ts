@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { createApiKey } from '#lib/accounts/api-keys';
 import { listCharacters } from '#lib/cast/characters';
@@ -115,6 +115,20 @@ test('whoever leaves keeps their place while their answer is made, and gives it 
   expect(begun).toEqual([0, 1, 3]);
 });
 
+const line = () => new ServerResponse(new IncomingMessage(new Socket()));
+
+test('a page that is never made gives its place up once its reader has left; one that fails says so', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const outgoing = line();
+  const page = asReaderOfPage('leaver', outgoing, () => new Promise(() => {}));
+  outgoing.emit('close');
+  await vi.advanceTimersByTimeAsync(5_000);
+  await page;
+  vi.useRealTimers();
+  const fail = () => Promise.reject(new Error('broken'));
+  await expect(asReaderOfPage('reader', line(), fail)).rejects.toThrow('broken');
+});
+
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_models', arguments: {} } };
 
 test.each([
@@ -133,10 +147,10 @@ test.each([
   };
   const ask = async () => {
     const asked = new Request('http://localhost', { method: 'POST', headers, body: JSON.stringify(body) });
-    const line = new ServerResponse(new IncomingMessage(new Socket()));
-    keepAnswer(asked, line);
+    const outgoing = line();
+    keepAnswer(asked, outgoing);
     const answer = await POST(asked, { params: Promise.resolve(params) });
-    return { line, status: answer.status, text: await answer.text() };
+    return { outgoing, status: answer.status, text: await answer.text() };
   };
   const before = timesReached('LIMIT_READS_PER_ACCOUNT');
   const held = [await ask(), await ask()];
@@ -144,6 +158,6 @@ test.each([
   const third = ask().finally(() => (isAnswered = true));
   while (!isAnswered && timesReached('LIMIT_READS_PER_ACCOUNT') === before) await pause(5);
   expect(isAnswered).toBe(false);
-  held[0]!.line.emit('close');
+  held[0]!.outgoing.emit('close');
   for (const { status, text } of [...held, await third]) expect(status, text).toBe(200);
 });

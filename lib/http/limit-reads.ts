@@ -66,14 +66,10 @@ async function enter(whose: string, signal: AbortSignal): Promise<void> {
   all().set(whose, readers);
   if (readers.inside < env()[NAME]) return void (readers.inside += 1);
   noteLimit(NAME);
-  await new Promise<void>((called, fail) => {
+  await new Promise<void>((go, fail) => {
     const giveUp = () => {
       readers.waiting.delete(go);
       fail(signal.reason as Error);
-    };
-    const go = () => {
-      signal.removeEventListener('abort', giveUp);
-      called();
     };
     readers.waiting.add(go);
     signal.addEventListener('abort', giveUp, { once: true });

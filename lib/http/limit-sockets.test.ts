@@ -105,9 +105,14 @@ test.runIf(process.platform === 'linux')('proxies bring everybody, and have no s
   for (const socket of [await open('127.0.0.2'), await open('127.0.0.2')]) await expectServed(socket);
 });
 
-test('some descriptors are left for files and the database', async () => {
-  await listen({}, RESERVED + 2);
-  const silent = [await open(), await open()];
-  await open();
+test.each([
+  [2, RESERVED + 2],
+  [1, RESERVED],
+])('%i connections are left by files and the database of %i descriptors', async (most, descriptors) => {
+  await listen({}, descriptors);
+  const silent: Socket[] = [];
+  while (silent.length < most) silent.push(await open());
+  const newcomer = await open();
   await closed(silent[0]!);
+  await expectServed(newcomer);
 });
