@@ -7,8 +7,9 @@ import { keepSource } from '#lib/http/raw-body';
 
 const LONG = JSON.stringify({ data: Array.from({ length: 200 }, (_, n) => ({ n, prompt: 'a lighthouse at dusk' })) });
 
-async function ask(text: string, accepted?: string, direct = true): Promise<Response> {
-  const request = new Request('http://host/', { headers: accepted ? { 'accept-encoding': accepted } : {} });
+async function ask(text: string, accepted?: string, direct = true, known?: string): Promise<Response> {
+  const headers = { ...(accepted && { 'accept-encoding': accepted }), ...(known && { 'if-none-match': known }) };
+  const request = new Request('http://host/', { headers });
   if (direct) keepSource(request, new IncomingMessage(new Socket()));
   return jsonResponse(request, text, { status: 200, headers: { etag: '"one"' } });
 }
@@ -47,4 +48,10 @@ test('a short one goes as it is', async () => {
     etag: '"one"',
   });
   expect(await response.text()).toBe('{}');
+});
+
+test('what is known is not told again, nor described', async () => {
+  const response = await ask('{}', 'gzip', true, '"one"');
+  expect(response.status).toBe(304);
+  expect(Object.fromEntries(response.headers)).toEqual({ etag: '"one"' });
 });

@@ -125,6 +125,9 @@ test('a page that is never made gives its place up once its reader has left; one
   await vi.advanceTimersByTimeAsync(5_000);
   await page;
   vi.useRealTimers();
+  const gone = line();
+  vi.spyOn(gone, 'closed', 'get').mockReturnValue(true);
+  for (let more = 0; more < 3; more++) await asReaderOfPage('leaver', gone, () => {});
   const fail = () => Promise.reject(new Error('broken'));
   await expect(asReaderOfPage('reader', line(), fail)).rejects.toThrow('broken');
 });

@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { env } from '#lib/env';
 import { limitSockets } from '#lib/http/limit-sockets';
+import { metrics } from '#lib/http/metrics';
 import { timesReached } from '#lib/limits';
 
 const RESERVED = 256;
@@ -16,7 +17,8 @@ afterEach(() => {
 
 async function listen(limits: Partial<ReturnType<typeof env>>, descriptors?: number): Promise<void> {
   Object.assign(env(), { LIMIT_SOCKETS: 1_000, LIMIT_SOCKETS_PER_ADDRESS: 1_000, TRUST_PROXY: 0 }, limits);
-  server = createServer();
+  // longer than any test takes
+  server = createServer({ keepAliveTimeout: 60_000 });
   limitSockets(server, descriptors);
   await once(server.listen(0, '127.0.0.1'), 'listening');
 }
@@ -54,6 +56,13 @@ test('silent connections make room for new ones, the longest silent first', asyn
   expect([...silent.slice(1), newcomer].every(isOpen)).toBe(true);
   await expectServed(newcomer);
   expect(timesReached('LIMIT_SOCKETS')).toBeGreaterThan(0);
+});
+
+test('of newcomers that come together each takes the place of another', async () => {
+  await listen({ LIMIT_SOCKETS: 2 });
+  const silent = [await open(), await open()];
+  await Promise.all([open(), open(), ...silent.map(closed)]);
+  expect((await metrics().connections.get()).values[0]!.value).toBe(2);
 });
 
 test('a connection whose request is being answered stays; then it is the newest of the silent ones', async () => {

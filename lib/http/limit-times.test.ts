@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
@@ -9,13 +10,14 @@ import { openWebServer, type WebServer } from '#lib/http/web-server';
 let web: WebServer;
 afterEach(() => web.close());
 
-async function open(head: string) {
+async function open(head: string, early?: string) {
   Object.assign(env(), { LIMIT_HEADER_SECONDS: 1, LIMIT_BODY_SECONDS: 1 });
   web = await openWebServer('127.0.0.1', 0);
-  const arrived = Promise.withResolvers<string | undefined>();
+  const arrived = Promise.withResolvers<ServerResponse | 'broken'>();
   web.serve((incoming, outgoing) => {
-    incoming.resume().once('end', () => arrived.resolve('whole'));
+    incoming.resume().once('end', () => arrived.resolve(outgoing));
     outgoing.once('close', () => arrived.resolve('broken'));
+    if (early) outgoing.end(early);
   });
   const socket = connect((web.server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(head);
@@ -28,6 +30,7 @@ test.each([
   ['says nothing', '', HEAD],
   ['never ends its head', 'GET / HTTP/1.1\r\nHost: x\r\n', HEAD],
   ['never ends its body', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', BODY],
+  ['sends a file by no PUT', 'POST /media/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', BODY],
   ['never ends its chunks', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n', BODY],
 ])('whoever %s is hung up on, with 408, and counted', async (_, head, limit) => {
   const met = () => [HEAD, BODY].map(timesReached);
@@ -35,6 +38,11 @@ test.each([
   const { socket } = await open(head);
   expect(await text(socket)).toMatch(/^HTTP\/1.1 408 .*invalid_request/s);
   expect(met().map((times, at) => times - before[at]!)).toEqual([Number(limit === HEAD), Number(limit === BODY)]);
+});
+
+test('whoever was answered before the body is whole gets no second answer', async () => {
+  const { socket } = await open('POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', 'no');
+  expect(await text(socket)).not.toContain('408');
 });
 
 test('dripping does not help', async () => {
@@ -46,12 +54,22 @@ test('dripping does not help', async () => {
   expect(await arrived).toBe('broken');
 });
 
+/** Until somebody who came later is hung up on: that is looked at once a second. */
+const othersTime = () => text(connect((web.server.address() as AddressInfo).port, '127.0.0.1'));
+
 test('a file may take longer', async () => {
   const { socket, arrived } = await open('PUT /media/x HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na');
-  // the check that hangs up on others runs once a second
-  const other = connect((web.server.address() as AddressInfo).port, '127.0.0.1');
-  await text(other);
+  await othersTime();
   socket.write('b');
-  expect(await arrived).toBe('whole');
+  expect(await arrived).not.toBe('broken');
   socket.destroy();
+});
+
+test('an answer may take longer', async () => {
+  const head = 'POST /v1/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2';
+  const { socket, arrived } = await open(`${head}\r\n\r\nab`);
+  const outgoing = (await arrived) as ServerResponse;
+  await othersTime();
+  outgoing.end('made');
+  expect(await text(socket)).toContain('made');
 });

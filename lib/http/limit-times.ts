@@ -29,8 +29,7 @@ export function limitTimes(server: Server): void {
       if (outgoing.headersSent) incoming.socket.destroy();
       else server.emit('clientError', new LateRequest(), incoming.socket);
     }, LIMIT_BODY_SECONDS * 1000);
-    const done = () => clearTimeout(overdue);
-    incoming.once('end', done).once('close', done);
+    incoming.once('close', () => clearTimeout(overdue));
   });
 }
 

@@ -46,6 +46,9 @@ test('pages cannot be framed or held by who opened them, and https is for good',
   const { given } = headersOf();
   for (const rule of [`frame-ancestors 'none'`, `base-uri 'none'`, `object-src 'none'`, `form-action 'self'`])
     expect(given['content-security-policy']).toContain(rule);
+  expect(given['content-security-policy']).toMatch(/; style-src 'self' 'nonce-[^']+';/);
+  expect(given['x-frame-options']).toBe('DENY');
+  expect(given['permissions-policy']).toContain('camera=()');
   // addresses hold tokens of links
   expect(given['referrer-policy']).toBe('strict-origin-when-cross-origin');
   expect(given['cross-origin-opener-policy']).toBe('same-origin');

@@ -46,6 +46,7 @@ test('what processes counted is added up, whether they live or not; what they ha
   metrics().errors.inc();
   metrics().connections.set(1);
   expect(await figure('pomona_http_request_duration_seconds_count')).toBe(1);
+  expect(await figure('pomona_http_request_duration_seconds_sum')).toBe(0.001);
   await addProcess('1 second');
   expect(await figure('pomona_internal_errors_total')).toBe(3);
   expect(await figure('pomona_open_connections')).toBe(4);
@@ -91,9 +92,9 @@ test('what a process counted that was taken for gone, as in an outage, counts on
 test('of a worker there is one figure, and nothing that is told of web processes', async () => {
   await pool().query('delete from process_figures');
   noteLimit('LIMIT_DECODES');
-  const publishing = await publishMetrics(LIMIT_METRIC);
+  // it is written twice, and counted once
+  await (await publishMetrics(LIMIT_METRIC)).close();
   const { rows } = await pool().query<{ figures: Figures }>('select figures from process_figures');
   expect(rows[0]!.figures.map(({ name }) => name)).toEqual([LIMIT_METRIC]);
   expect(rows[0]!.figures[0]!.values).toContainEqual({ value: 1, labels: { limit: 'LIMIT_DECODES' } });
-  await publishing.close();
 });
