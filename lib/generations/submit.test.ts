@@ -8,6 +8,7 @@ import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
+import { toRefusal } from '#lib/generations/admit';
 import { submitGeneration } from '#lib/generations/submit';
 import { makeInterlacedPng } from '#lib/media/hostile-test-media';
 import { makeImage } from '#lib/media/media-test-files';
@@ -77,6 +78,17 @@ test('the files of a submit whose model nothing makes any more go at once', asyn
   expect(await filesInStore()).toEqual(before);
 });
 
+/** What the database says of so many decisions does not arrive. */
+function loseAnswers(times: number): void {
+  const { query } = pool();
+  const cut = vi.spyOn(pool(), 'query').mockImplementation(async (...asked: unknown[]) => {
+    const answer: unknown = await Reflect.apply(query, pool(), asked);
+    if ((asked[0] as { name?: string }).name !== 'accept_generation' || times-- === 0) return answer;
+    throw new Error('Connection terminated unexpectedly');
+  });
+  onTestFinished(() => cut.mockRestore());
+}
+
 test.each([
   ['without a key', 1_000, undefined],
   ['under a key', 1_000, 'lost'],
@@ -86,15 +98,7 @@ test.each([
   'a submit %s that was accepted although the answer of the database was lost is accepted once',
   async (_, gems, key) => {
     const caller = await accountWith(gems);
-    const { query } = pool();
-    let lost = false;
-    const cut = vi.spyOn(pool(), 'query').mockImplementation(async (...asked: unknown[]) => {
-      const answer: unknown = await Reflect.apply(query, pool(), asked);
-      if (lost || (asked[0] as { name?: string }).name !== 'accept_generation') return answer;
-      lost = true;
-      throw new Error('Connection terminated unexpectedly');
-    });
-    onTestFinished(() => cut.mockRestore());
+    loseAnswers(1);
     const submitted = await submit(caller, dataUrl(await makeImage(64, 96).png().toBuffer()), { idempotencyKey: key });
     expect(submitted).toMatchObject({ replayed: false, generation: { accountId: caller.accountId } });
     expect(await readBalance(caller.accountId)).toBe(gems - submitted.generation.gems);
@@ -103,6 +107,16 @@ test.each([
     expect(await filesInStore()).toEqual(expect.arrayContaining(keys));
   },
 );
+
+test('of a submit of which nobody can say whether it was accepted the files stay', async () => {
+  const caller = await accountWith(1_000);
+  loseAnswers(2);
+  const submitted = submit(caller, dataUrl(await makeImage(80, 96).png().toBuffer()));
+  await expect(submitted).rejects.toThrow('Connection terminated');
+  const keys = await keysOf(caller);
+  expect(keys).toHaveLength(1);
+  expect(await filesInStore()).toEqual(expect.arrayContaining(keys));
+});
 
 test('a client that leaves before the decision is charged nothing', async () => {
   const caller = await accountWith(1_000);
@@ -134,6 +148,12 @@ test('whoever cannot pay is told so without the account being held', async () =>
   await expect(submitted).rejects.toMatchObject({ code: 'insufficient_gems' });
   await holder.query('rollback');
   holder.release();
+});
+
+test('a budget that was lowered below what is spent has nothing left', async () => {
+  const caller = { ...(await accountWith(1)), monthlyBudget: 2 };
+  const { message } = toRefusal({ outcome: 'short_of_budget', available: -3 }, caller, { gems: 5 });
+  expect(message).toContain('the monthly budget of 2 gems has 0 left');
 });
 
 test('what a limit refuses is refused before its media are read', async () => {
