@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { listAudit } from '#lib/accounts/audit';
+import { catalog } from '#lib/catalog/catalog';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { listExamples, setExample, unsetExample } from '#lib/generations/examples';
 import { listGenerations } from '#lib/generations/list';
@@ -21,6 +22,9 @@ test('an operator shows one own result for each model, which is kept, until it i
   await setExample(operator, second);
   expect(await shown()).toEqual([[second, 'a plum']]);
   expect(JSON.stringify(examplesToWire(await listExamples()))).not.toContain('secret.png');
+  const all = catalog().all();
+  vi.spyOn(catalog(), 'all').mockReturnValueOnce(all.map(one => ({ ...one, state: 'retired' })));
+  expect(await shown()).toEqual([]);
   await unsetExample(operator, first);
   expect(await shown()).toHaveLength(1);
   await unsetExample(operator, second);

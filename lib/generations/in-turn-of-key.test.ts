@@ -12,9 +12,17 @@ test('what comes under a key waits five seconds for what came before it, and is 
   const { promise, resolve } = Promise.withResolvers<string>();
   const first = inTurnOfKey(scope, () => promise);
   const late = inTurnOfKey(scope, async () => 'late');
+  expect(await inTurnOfKey({ ...scope, id: 'another key of the API' }, async () => 'at once')).toBe('at once');
   await expect(late).rejects.toMatchObject({ code: 'submission_in_progress', retryAfter: 1 });
   expect(now).toBe(5_000);
   resolve('first');
   expect(await first).toBe('first');
   expect(await inTurnOfKey(scope, async () => 'next')).toBe('next');
+});
+
+test('what is refused under a key is no refusal of what comes under it next', async () => {
+  const refused = inTurnOfKey(scope, () => Promise.reject(new Error('no')));
+  const next = inTurnOfKey(scope, async () => 'next');
+  await expect(refused).rejects.toThrow('no');
+  expect(await next).toBe('next');
 });

@@ -100,6 +100,10 @@ test('nothing is kept that is not there, of others, or without room', async () =
   const outcomes = await Promise.allSettled(rival.map(id => keepResult(accountId, id)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'quota_exceeded' } });
+  // to give it back takes none, and it has its 30 days again
+  const kept = rival[outcomes.findIndex(({ status }) => status === 'fulfilled')]!;
+  const { created_at, result } = toWire(await releaseResult(accountId, kept));
+  expect(Date.parse(result!.expires_at)).toBe(Date.parse(created_at) + 30 * DAY);
 });
 
 test('what is kept counts with its smaller forms', async () => {

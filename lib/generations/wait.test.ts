@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -13,6 +14,7 @@ import { newId } from '#lib/ids';
 import { finish, FINAL_CHANNEL } from '#lib/life/finish';
 import { timesReached } from '#lib/limits';
 import { stopping } from '#lib/process/stopping';
+import { singleton } from '#lib/singleton';
 
 await useOwnDatabase();
 
@@ -81,6 +83,15 @@ test.each([
   const { rows } = await pool().query(`select ${shownOf('r')} as row from requests r where id = $1`, [id]);
   const found = await waitForShown(rows[0].row, { ...asked, seconds: 0 });
   expect(await toLiveWire(found)).toEqual(await toLiveWire(await poll(0)));
+});
+
+test('whoever has waited, or for nothing, is told of no end any longer', async () => {
+  const { id, asked, poll } = await open();
+  await pool().query(`update requests set status = 'cancelled', finished_at = now() where id = $1`, [id]);
+  expect(await poll()).toMatchObject({ status: 'cancelled' });
+  const lost = waitForGeneration({ ...asked, id: newId(), seconds: 60 });
+  await expect(lost).rejects.toMatchObject({ code: 'request_not_found' });
+  expect(singleton<EventEmitter>('generations.finals', () => new EventEmitter()).eventNames()).toEqual([]);
 });
 
 test('a process that stops answers whoever waits with what there is', async () => {
