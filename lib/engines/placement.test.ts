@@ -58,12 +58,40 @@ test('a request waits for a server that has its model and is soon free, while no
   expect(placed([server('1'), server('2')], waiting('a1', 'a2'), standing)).toEqual({});
   const many = Array.from({ length: 6 }, (_, at) => `a${at}`);
   expect(placed([server('1'), server('2')], waiting(...many), standing)).toEqual({ a0: '1' });
+  // what it takes now is before the next
+  expect(placed([server('1'), server('2')], waiting('a1', 'a2'), { 1: { loaded: 'a' } })).toEqual({ a1: '1' });
+  expect(placed([server('1'), server('2')], waiting(...many), { 1: { loaded: 'a' } })).toEqual({ a0: '1', a1: '2' });
+});
+
+test('whatever has a model shares what waits for it, each after all that it has', () => {
+  const has = { loaded: 'a', busy: 1 };
+  const many = waiting('a1', 'a2', 'a3', 'a4', 'a5');
+  expect(placed([server('1'), server('2'), server('3')], many, { 1: has, 2: has })).toEqual({});
+  expect(placed([server('1', { places: 2 }), server('2')], many.slice(0, 3), { 1: { ...has, busy: 2 } })).toEqual({
+    a1: '2',
+  });
 });
 
 test('a server goes on with its model while others wait, but not for ever', () => {
   const both = waiting('b1', 'a1');
   expect(placed([server('1')], both, { 1: { loaded: 'a', loadedAt: NOW - 59_000 } })).toEqual({ a1: '1' });
   expect(placed([server('1')], both, { 1: { loaded: 'a', loadedAt: NOW - 61_000 } })).toEqual({ b1: '1' });
+  const tired = { 1: { loaded: 'a', loadedAt: NOW - 61_000 } };
+  expect(placed([server('1')], waiting('a1', 'a2', 'a3', 'a4', 'a5', 'b1'), tired)).toEqual({ b1: '1' });
+  // nobody else waits
+  expect(placed([server('1')], waiting('a1'), tired)).toEqual({ a1: '1' });
+});
+
+test('of a line the one whose turn it is comes first, in whatever order they are read', () => {
+  expect(placed([server('1')], waiting('a2', 'a1').toReversed())).toEqual({ a2: '1' });
+});
+
+test('places are counted where several workers give a server work, and not for a job that is there already', () => {
+  const places = (one: Server, heldBy: string | null = null) =>
+    place([one], new Map(), [{ ...waiting('a1')[0]!, heldBy }], NOW, PACE)[0]!.places;
+  expect(places(server('1', { places: 2 }))).toBe(2);
+  expect(places(server('1', { places: 2, shared: false }))).toBeNull();
+  expect(places(server('1'), '1')).toBeNull();
 });
 
 test('of lines that need a server, the one whose first request came first gets it', () => {
