@@ -57,7 +57,7 @@ test('the secret goes along, paths are below the address, a query is encoded', a
   const http = open((request, answer) => ((asked = request), ok(request, answer)), {}, '/behind/proxy');
   await http.json(Shape, 'GET', '/queue', { query: { name: 'a b&c' } });
   expect(asked).toMatchObject({ url: '/behind/proxy/queue?name=a+b%26c' });
-  expect(asked!.headers).toMatchObject({ authorization: 'Bearer hush-hush' });
+  expect(asked!.headers).toMatchObject({ authorization: 'Bearer hush-hush', 'user-agent': 'Pomona' });
   expect(asked!.headers).not.toHaveProperty('origin');
 });
 
@@ -87,7 +87,7 @@ test.each([
 ])('a %d is a refusal: %s', async (status, code, retryable) => {
   const body = 'no, hush-hush '.repeat(20_000);
   const http = open((_, answer) => answer.writeHead(status, { location: addressOf(other) }).end(body));
-  const refusal = await http.call('GET', '/x', { query: { key: 'q' } }).catch((error: unknown) => error);
+  const refusal = await http.call('GET', '/x?token=q', { query: { key: 'q' } }).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(EngineRefusal);
   expect(refusal).toMatchObject({
     name: 'EngineError',
@@ -95,7 +95,9 @@ test.each([
     retryable,
     status,
     body: expect.stringMatching(/^no, … /),
+    message: expect.stringContaining(`GET ${addressOf(server)}/x answered ${status}`),
   });
+  expect((refusal as EngineRefusal).body).not.toContain('hush-hush');
   expect((refusal as EngineRefusal).body.length).toBeLessThan(70_000);
   expect((refusal as EngineRefusal).message.length).toBeLessThan(500);
 });
@@ -144,6 +146,11 @@ test('JSON without an end is not taken in', async () => {
   await expect(http.json(Shape, 'GET', '/')).rejects.toThrow('longer than 1000000 bytes');
 });
 
+test('longer JSON than usual is taken in where it is expected', async () => {
+  const http = open((_, answer) => answer.end(`{"n":1}${' '.repeat(1_000_000)}`));
+  expect(await http.json(Shape, 'GET', '/', { maxBytes: 2_000_000 })).toEqual({ n: 1 });
+});
+
 test.each([200, 500])(
   'an answer (%d) that never comes to its end is given up, and its connection closed',
   async status => {
@@ -163,10 +170,19 @@ test.each([200, 500])(
   },
 );
 
-test('a patient call waits longer than the limit of silence', async () => {
-  const slow: Handler = (_, answer) => void setTimeout(() => answer.end('{"n":1}'), 1_500);
-  await expect(open(slow, { answerMs: 100 }).json(Shape, 'GET', '/')).rejects.toThrow('keeps silent');
-  expect(await open(slow, { answerMs: 100 }).json(Shape, 'GET', '/', { patient: true })).toEqual({ n: 1 });
+test('a patient call waits longer than the limit of silence, for an answer and within it', async () => {
+  const http = open(
+    ({ url }, answer) => {
+      if (url === '/halfway') answer.write('{');
+      setTimeout(() => answer.end(url === '/halfway' ? '"n":1}' : '{"n":1}'), 1_500);
+    },
+    { answerMs: 100 },
+  );
+  await Promise.all([
+    expect(http.json(Shape, 'GET', '/')).rejects.toThrow('keeps silent'),
+    expect(http.json(Shape, 'GET', '/', { patient: true })).resolves.toEqual({ n: 1 }),
+    expect(http.json(Shape, 'GET', '/halfway', { patient: true })).resolves.toEqual({ n: 1 }),
+  ]);
 });
 
 test('nobody there is unavailable; an aborted call rejects with its reason', async () => {
@@ -309,6 +325,17 @@ test('a file that never comes to its end is given up, and its connection closed'
     message: 'an answer does not come to its end',
   });
   await closed.promise;
+});
+
+test('a file may take longer than any other answer', async () => {
+  const http = open(
+    (_, answer) => {
+      const words = setInterval(() => answer.write(' '), 20);
+      setTimeout(() => (clearInterval(words), answer.end('.')), 1_000);
+    },
+    { answerMs: 100 },
+  );
+  expect(await text(await http.download('/a'))).toMatch(/^ +\.$/);
 });
 
 test('a file that breaks off says so', async () => {
