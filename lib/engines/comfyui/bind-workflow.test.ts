@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bindWorkflow, chooseWorkflow } from '#lib/engines/comfyui/bind-workflow';
+import { bindWorkflow, chooseWorkflow, graphOf, rolesNeeded } from '#lib/engines/comfyui/bind-workflow';
 import { Workflow } from '#lib/engines/comfyui/workflow';
 import type { EngineJob, JobInput } from '#lib/engines/engine';
 
@@ -69,6 +69,7 @@ test('the workflow is chosen by model and by the media that a job brings', () =>
   );
   expect(() => chooseWorkflow([needs], job())).toThrow('no workflow of a takes no media');
   expect(() => chooseWorkflow(all, job({ modelId: 'o' }))).toThrow('no workflow serves a with o');
+  expect(() => chooseWorkflow(all, job({ architecture: 'b' }))).toThrow('no workflow serves b with m');
 });
 
 test('of more media than any workflow takes the spare ones are left out, the last first', () => {
@@ -81,15 +82,53 @@ test('of more media than any workflow takes the spare ones are left out, the las
   const inputs = [image('ana'), spare('ana-2'), spare('ana-3'), image('bo'), spare('bo-2')];
   const chosen = chooseWorkflow([two], job({ inputs }));
   expect(chosen.inputs.map(({ path }) => path)).toEqual(['/tmp/ana', '/tmp/bo']);
-  expect(chooseWorkflow([two], job({ inputs: inputs.slice(0, 2) })).inputs).toHaveLength(2);
+  expect(chooseWorkflow([two], job({ inputs: inputs.slice(0, 3) })).inputs).toEqual(inputs.slice(0, 2));
   const three = [image('ana'), image('bo'), image('cy'), spare('cy-2')];
   expect(() => chooseWorkflow([two], job({ inputs: three }))).toThrow('no workflow of a takes reference');
+});
+
+test('a list takes as few as it has places that must be filled, and one file goes to all the places that take it', () => {
+  const set = { from: 'input.reference', list: true };
+  const list = workflow([{ to: images.map((place, nth) => ({ ...place, ...(nth && { optional: true }) })), set }]);
+  const single = workflow([{ to: images, set: { from: 'input.reference' } }]);
+  const choose = (...inputs: JobInput[]) => chooseWorkflow([single, list], job({ inputs })).workflow;
+  expect(choose(image('x'))).toBe(single);
+  expect(choose(image('x'), image('y'))).toBe(list);
+  expect(() => choose()).toThrow('takes no media');
+  expect(chooseWorkflow([list], job({ inputs: [image('x')] })).workflow).toBe(list);
+  expect(bind(single, { inputs: [image('x')] }).b!.inputs.image).toBe('pomona/x');
+});
+
+test('a model cannot do without what the workflow wants that wants the fewest', () => {
+  const needing = (...to: object[]) => workflow([{ to, set: { from: 'input.reference', list: true } }]);
+  const [two, one] = [needing(...images), needing(images[0]!, { ...images[1]!, optional: true })];
+  expect(rolesNeeded([two, one], 'a', 'm')).toEqual(['reference']);
+  expect(rolesNeeded([two, { ...one, architecture: 'b' }], 'a', 'm')).toEqual(['reference', 'reference']);
+  expect(rolesNeeded([two], 'a', 'n')).toEqual([]);
+});
+
+test('what is the same for every job of a model stands in its graph', () => {
+  const one = workflow(
+    [
+      { to: mix('steps'), set: { value: 9 } },
+      { to: mix('text'), set: { from: 'prompt' } },
+      { to: mix('label'), set: { value: 'y' }, models: ['n'] },
+    ],
+    { models: ['m', 'n'] },
+  );
+  expect(graphOf(one, 'm').c!.inputs).toEqual({ ...graph.c.inputs, steps: 9 });
+  expect(one.graph).toEqual(graph);
+});
+
+test('a binding to no node fails the job for good', () => {
+  const bound = () => bind(workflow([{ to: [{ class: 'Gone', input: 'x' }], set: { value: 1 } }]));
+  expect(bound).toThrow(expect.objectContaining({ code: 'engine_error', retryable: false }));
 });
 
 test('weights are a matter of the field that is named', () => {
   const one = workflow([{ to: mix('text'), set: { from: 'prompt' }, weights: 'weighting' }]);
   const prompt = String.raw`(a) \(b\) c:1.2`;
-  expect(bind(one, { prompt, config: { weighting: true } }).c!.inputs.text).toBe(prompt);
+  for (const config of [{ weighting: true }, {}]) expect(bind(one, { prompt, config }).c!.inputs.text).toBe(prompt);
   const bound = bind(one, { prompt, config: { weighting: false } }).c!.inputs.text;
   expect(bound).toBe(String.raw`\(a\) \\(b\\) c:1.2`);
   // what ComfyUI reads: escapes become marks, parentheses that are left would set weights, marks become parentheses

@@ -10,6 +10,20 @@ const graphs = readdirSync(FOLDER).map((name): [string, Graph] => [
   (JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Workflow).graph,
 ]);
 
+const save = (class_type: string, filename_prefix?: string, title?: string) => ({
+  class_type,
+  inputs: { ...(filename_prefix && { filename_prefix }) },
+  ...(title && { _meta: { title } }),
+});
+/** Nodes that only what is made of them tells apart. */
+const alike: Graph = Object.fromEntries(
+  [save('Save', 'a'), save('Save', 'b'), save('Save', 'a', 'kept'), save('Show', 'a')].flatMap((end, nth) => [
+    [`${nth}1`, { class_type: 'Text', inputs: { text: '' } }],
+    [`${nth}2`, { class_type: 'Sampler', inputs: { positive: [`${nth}1`, 0] } }],
+    [`${nth}3`, { ...end, inputs: { ...end.inputs, images: [`${nth}2`, 0] } }],
+  ]),
+);
+
 /** The same graph as another editor session would number and order it. */
 function renumbered(graph: Graph): { graph: Graph; idOf: (id: string) => string } {
   const ids = Object.keys(graph);
@@ -24,7 +38,7 @@ function renumbered(graph: Graph): { graph: Graph; idOf: (id: string) => string 
   return { graph: Object.fromEntries(nodes.toReversed()), idOf };
 }
 
-test.each(graphs)('%s: every node is found again under its new number', (_, graph) => {
+test.each([...graphs, ['alike', alike] as const])('%s: every node is found again under its new number', (_, graph) => {
   const moved = renumbered(graph);
   for (const id of Object.keys(graph)) {
     const place = placeOf(graph, id);
@@ -36,10 +50,10 @@ test.each(graphs)('%s: every node is found again under its new number', (_, grap
 
 const encode = (title?: string) => ({ class_type: 'Text', inputs: { text: '' }, ...(title && { _meta: { title } }) });
 const graph: Graph = {
-  '1': encode('@prompt'),
+  '1': encode(' @prompt '),
   '2': encode('Text'),
   '3': encode('Text'),
-  '4': { class_type: 'Sampler', inputs: { positive: ['1', 0], negative: ['2', 0], extra: ['3', 0] } },
+  '4': { class_type: 'Sampler', inputs: { positive: ['1', 0], negative: ['2', 0], extra: ['3', 0], more: ['2', 1] } },
 };
 
 test('a title says it, else where the output goes, else the turn', () => {
@@ -51,7 +65,8 @@ test('a title says it, else where the output goes, else the turn', () => {
   expect(Object.keys(twins).map(id => findNode(twins, placeOf(twins, id)).id)).toEqual(['a', 'b']);
 });
 
-test('a title that is gone does not hide the only node of its class', () => {
+test('a title or a turn that is gone does not hide the only node of its class', () => {
+  expect(findNode(graph, { class: 'Sampler', nth: 1 })).toEqual({ id: '4' });
   expect(findNode(graph, { class: 'Sampler', title: 'My sampler' })).toEqual({ id: '4' });
   expect(findNode(graph, { class: 'Text', title: 'gone', feeds: 'Sampler.positive' })).toEqual({ id: '1' });
 });
@@ -69,4 +84,8 @@ test('links in a circle end', () => {
   };
   expect(inOrder(circle)).toEqual([]);
   expect(findNode(circle, { class: 'A' })).toEqual({ id: 'a' });
+});
+
+test('links that lead nowhere end', () => {
+  expect(inOrder({ a: { class_type: 'A', inputs: { x: ['gone', 0] } } })).toEqual(['a']);
 });

@@ -8,7 +8,7 @@ export function findNode(graph: Graph, place: NodePlace): Found {
   if (!left.length) return { problem: `there is no node of the class ${place.class}` };
   const { title, feeds, nth } = place;
   if (title !== undefined) left = narrowed(left, id => titleOf(graph[id]!) === title);
-  if (feeds !== undefined && left.length > 1) left = narrowed(left, id => consumersOf(graph, id).includes(feeds));
+  if (feeds !== undefined) left = narrowed(left, id => consumersOf(graph, id).includes(feeds));
   if (nth !== undefined && left.length > 1) {
     const alike = new Set(left);
     left = inOrder(graph)

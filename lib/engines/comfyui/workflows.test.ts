@@ -172,8 +172,9 @@ test('media that no workflow takes, and models that none serves, are refused bef
   const inputs = [{ role: 'last_frame' as const, path: picture.path, contentType: 'image/png' }];
   await expect(graphFor('ltx_video', 'ltx-video-096-dev', {}, { inputs })).rejects.toMatchObject({
     code: 'invalid_input',
+    retryable: false,
   });
-  await expect(graphFor('ltx_video', 'ltx-video-2')).rejects.toMatchObject({ code: 'model_missing' });
+  await expect(graphFor('ltx_video', 'ltx-video-2')).rejects.toMatchObject({ code: 'model_missing', retryable: false });
   expect(server.taken).toHaveLength(count);
 });
 
