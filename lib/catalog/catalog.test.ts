@@ -35,9 +35,9 @@ test('the shipped catalog has no errors, and its list keeps one order', () => {
 test('a new architecture is one new file', () => {
   write('kiwi', fileOf('kiwi'));
   const before = loadCatalog(dir);
-  write('papaya', { ...fileOf('kiwi'), id: 'papaya', name: 'Papaya' });
+  write('papaya', { ...fileOf('kiwi'), id: 'papaya', name: 'A papaya' });
   const after = loadCatalog(dir, before);
-  expect(after.list().map(({ id }) => id)).toEqual(['kiwi', 'papaya']);
+  expect(after.list().map(({ id }) => id)).toEqual(['papaya', 'kiwi']);
   expect(after.revision).not.toBe(before.revision);
   expect(after.find('kiwi')).toBe(before.find('kiwi'));
 });
@@ -66,6 +66,26 @@ test('a file that goes takes its architecture with it, and an empty folder is an
   const after = loadCatalog(dir, before);
   expect(after.find('kiwi')).toBeNull();
   expect(after.errors).toHaveLength(1);
+});
+
+test('of many architectures the three are named that are called most like it', () => {
+  expect(() => getArchitecture('plumm', loadCatalog(shipped))).toThrow(/nearest are plum, (\w+, \w+);/);
+});
+
+test('what an operator wrote takes the place of a file, or stands beside them', () => {
+  write('kiwi', fileOf('kiwi'));
+  const text = (id: string, more: object) => JSON.stringify({ ...fileOf('kiwi'), id, ...more });
+  const own = new Map([
+    ['catalog/architectures/kiwi.json', text('kiwi', { description: 'Mine.' })],
+    ['catalog/architectures/papaya.json', text('papaya', { name: 'Papaya' })],
+    ['catalog/workflows/fig.json', text('fig', {})],
+  ]);
+  const { list, errors } = loadCatalog(dir, undefined, own);
+  expect(errors).toEqual([]);
+  expect(list().map(({ id, description }) => [id, description === 'Mine.'])).toEqual([
+    ['kiwi', true],
+    ['papaya', false],
+  ]);
 });
 
 test('a file is called like its id', () => {

@@ -22,7 +22,7 @@ const ROLE_SHAPES: Record<FieldRole, [what: string, fits: (field: Field) => bool
   source_video: ['a video or a list of videos', field => field.media === 'video'],
   aspect_ratio: ['tokens of the form width:height', field => hasTokens(field, /^[1-9]\d{0,2}:[1-9]\d{0,2}$/)],
   resolution: ['tokens', field => hasTokens(field, /./)],
-  duration: ['string tokens of whole seconds', field => field.type === 'string' && hasTokens(field, /^[1-9]\d{0,3}$/)],
+  duration: ['tokens of whole seconds', field => hasTokens(field, /^[1-9]\d{0,3}$/)],
   sound: ['a boolean', field => field.type === 'boolean'],
   sample_rate: ['a whole number within 8000 to 48000', isSampleRate],
   character_voices: ['a boolean', field => field.type === 'boolean'],

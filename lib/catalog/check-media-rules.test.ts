@@ -58,6 +58,12 @@ test.each([
   expect(lengths(id, body, [seconds])).toEqual(expected);
 });
 
+test('a length is told as people say it', () => {
+  expect(checkSourceSeconds(getArchitecture('plum', catalog), { model_id: 'plum-max' }, [16.333_333])).toMatchObject([
+    { message: expect.stringMatching(/this one is 16\.33 s\.$/) },
+  ]);
+});
+
 test('what nothing can be made without is asked for, in its field or by a mention', () => {
   const architecture: Architecture = {
     ...getArchitecture('cherry', catalog),
@@ -80,11 +86,18 @@ test('what nothing can be made without is asked for, in its field or by a mentio
     },
   ]);
   expect(asked({ images: 2, sourceVideos: 1 })).toMatchObject([{ path: '/prompt' }]);
+  expect(asked({ images: 1, sourceVideos: 1, audioReferences: 1 })).toMatchObject([{ path: '/image' }]);
 });
 
 test('a source video leaves room for fewer images, and is the only one', () => {
   expect(paths('plum', {}, { images: 2, sourceVideos: 1 })).toEqual([]);
-  expect(paths('plum', {}, { images: 3, sourceVideos: 1 })).toEqual(['/additional_images']);
+  expect(paths('plum', {}, { images: 9 })).toEqual([]);
+  const [room, none] = [1, 0].map(sourceVideos => messages('plum', {}, { images: 10, sourceVideos })[0]);
+  expect(room).toMatchObject({
+    path: '/additional_images',
+    message: expect.stringMatching(/^With a source video plum-max takes at most 2 reference images, /),
+  });
+  expect(none?.message).toMatch(/^plum-max takes at most 9 /);
   expect(paths('lemon', {}, { sourceVideos: 2 })).toEqual(['/videos']);
   expect(paths('berry', {}, { sourceVideos: 1 })).toEqual(['/model_id']);
   expect(paths('berry', { model_id: 'berry' }, { sourceVideos: 1 })).toEqual([]);
@@ -102,15 +115,15 @@ const messages = (id: string, body: Record<string, unknown>, facts: Partial<Medi
 };
 
 test('what mentions bring is blamed on the prompt and named by its handle', () => {
-  const handles = { images: ['ana'], sounds: [], voices: [] };
-  expect(messages('lemon', {}, { firstFrame: true, images: 1, handles })).toEqual([
+  const handles = { images: ['ana', 'ana'], sounds: ['tune'], voices: [] };
+  expect(messages('lemon', {}, { firstFrame: true, images: 2, audioReferences: 1, handles })).toEqual([
     {
       path: '/prompt',
       message:
         'Lemon takes either a first frame and a last frame, or reference images, never both in one request, with @ana.',
     },
   ]);
-  expect(messages('lemon', {}, { firstFrame: true, images: 2, handles })).toMatchObject([{ path: '/image' }]);
+  expect(messages('lemon', {}, { firstFrame: true, images: 3, handles })).toMatchObject([{ path: '/image' }]);
   const sounds = { images: [], sounds: ['tune'], voices: [] };
   expect(messages('seed_audio', {}, { images: 1, audioReferences: 1, handles: sounds })).toMatchObject([
     { path: '/prompt', message: expect.stringContaining('with @tune.') },

@@ -5,6 +5,7 @@ import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
 import { followSource } from '#lib/catalog/follow-source';
 import { outputOf } from '#lib/catalog/output-of';
 import { MOST_OFF, outputSize } from '#lib/catalog/output-size';
+import { ratioOf } from '#lib/output-spec';
 
 const catalog = loadCatalog(join(import.meta.dirname, '../../catalog'));
 const output = (id: string, config: Record<string, unknown> = {}, video?: Parameters<typeof followSource>[2]) => {
@@ -99,10 +100,22 @@ test('between the sample rates of MP3 the next higher one is taken', () => {
 
 test('a shape that no multiple comes near still has a size', () => {
   expect(outputSize(1, 100, 64)).toEqual({ width: 64, height: 64 });
+  expect(outputSize(10, 100, 64)).toEqual({ width: 64, height: 64 });
   expect(output('berry', { model_id: 'berry' }, { width: 8000, height: 16, duration: 4 })).toMatchObject({
     width: 4800,
     height: 480,
   });
+});
+
+test.each([
+  // near the area, however coarse the multiple
+  ['16:9', 480, 16, 912, 512],
+  ['21:9', 20, 8, 48, 24],
+  // to the pixel
+  ['5:4', 540, 2, 676, 540],
+])('%s with a shorter side of about %i by multiples of %i is %i × %i', (shape, side, multiple, width, height) => {
+  const ratio = ratioOf(shape);
+  expect(outputSize(ratio, side * side * ratio, multiple)).toEqual({ width, height });
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { defaultsOf, tokensOf, variantDefaults } from '#lib/catalog/architecture';
 import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
 import { outputOf } from '#lib/catalog/output-of';
-import { priceOf } from '#lib/catalog/price';
+import { priceFactor, priceOf } from '#lib/catalog/price';
 import { toCatalogEntry } from '#lib/catalog/to-entry';
 
 const catalog = loadCatalog(join(import.meta.dirname, '../../catalog'));
@@ -29,12 +29,22 @@ test('source video seconds count as the architecture says', () => {
 
 test('it is a whole number of at least 1, also for an incomplete config', () => {
   expect(priceOf({ price: { gems: 1, factors: { size: { s: 0.01 } } } }, { size: 's' })).toBe(1);
+  expect(priceOf({ price: { gems: 1, factors: { size: { s: 2.4 } } } }, { size: 's' })).toBe(2);
   expect(
     priceOf(
       { price: { gems: 10, factors: { size: { s: 2 } }, seconds: { field: 'd', base: 5 } } },
       { size: 'toString' },
     ),
   ).toBe(10);
+});
+
+test('a token multiplies the price by its factor, or by its seconds', () => {
+  const price = { gems: 10, factors: { size: { s: 1, l: 3 } }, seconds: { field: 'd', base: 5 } };
+  const factor = (field: string, token: string, more = {}) =>
+    priceFactor({ price: { ...price, ...more } }, { model_id: 'm' }, field, token);
+  expect([factor('size', 'l'), factor('size', 'xl'), factor('d', '15'), factor('shape', '1:1')]).toEqual([3, 1, 3, 1]);
+  expect(factor('size', 'l', { previews: { model_ids: ['n'], gems: 1 } })).toBe(3);
+  expect(factor('size', 'l', { previews: { model_ids: ['m'], gems: 1 } })).toBe(1);
 });
 
 test.each(catalog.list().map(architecture => [architecture.id, architecture] as const))(

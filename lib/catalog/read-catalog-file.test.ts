@@ -21,6 +21,10 @@ const papaya = {
   price: { gems: 10, factors: { resolution: { '480p': 1, '720p': 2 } }, seconds: { field: 'duration', base: 5 } },
 };
 
+const { papaya_shape, resolution, duration } = papaya.fields;
+const withField = (name: string, field: object) => ({ fields: { ...papaya.fields, [name]: field } });
+const RATE = { minimum: 8000, maximum: 48_000, multipleOf: 1, default: 8000 };
+
 const places = (changes: object) => readCatalogFile({ ...papaya, ...changes }).issues.map(({ path }) => path);
 
 test('fields may have names of their own: roles say what they do', () => {
@@ -42,6 +46,19 @@ test('fields may have names of their own: roles say what they do', () => {
   ]);
   expect(architecture?.fields.papaya_shape?.title).toBe('Papaya shape');
   expect(architecture?.mentions).toMatchObject({ characters: ['p-2'], references: [] });
+});
+
+test('variants are those of the file, and a list of images takes what any of them does', () => {
+  const { architecture } = readCatalogFile({
+    ...papaya,
+    fields: { ...papaya.fields, image: {}, additional_images: {}, model_id: { enum: ['p-9'], default: 'p-9' } },
+    max_images: 2,
+    max_images_by_model: { 'p-2': 5 },
+  });
+  expect(architecture?.fields.model_id).toMatchObject({ enum: ['p-1', 'p-2'], default: 'p-1' });
+  expect(architecture?.fields.additional_images?.maxItems).toBe(5);
+  const fewer = { ...papaya, ...withField('additional_images', { maxItems: 1 }), max_images: 2 };
+  expect(readCatalogFile(fewer).architecture?.fields.additional_images?.maxItems).toBe(1);
 });
 
 test.each([
@@ -97,15 +114,80 @@ test.each([
     { fields: { ...papaya.fields, resolution: { enum: [480, 720], default: '480p' } } },
     ['/fields/resolution/enum/0', '/fields/resolution/enum/1'],
   ],
-  [
-    'a sample rate that MP3 does not have',
-    { fields: { ...papaya.fields, sample_rate: { minimum: 1, maximum: 48000, multipleOf: 1, default: 8000 } } },
+  ...[{ minimum: 1 }, { maximum: 96_000 }, { multipleOf: undefined }].map((other): [string, object, string[]] => [
+    `a sample rate that MP3 does not have (${JSON.stringify(other)})`,
+    withField('sample_rate', { ...RATE, ...other }),
     ['/fields/sample_rate'],
+  ]),
+  ['a field without a type', withField('sweet', { description: 'Sweet.', default: true }), ['/fields/sweet']],
+  ['a field without a description', withField('sweet', { type: 'boolean', default: true }), ['/fields/sweet']],
+  [
+    'tokens of what is no text',
+    withField('sweet', { type: 'boolean', description: 'Sweet.', enum: ['a'], default: 'a' }),
+    ['/fields/sweet/enum'],
+  ],
+  [
+    'a file without a role',
+    withField('sweet', { type: 'string', media: 'image', description: 'Sweet.' }),
+    ['/fields/sweet'],
+  ],
+  [
+    'a list without a role',
+    withField('sweet', { type: 'array', nullable: true, description: 'Sweet.' }),
+    ['/fields/sweet'],
+  ],
+  [
+    'a shape that is none',
+    withField('papaya_shape', { ...papaya_shape, enum: ['0:1', '1:1'] }),
+    ['/fields/papaya_shape'],
+  ],
+  ['a length that is none', withField('duration', { enum: ['0', '5'], default: '5' }), ['/fields/duration']],
+  [
+    'further images that are no list',
+    { ...withField('additional_images', { type: 'string' }), max_images: 2 },
+    ['/fields/additional_images'],
+  ],
+  ['a reference image of none', withField('image', {}), ['/max_images']],
+  [
+    'variants that are none, wherever they are named',
+    {
+      ...withField('video', {}),
+      mentions: { references: ['p-3'], audio_references: ['p-3'] },
+      max_images_by_model: { 'p-3': 1 },
+      source_video: { seconds: [1, 2], models: ['p-3'], seconds_by_model: { 'p-3': [1, 2] } },
+    },
+    [
+      '/mentions/references',
+      '/mentions/audio_references',
+      '/max_images_by_model',
+      '/source_video/seconds_by_model',
+      '/source_video/models',
+    ],
+  ],
+  [
+    'narrowed tokens of what has none',
+    { options_by_model: { 'p-2': { seed: ['1'] } } },
+    ['/options_by_model/p-2/seed'],
+  ],
+  ['a price by what has no tokens', { price: { gems: 1, factors: { seed: { 1: 1 } } } }, ['/price/factors/seed']],
+  ['a film without a size', { output: null }, ['/output']],
+  ['a film without a shape', { fields: { resolution, duration } }, ['/fields']],
+  ['a film that stands still', { output: { ...papaya.output, fps: 0 } }, ['/output/fps']],
+  ['a film without an end', { fields: { papaya_shape, resolution }, price: { gems: 1 } }, ['/output/frames']],
+  [
+    'sizes by a resolution that is not asked for',
+    { fields: { papaya_shape, duration }, options_by_model: {}, price: { gems: 1 } },
+    ['/output/side'],
+  ],
+  [
+    'sound without a length',
+    { type: 'audio', fields: {}, options_by_model: {}, output: null, price: { gems: 1 } },
+    ['/fields'],
   ],
   [
     'more media than a request can bring',
-    { needs: { source_video: 1, reference: 9 } },
-    ['/needs/source_video', '/needs/reference'],
+    { needs: { source_video: 1, reference: 9, mask: 1, last_frame: 1 } },
+    ['/needs/source_video', '/needs/reference', '/needs/mask', '/needs/last_frame'],
   ],
   ['a resolution without pixels', { output: { ...papaya.output, side: { '480p': 480 } } }, ['/output/side']],
   [

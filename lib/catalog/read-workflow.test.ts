@@ -47,6 +47,12 @@ test.each<[string, (workflow: Workflow) => void, string, string]>([
     'KSampler.seed is bound twice',
   ],
   [
+    'a binding to nothing',
+    one => (one.bindings[1]!.to = []),
+    '/bindings/1/to',
+    'Too small: expected array to have >=1 items',
+  ],
+  [
     'a field that the architecture lacks',
     one => (one.bindings[4]!.set = { from: 'config.speed' }),
     '/bindings/4/set/from',

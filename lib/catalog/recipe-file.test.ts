@@ -87,11 +87,37 @@ test.each([
     { steps: step({ body: { prompt: '{{#subject}}' } }), results: ['first'] },
     ['/steps/0/body/prompt'],
   ],
+  [
+    'a name that nothing has, where there is something',
+    { steps: step({ body: { prompt: '{{#subject}}{{rest}}{{/subject}}' } }), results: ['first'] },
+    ['/steps/0/body/prompt'],
+  ],
+  [
+    'a request for each of what nothing has',
+    { steps: step({ each: ['{{rest}}'] }), results: ['first'] },
+    ['/steps/0/each'],
+  ],
+  [
+    'more steps than it may have',
+    { steps: Array.from({ length: 9 }, (_, at) => ({ ...PAIR.steps[0], id: `s${at}` })), results: ['s0'] },
+    ['/steps'],
+  ],
+  ['a step with the name of an item', { steps: step({ id: 'each' }), results: ['each'] }, ['/steps/0']],
   ['a step with the name of an input', { steps: step({ id: 'subject' }), results: ['subject'] }, ['/steps/0']],
   [
     'a number of requests without an end',
     { inputs: { ...PAIR.inputs, count: { type: 'integer', default: 2, description: 'Many.' } } },
     ['/steps/1/each'],
+  ],
+  [
+    'a list without an end',
+    { inputs: { ...PAIR.inputs, count: { type: 'array', description: 'Many.' } } },
+    ['/steps/1/each'],
+  ],
+  [
+    'one request for each of a former step, which is right',
+    { steps: [PAIR.steps[0], { ...PAIR.steps[1], each: '{{first}}' }] },
+    [],
   ],
   ['a result that no step makes', { results: ['last'] }, ['/results/0']],
 ])('a file with %s is told where', (_, changes, expected) => {
@@ -104,8 +130,7 @@ test('templates put in what there is, as it is', () => {
   expect(render('{{list}}', values)).toEqual(['a', 'b']);
   expect(render('{{number}}', values)).toBe(0);
   expect(render(['x', '{{list}}', '{{none}}'], values)).toEqual(['x', 'a', 'b']);
-  expect([render('{{none}}', values), render(['{{missing}}'], values), render(' ', values)]).toEqual(
-    Array(3).fill(undefined),
-  );
+  const empty = ['{{none}}', ['{{missing}}'], ' ', '{{nobody}}'];
+  expect(empty.map(template => render(template, { ...values, nobody: [] }))).toEqual(empty.map(() => undefined));
   expect(render(true, values)).toBe(true);
 });

@@ -31,6 +31,11 @@ test('a default that the variant does not accept becomes its first token; a sent
       message: 'resolution must be one of "768P", "2K" with model_id plum; it is "480P", which plum-max takes.',
     },
   ]);
+  expect(resolve('mango', { prompt: 'x', resolution: '3K' }).issues).toMatchObject([
+    { message: expect.stringMatching(/, which mango-v2, mango-v3s take\.$/) },
+  ]);
+  // what an unknown one takes nobody knows
+  expect(paths('mango', { prompt: 'x', model_id: 'nope', resolution: '3K' })).toEqual(['/model_id']);
 });
 
 test('all problems are named at once', () => {
@@ -49,6 +54,7 @@ test('all problems are named at once', () => {
     { path: '/duration', message: 'duration must be one of "5", "10"; it is 5: send "5" as a string.' },
     { path: '/seed', message: 'seed must be a whole number from 0 to 4294967295, or null; it is -1.' },
   ]);
+  expect(resolve('kiwi', body).config).toMatchObject({ resolution: '480p', duration: '5', seed: null });
 });
 
 test('a number as text is told that it is to be one', () => {
@@ -60,8 +66,33 @@ test('a number as text is told that it is to be one', () => {
   ]);
 });
 
+test('no advice is given that would be refused as well', () => {
+  const told = (body: object) => resolve('kiwi', { prompt: 'x', ...body }).issues[0]?.message;
+  expect([told({ seed: '-1' }), told({ seed: ' ' }), told({ duration: 7 })]).toEqual([
+    expect.stringMatching(/it is "-1"\.$/),
+    expect.stringMatching(/it is " "\.$/),
+    expect.stringMatching(/it is 7\.$/),
+  ]);
+});
+
+test('a file is given by its address or as data, in letters of any case', () => {
+  const given = (first_image: string) => paths('kiwi', { prompt: 'x', first_image });
+  for (const good of ['http://localhost/x', 'HTTPS://x', 'Data:,']) expect(given(good)).toEqual([]);
+  for (const bad of ['xhttps://x', ' data:,', 'file:///x']) expect(given(bad)).toEqual(['/first_image']);
+});
+
+test('a text is of the form that its field asks for', () => {
+  const kiwi = getArchitecture('kiwi', catalog);
+  const code = { ...kiwi.fields.prompt!, minLength: 0, pattern: '^[a-z]*$', default: '' };
+  const issues = (value: string) =>
+    resolveConfig({ ...kiwi, fields: { ...kiwi.fields, code } }, { prompt: 'x', code: value }).issues;
+  expect([issues('abc'), issues('')]).toEqual([[], []]);
+  expect(issues('ABC')).toMatchObject([{ path: '/code' }]);
+});
+
 test.each([
   ['no prompt', {}, '/prompt'],
+  ['a prompt that nobody sees', { prompt: '\u200b\u2060' }, '/prompt'],
   ['a prompt of another type', { prompt: ['x'] }, '/prompt'],
   ['a seed too large', { prompt: 'x', seed: 4294967296 }, '/seed'],
   ['a fractional seed', { prompt: 'x', seed: 1.5 }, '/seed'],
@@ -135,6 +166,7 @@ test.each([
   ['anima', 'first_image', 'anima takes no images'],
   ['lemon', 'video', 'the nearest field is videos'],
   ['mango', 'ratio', 'the nearest field is aspect_ratio'],
+  ['mango', 'RATIO', 'the nearest field is aspect_ratio'],
   ['lemon', 'frist_image', 'the nearest field is first_image'],
   ['lemon', 'lastimage', 'the nearest field is last_image'],
   ['mango', 'aditional_images', 'the nearest field is additional_images'],

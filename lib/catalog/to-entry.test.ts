@@ -54,6 +54,26 @@ test('an entry says where media go and what a variant narrows', () => {
   expect(entryOf('berry')).toMatchObject({ video_inputs: { field: 'video', cardinality: 'single' } });
 });
 
+test('a body cannot leave out the files that are needed, unless a mention may bring them', () => {
+  const architecture = (id: string) => architectures.find(one => one.id === id)!;
+  const required = (id: string, needs: object, more: object = {}) =>
+    toCatalogEntry({ ...architecture(id), needs, ...more }, '').input_schema.required;
+  const { mentions } = architecture('mango');
+  expect(required('mango', { reference: 1 }, { mentions: { ...mentions, characters: [], references: [] } })).toEqual([
+    'prompt',
+    'image',
+  ]);
+  for (const kind of ['characters', 'references'] as const)
+    expect(required('mango', { reference: 1 }, { mentions: { ...mentions, [kind]: [] } })).toEqual(['prompt']);
+  expect(required('lemon', { first_frame: 1, source_video: 1 })).toEqual(['prompt', 'first_image', 'videos']);
+});
+
+test('an entry says which field takes a mask', () => {
+  const mango = architectures.find(({ id }) => id === 'mango')!;
+  expect(entryOf('mango')?.mask_input).toBeNull();
+  expect(toCatalogEntry({ ...mango, roles: { ...mango.roles, mask: 'mask' } }, '').mask_input).toBe('mask');
+});
+
 test('an entry says that the model is offered only to whoever asks for it', () => {
   const marked = toCatalogEntry({ ...architectures[0]!, opt_in: true }, 'https://pomona.example');
   expect(catalogEntry.parse(marked)).toMatchObject({ opt_in: true });
@@ -145,6 +165,7 @@ test.each([
   ['anima', 'What to make.'],
   ['kiwi', 'What to make.'],
   ['mango', 'What to make. Mention saved characters and references as @handle.'],
+  ['lemon', 'What to make. Mention saved characters and references as @handle.'],
   ['blueberry', 'What to make. Mention saved audio references as @handle.'],
   ['seed_audio', 'What to make. Mention saved characters with a voice and audio references as @handle.'],
 ])('the prompt of %s offers the mentions that it takes', (id, description) => {
