@@ -77,14 +77,16 @@ test('JSON and forms with files arrive', async () => {
 });
 
 test.each([
-  [302, 'engine_error', false],
+  [302, 'engine_error', false, ' (a redirect; name the address that it leads to as the url)'],
   [400, 'engine_error', false],
-  [401, 'engine_unavailable', false],
+  [401, 'engine_unavailable', false, ' (it wants another secret)'],
   [404, 'engine_error', false],
+  [408, 'engine_unavailable', true],
   [429, 'engine_unavailable', true],
   [500, 'engine_error', true],
   [503, 'engine_unavailable', true],
-])('a %d is a refusal: %s', async (status, code, retryable) => {
+  [504, 'engine_unavailable', true],
+])('a %d is a refusal: %s', async (status, code, retryable, hint = '') => {
   const body = 'no, hush-hush '.repeat(20_000);
   const http = open((_, answer) => answer.writeHead(status, { location: addressOf(other) }).end(body));
   const refusal = await http.call('GET', '/x?token=q', { query: { key: 'q' } }).catch((error: unknown) => error);
@@ -95,7 +97,7 @@ test.each([
     retryable,
     status,
     body: expect.stringMatching(/^no, … /),
-    message: expect.stringContaining(`GET ${addressOf(server)}/x answered ${status}`),
+    message: expect.stringContaining(`GET ${addressOf(server)}/x answered ${status}${hint}: `),
   });
   expect((refusal as EngineRefusal).body).not.toContain('hush-hush');
   expect((refusal as EngineRefusal).body.length).toBeLessThan(70_000);
@@ -104,6 +106,9 @@ test.each([
 
 test.each([
   [{ 'retry-after': '7' }, { retry_after: 25 }, 7],
+  [{ 'retry-after': '77777777' }, {}, undefined],
+  [{ 'retry-after': 'Wed, 21 Oct 2015 07:28:30 GMT', date: 'Wed, 21 Oct 2015 07:28:00 GMT' }, {}, 30],
+  [{ 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, {}, 0],
   [{}, { detail: 'Request was throttled.', status: 429, retry_after: 25 }, 25],
   [{}, { retry_after: 'soon' }, undefined],
 ])(
@@ -134,16 +139,33 @@ test.each<[string, Handler, string]>([
   ['has another shape', (_, answer) => answer.end('{"n":"1"}'), 'engine_error'],
   ['is cut JSON', (_, answer) => answer.end('{"n":'), 'engine_error'],
 ])('an answer that %s can be asked for again', async (_, answers, code) => {
-  const failure = open(answers, { answerMs: 100 }).json(Shape, 'GET', '/');
-  await expect(failure).rejects.toMatchObject({ name: 'EngineError', code, retryable: true });
+  const http = open(answers, { answerMs: 100 });
+  const failure = await http.json(Shape, 'GET', '/').catch((error: unknown) => error);
+  expect(failure).toMatchObject({ name: 'EngineError', code, retryable: true });
+  expect(failure instanceof LostAnswer).toBe(code === 'engine_unavailable');
 });
 
-test('JSON without an end is not taken in', async () => {
-  const http = open((_, answer) => {
-    const more = () => void (answer.destroyed || answer.write(' '.repeat(100_000), more));
-    more();
+test('whoever closes the connections waits for no answer', async () => {
+  const asked = Promise.withResolvers<void>();
+  const http = open(() => asked.resolve());
+  const failure = http.call('GET', '/').catch((error: unknown) => error);
+  await asked.promise;
+  await http.close();
+  expect(await failure).toBeInstanceOf(LostAnswer);
+});
+
+const endless: Handler = (_, answer) => {
+  const more = () => void (answer.destroyed || answer.write(' '.repeat(100_000), more));
+  more();
+};
+
+test('JSON without an end is not taken in, and what a refusal says has one', async () => {
+  await expect(open(endless).json(Shape, 'GET', '/')).rejects.toMatchObject({
+    message: 'an answer is longer than 1000000 bytes',
+    retryable: false,
   });
-  await expect(http.json(Shape, 'GET', '/')).rejects.toThrow('longer than 1000000 bytes');
+  const http = open((asked, answer) => endless(asked, answer.writeHead(400)));
+  await expect(http.json(Shape, 'GET', '/')).rejects.toBeInstanceOf(EngineRefusal);
 });
 
 test('longer JSON than usual is taken in where it is expected', async () => {
@@ -187,7 +209,10 @@ test('a patient call waits longer than the limit of silence, for an answer and w
 
 test('nobody there is unavailable; an aborted call rejects with its reason', async () => {
   const gone = createEngineHttp({ id: 'gone', url: 'http://127.0.0.1:1' });
-  await expect(gone.call('GET', '/')).rejects.toMatchObject({ code: 'engine_unavailable', retryable: true });
+  const error = await gone.call('GET', '/').catch((error: unknown) => error);
+  expect(error).toMatchObject({ code: 'engine_unavailable', retryable: true });
+  // nothing was sent that could have been done
+  expect(error).not.toBeInstanceOf(LostAnswer);
   const stop = new AbortController();
   const http = open(() => stop.abort('cancelled'));
   await expect(http.call('GET', '/', { signal: stop.signal })).rejects.toBe('cancelled');
@@ -231,13 +256,18 @@ const closed = (socket: WebSocket) =>
 test.each([false, true])('a message longer than any of a job ends its socket; packed: %s', async perMessageDeflate => {
   const sockets = new WebSocketServer({ server, perMessageDeflate });
   onTestFinished(() => void sockets.close());
-  sockets.on('connection', one => one.on('error', () => {}).send(Buffer.alloc(20_000_000)));
-  const socket = open(ok).socket('/');
+  let asked: IncomingMessage | undefined;
+  sockets.on('connection', (one, request) => {
+    asked = request;
+    one.on('error', () => {}).send(Buffer.alloc(20_000_000));
+  });
+  const socket = open(ok).socket('/ws', { clientId: 'a' });
   const taken = vi.fn();
   socket.addEventListener('message', taken);
   socket.addEventListener('message', () => socket.close());
   await closed(socket);
   expect(taken).not.toHaveBeenCalled();
+  expect(asked).toMatchObject({ url: '/ws?clientId=a', headers: { authorization: 'Bearer hush-hush' } });
 });
 
 test('files: from the server itself with the secret, from a named origin without', async () => {
@@ -265,20 +295,33 @@ test('a result at an origin that is never asked says what to do, and is not made
   });
 });
 
+/** A third party, as the public internet knows it. */
+async function thirdParty(answers: Handler) {
+  const certificate = makeCertificate(['files.test']);
+  const files = createSecureServer(certificate, answers);
+  await once(files.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => files.close().closeAllConnections());
+  const network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true, ca: certificate.cert };
+  return { network, address: `https://files.test:${(files.address() as AddressInfo).port}/film` };
+}
+
 test.each<[string, Handler]>([
   ['is overloaded', (_, answer) => answer.writeHead(503).end()],
   ['breaks off', (_, answer) => void answer.destroy()],
   ['keeps silent', () => {}],
 ])('a file at a third party that %s for a while is asked for again: it is paid for', async (_, away) => {
-  const certificate = makeCertificate(['files.test']);
   const answers = [away, away, (_asked, answer) => void answer.end('the film')] as Handler[];
-  const files = createSecureServer(certificate, (asked, answer) => answers.shift()!(asked, answer));
-  await once(files.listen(0, '127.0.0.1'), 'listening');
-  const network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true, ca: certificate.cert };
-  const http = open(ok, { network, answerMs: 300 });
-  const { port } = files.address() as AddressInfo;
-  expect(await text(await http.download(`https://files.test:${port}/film`))).toBe('the film');
-  files.close().closeAllConnections();
+  const { network, address } = await thirdParty((asked, answer) => answers.shift()!(asked, answer));
+  expect(await text(await open(ok, { network, answerMs: 300 }).download(address))).toBe('the film');
+});
+
+test('a file that nobody wants any more is not waited for, wherever it is', async () => {
+  const stop = new AbortController();
+  const http = open(() => stop.abort('enough'));
+  await expect(http.download('/a', { signal: stop.signal })).rejects.toBe('enough');
+  const elsewhere = new AbortController();
+  const { network, address } = await thirdParty(() => elsewhere.abort('enough'));
+  await expect(open(ok, { network }).download(address, { signal: elsewhere.signal })).rejects.toBe('enough');
 });
 
 test('an answer that nobody reads may break off: it ends nothing but its connection', async () => {

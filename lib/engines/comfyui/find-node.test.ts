@@ -86,6 +86,23 @@ test('links in a circle end', () => {
   expect(findNode(circle, { class: 'A' })).toEqual({ id: 'a' });
 });
 
+test.each<[unknown, ReturnType<typeof linkOf>]>([
+  [
+    ['1', 0],
+    ['1', 0],
+  ],
+  [
+    [1, 2],
+    ['1', 2],
+  ],
+  [['1', '0'], null],
+  [[true, 0], null],
+  [['1', 0, 0], null],
+  ['1', null],
+])('%j is the link %j', (value, link) => {
+  expect(linkOf(value)).toEqual(link);
+});
+
 test('links that lead nowhere end', () => {
   expect(inOrder({ a: { class_type: 'A', inputs: { x: ['gone', 0] } } })).toEqual(['a']);
 });

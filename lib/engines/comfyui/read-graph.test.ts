@@ -20,6 +20,9 @@ test.each<[string, unknown]>([
   ['as the body of a request', { prompt: GRAPH, client_id: 'x' }],
   ['as an entry of the history', { extra_data: { prompt: GRAPH } }],
   ['as the editor hands it to scripts', { workflow: EDITOR, output: GRAPH }],
+  ['as the editor and a tool hand it to scripts', { workflow: EDITOR, workflow_api: GRAPH }],
+  ['under the name of a workflow', { workflow: GRAPH }],
+  ['beside the editor’s own format', { prompt: EDITOR, output: GRAPH }],
   ['as text in JSON', { prompt: JSON.stringify(GRAPH) }],
   [
     'with numbers that only Python knows',

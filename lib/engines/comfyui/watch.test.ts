@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { createReader } from '#lib/engines/comfyui/watch';
+import { expect, test, vi } from 'vitest';
+import type { WebSocket } from 'undici';
+import { createInbox, createReader } from '#lib/engines/comfyui/watch';
 
 const tell = (type: string, data: object) => JSON.stringify({ type, data: { prompt_id: 'me', ...data } });
 const step = (node: string, value: number, max: number) => tell('progress', { node, value, max });
@@ -24,6 +25,15 @@ test('what a node says that is no step of the progress is a sign of life all the
   expect(read(step('upscaler', 1, 9))).toEqual({ state: 'running', progress: 0.5, told: true });
 });
 
+test('no step is more than whole, and a node that takes a single step is none', () => {
+  const read = createReader('me', []);
+  expect([step('x', 1, 1), step('y', 9, 3), step('z', 1, 2)].map(read)).toEqual([
+    { state: 'running', told: true },
+    { state: 'running', progress: 1, told: true },
+    { state: 'running', progress: 1, told: true },
+  ]);
+});
+
 test('newer servers tell the state of all nodes', () => {
   const read = createReader('me', ['a']);
   expect(read(tell('progress_state', { nodes: { a: { value: 1, max: 4 }, b: { value: 1, max: 1 } } }))).toEqual({
@@ -31,6 +41,8 @@ test('newer servers tell the state of all nodes', () => {
     progress: 0.25,
     told: true,
   });
+  expect(read(tell('progress_state', { nodes: { a: { value: 1, max: 0 } } }))).toMatchObject({ progress: 0.25 });
+  expect(read(tell('progress_state', { nodes: { a: 'done' } }))).toMatchObject({ progress: 0.25 });
 });
 
 test('what is told of the queue, or of other jobs, is nothing of this one', () => {
@@ -47,6 +59,8 @@ test('what is told of the queue, or of other jobs, is nothing of this one', () =
 test('only the end of this job is an end', () => {
   const read = createReader('me', []);
   expect(read(tell('executing', { node: null, prompt_id: 'another' }))).toBeNull();
+  expect(read(tell('executing', { node: null, prompt_id: undefined }))).toEqual({ state: 'running', told: true });
+  expect(read(tell('execution_start', {}))).toEqual({ state: 'running', told: true });
   expect(read(tell('executing', { node: '1' }))).toEqual({ state: 'running', told: true });
   expect(read(tell('execution_success', {}))).toBeNull();
   expect(read(tell('executing', { node: null }))).toBe('over');
@@ -69,7 +83,48 @@ test.each([
   ['{"type":"progress","data":{"node":"a","value":1,"max":0}}', null],
   [binary(0, 0, 0, 9, 0, 0, 0, 1), null],
   [binary(0, 0), null],
-  [new ArrayBuffer(3_000_000), null],
+  [new Uint8Array([0, 0, 0, 1, 0, 0, 0, 1]).buffer, null],
+  [new Uint8Array([0, 0, 0, 1, 0, 0, 0, 1, ...Array(2_000_000).fill(0)]).buffer, null],
 ])('what makes no sense says nothing (%#)', (message, answer) => {
   expect(createReader('me', [])(message)).toBe(answer);
+});
+
+/** An inbox, and the socket whose messages it takes. */
+function open() {
+  const socket = Object.assign(new EventTarget(), { binaryType: 'blob', close: vi.fn() });
+  const stop = new AbortController();
+  const inbox = createInbox(socket as unknown as WebSocket, createReader('me', ['a']), stop.signal);
+  const say = (data: unknown) => socket.dispatchEvent(new MessageEvent('message', { data }));
+  return { socket, stop, inbox, say };
+}
+
+test('messages that nobody took yet are one: the latest of each', async () => {
+  const { socket, inbox, say } = open();
+  expect(socket.binaryType).toBe('arraybuffer');
+  say(step('a', 1, 4));
+  say(binary(0, 0, 0, 1, 0, 0, 0, 1));
+  say(step('a', 2, 4));
+  expect(await inbox.next(60_000)).toMatchObject({ progress: 0.5, told: true, frame: { contentType: 'image/jpeg' } });
+  expect(await inbox.next(0)).toBeNull();
+  const waiting = inbox.next(60_000);
+  say(step('a', 3, 4));
+  expect(await waiting).toEqual({ state: 'running', progress: 0.75, told: true });
+});
+
+test.each<[string, (one: ReturnType<typeof open>) => void]>([
+  ['the job is over', ({ say }) => say(tell('executing', { node: null }))],
+  ['the socket closes', ({ socket }) => socket.dispatchEvent(new Event('close'))],
+  ['nobody wants it any more', ({ stop }) => stop.abort()],
+])('an inbox ends when %s, after what was said before', async (_, end) => {
+  const one = open();
+  one.say(step('a', 1, 4));
+  end(one);
+  expect(await one.inbox.next(60_000)).toMatchObject({ progress: 0.25 });
+  expect(await one.inbox.next(60_000)).toBe('over');
+  const waiting = open();
+  const next = waiting.inbox.next(60_000);
+  end(waiting);
+  expect(await next).toBe('over');
+  waiting.inbox.close();
+  expect(waiting.socket.close).toHaveBeenCalled();
 });
