@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defaultsOf } from '#lib/catalog/architecture';
 import { getArchitecture, loadCatalog } from '#lib/catalog/catalog';
 import { resolveConfig } from '#lib/catalog/resolve-config';
 import { toCatalogEntry } from '#lib/catalog/to-entry';
@@ -31,6 +32,7 @@ test('a default that the variant does not accept becomes its first token; a sent
       message: 'resolution must be one of "768P", "2K" with model_id plum; it is "480P", which plum-max takes.',
     },
   ]);
+  expect(defaultsOf(getArchitecture('plum', catalog), 'plum')).toMatchObject({ model_id: 'plum', resolution: '768P' });
   expect(resolve('mango', { prompt: 'x', resolution: '3K' }).issues).toMatchObject([
     { message: expect.stringMatching(/, which mango-v2, mango-v3s take\.$/) },
   ]);

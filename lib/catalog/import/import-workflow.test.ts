@@ -136,6 +136,7 @@ test('text to picture: words, seed, size and steps are exposed, weights and samp
   expect(one(from, 'denoise')).toMatchObject({ field: { minimum: 0, maximum: 1, default: 1 } });
   expect(from.proposals.map(({ name }) => name)).not.toContain('model');
   expect(from.missing).toEqual({ nodes: [], files: [] });
+  expect(one(from, 'guidance_scale').binding.set).toEqual({ from: 'config.guidance_scale', min: 0 });
   const { architecture, graph } = await make(from, {
     fields: { denoise: { name: 'strength', field: { title: 'Strength' } } },
   });
@@ -316,6 +317,22 @@ test('a picture that a graph can do without is optional; several are references 
   expect(server.uploads).toContain(graph['2']!.inputs.image);
 });
 
+test('pictures that a graph can do without keep their order', () => {
+  const graph = graphOf({
+    ...Object.fromEntries(['1', '2', '3'].map(id => [id, ['LoadImage', { image: `${id}.png` }]])),
+    '4': ['Combine', { one: ['1', 0], two: ['2', 0], three: ['3', 0] }],
+    '5': ['SaveImage', { images: ['4', 0], filename_prefix: 'x' }],
+  });
+  const optional = { one: ['IMAGE', {}], two: ['IMAGE', {}], three: ['IMAGE', {}] } as never;
+  const from = importWorkflow(graph, {
+    ...infos,
+    Combine: { ...infos.ImageBatch!, input: { required: {}, optional } },
+  });
+  expect(one(from, 'image').binding.to).toMatchObject(
+    ['one', 'two', 'three'].map(input => ({ feeds: `Combine.${input}`, optional: true })),
+  );
+});
+
 /** A region of a picture, made anew; the mask comes from wherever these nodes have it. */
 const inpainted = (mask: [string, number], more: Parameters<typeof graphOf>[0]) => {
   const { '5': _, ...nodes } = sampled({
@@ -448,6 +465,26 @@ test('a film: first and last frame that it can do without, seconds, whole groups
   expect(server.uploads).toContain(both.graph['2']!.inputs.image);
 });
 
+test('of several outputs the one that is called so comes first, then films, pictures and sounds, and what is only shown', () => {
+  const graph = graphOf(
+    sampled({
+      '20': ['PreviewImage', { images: ['8', 0] }],
+      '21': ['EmptyAudio', { duration: 12, sample_rate: 44_100, channels: 2 }],
+      '22': ['SaveAudioMP3', { audio: ['21', 0], filename_prefix: 'x', quality: 'V0' }],
+      '23': ['SaveWEBM', { images: ['8', 0], filename_prefix: 'x' }],
+      '24': ['PreviewImage', { images: ['8', 0] }, '@result'],
+    }),
+  );
+  const { outputs } = importWorkflow(graph, { ...infos, SaveWEBM: infos.SaveImage! });
+  expect(outputs.map(({ place, type }) => [place.class, place.title, type])).toEqual([
+    ['PreviewImage', '@result', 'image'],
+    ['SaveWEBM', undefined, 'video'],
+    ['SaveImage', undefined, 'image'],
+    ['SaveAudioMP3', undefined, 'audio'],
+    ['PreviewImage', undefined, 'image'],
+  ]);
+});
+
 test('the operator chooses among several outputs', async () => {
   const from = found(film);
   // the price is that of the film, which was chosen before
@@ -497,10 +534,16 @@ test('files and nodes that the server lacks are named', () => {
     sampled({
       '4': ['CheckpointLoaderSimple', { ckpt_name: 'dream.safetensors' }],
       '12': ['SuperSharpener', { image: ['8', 0], amount: 2 }],
+      '13': ['SuperSharpener', { image: ['8', 0], amount: 3 }],
+      '14': ['SuperSharpener', { image: ['8', 0], amount: 4, duration: 1 }],
     }),
   );
   expect(from.missing).toEqual({ nodes: ['SuperSharpener'], files: ['dream.safetensors'] });
   expect(one(from, 'amount')).toMatchObject({ on: false, field: { type: 'number', default: 2 } });
+  // each has a name of its own, and none that says something else
+  expect(['supersharpener_amount', 'amount_2', 'supersharpener_duration'].map(name => one(from, name).value)).toEqual([
+    3, 4, 1,
+  ]);
 });
 
 test.each<[string, Record<string, [string, object]>]>([
