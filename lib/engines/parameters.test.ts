@@ -11,7 +11,18 @@ const job: EngineJob = {
   modelId: 'anima-v1',
   prompt: 'a quay',
   seed: 4_294_967_295,
-  config: { steps: 60, guidance: 3.0625, resolution: '2k', empty: '', none: null, fast: true },
+  config: {
+    steps: 60,
+    guidance: 3.0625,
+    strength: 2.6,
+    resolution: '2k',
+    empty: '',
+    none: null,
+    fast: true,
+    loud: 'true',
+    slow: 'false',
+    style: 'constructor',
+  },
   output: { type: 'video', width: 1024, height: 1280, duration: 5, fps: 24, sound: true, sampleRate: 48_000 },
   inputs: [],
 };
@@ -26,12 +37,17 @@ test.each<[string, object, unknown]>([
   ['a field of at least', { from: 'config.steps', min: 70 }, 70],
   ['a field of at most', { from: 'config.steps', max: 50 }, 50],
   ['a field on a grid', { from: 'config.guidance', step: 0.1 }, 3.1],
+  ['a field on a fine grid', { from: 'config.guidance', step: 0.01 }, 3.06],
+  ['a whole number', { from: 'config.strength', type: 'integer' }, 3],
   ['a flag', { from: 'config.fast' }, true],
+  ['a flag where one is due', { from: 'config.fast', type: 'boolean' }, true],
+  ['a flag that is text', { from: 'config.loud', type: 'boolean' }, true],
+  ['no flag that is text', { from: 'config.slow', type: 'boolean' }, false],
   ['an empty text', { from: 'config.empty' }, ''],
   ['a size', { from: 'output.size' }, '1024x1280'],
   ['seconds as text', { from: 'output.duration', type: 'string' }, '5'],
   ['frames as 8n + 1', { from: 'output.frames', step: 8, offset: 1 }, 121],
-  ['on its grid within bounds', { from: 'output.frames', step: 8, offset: 1, max: 100 }, 97],
+  ['on its grid within bounds', { from: 'output.frames', step: 8, offset: 1, max: 103 }, 97],
   ['on its grid of at least', { from: 'config.steps', step: 8, min: 66 }, 72],
   ['at a bound that is on its grid', { from: 'config.guidance', step: 0.1, max: 0.3 }, 0.3],
   ['a seed that wraps around', { from: 'seed', max: 2_147_483_647 }, 2_147_483_647],
@@ -48,11 +64,20 @@ test.each<[string, object | null]>([
   ['a name that every object has', { from: 'config.constructor' }],
   ['null', { from: 'config.none' }],
   ['a token without a translation', { from: 'config.resolution', values: {} }],
+  ['a token that every table has', { from: 'config.style', values: {} }],
   ['no number where one is due', { from: 'prompt', type: 'integer' }],
   ['an input that was not given', { from: 'input.last_frame' }],
+  ['a list of inputs that were not given', { from: 'input.last_frame', list: true }],
   ['what the entry takes out', null],
 ])('%s is left out', (_, parameter) => {
   expect(fill({ x: parameter }, { x: { value: 1 } })).toEqual({});
+});
+
+test('frames are whole', () => {
+  const { output } = job;
+  expect(fillParameters({ ...job, output: { ...output, duration: 4.99 } }, { x: { from: 'output.frames' } })).toEqual({
+    x: 120,
+  });
 });
 
 test('files are the first of their role, or all of them, and know how to travel', () => {
@@ -105,6 +130,8 @@ test('names reach into no prototype', () => {
 test.each([
   ['an unknown source', { x: { from: 'job.prompt' } }],
   ['an unknown role', { x: { from: 'input.depth' } }],
+  ['a field of a field', { x: { from: 'config.a.b' } }],
+  ['a grid without steps', { x: { from: 'seed', step: 0 } }],
   ['an unknown member', { x: { from: 'prompt', scale: 2 } }],
   ['a source and a value', { x: { from: 'prompt', value: 2 } }],
   ['__proto__', JSON.parse('{"a.__proto__.b":{"value":1}}')],

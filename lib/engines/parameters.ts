@@ -107,7 +107,7 @@ export function parameterValue(parameter: FilledParameter, job: EngineJob): Body
   const token = String(found);
   const translated = values ? (Object.hasOwn(values, token) ? values[token] : undefined) : found;
   const value = translated ?? parameter.default;
-  if (value === undefined || value === null || typeof value === 'object') return (value ?? undefined) as BodyValue;
+  if (value === undefined || typeof value === 'object') return (value ?? undefined) as BodyValue;
   return cast(parameter, adjust(parameter, value as Scalar));
 }
 

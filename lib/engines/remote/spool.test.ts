@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { createSpool } from '#lib/engines/remote/spool';
+import { makeImage } from '#lib/media/media-test-files';
 import { sweepTemporary } from '#lib/retention/sweep-temporary';
 
 const dir = await mkdtemp(join(tmpdir(), 'pomona-spool-'));
@@ -28,6 +29,26 @@ test('what was collected goes when it was read', async () => {
   expect(await text(await spool.collect(location))).toBe('first');
   await expect.poll(() => readdir(join(dir, 'tmp'))).toEqual([]);
   expect(spool.holds(location)).toBe(false);
+});
+
+test('what breaks off leaves nothing', async () => {
+  const spool = createSpool();
+  async function* broken() {
+    yield Buffer.from('half');
+    throw new Error('broken off');
+  }
+  await expect(spool.take(broken())).rejects.toThrow('broken off');
+  expect(await readdir(join(dir, 'tmp'))).toEqual([]);
+});
+
+test('what comes in pieces is seen as the whole that it is', async () => {
+  const spool = createSpool();
+  const png = await makeImage(8, 8).png().toBuffer();
+  async function* pieces() {
+    for (const byte of png) yield Buffer.of(byte);
+  }
+  expect(await spool.take(pieces())).toMatchObject({ contentType: 'image/png' });
+  await spool.close();
 });
 
 test('what nobody collected goes with its spool', async () => {

@@ -80,6 +80,8 @@ test('a short file stays text; a long text is cut and is no file', async () => {
   // where logs tell how far they are
   expect(b).toMatch(/log line\n 45%\|$/);
   expect(b!.length).toBeLessThan(80_000);
+  const { c } = (await unpack(JSON.stringify({ c: `${'log line\n'.repeat(8_000)} 45%|` }), 1_000_000)) as { c: string };
+  expect(c).toMatch(/log line\n 45%\|$/);
 });
 
 test.each([
@@ -105,14 +107,18 @@ test('files of an answer that breaks later are taken back', async () => {
 test.each([
   ['deep', '['.repeat(200)],
   ['wide', `[${'1,'.repeat(2_100_000)}1]`],
+  ['widely named', `{"${'a'.repeat(2_100_000)}":1}`],
   ['wordy', `[${`"${'ab '.repeat(10_000)}",`.repeat(100)}1]`],
 ])('an answer that is too %s is not taken in', async (_, text) => {
-  await expect(unpack(text)).rejects.toThrow('longer or deeper than allowed');
+  await expect(unpack(text)).rejects.toMatchObject({
+    message: 'an answer is longer or deeper than allowed',
+    retryable: false,
+  });
 });
 
 test('a file is collected once, and is gone then', async () => {
   const { f } = (await unpack(JSON.stringify({ f: 'A'.repeat(100_000) }))) as { f: SpooledFile };
   await buffer(await spool.collect(f.location));
   await expect.poll(filesLeft).toEqual([]);
-  await expect(spool.collect(f.location)).rejects.toMatchObject({ code: 'engine_error' });
+  await expect(spool.collect(f.location)).rejects.toMatchObject({ code: 'engine_error', retryable: true });
 });
