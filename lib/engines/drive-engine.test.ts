@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { driveEngine } from '#lib/engines/drive-engine';
-import type { Engine, EngineJob, Snapshot } from '#lib/engines/engine';
+import { EngineError, type Engine, type EngineJob, type EngineRef, type Snapshot } from '#lib/engines/engine';
+import { LostAnswer } from '#lib/engines/engine-http';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
 
 vi.mock('node:timers/promises', () => import('#lib/engines/test-clock'));
 
@@ -105,4 +107,88 @@ test('progress never goes back', async () => {
   const { settled, told } = drive([DONE], 10, [running(0.6), running(0.2), running(), running(0.7)]);
   await settled();
   expect(told).toEqual([running(0.6), running(0.6), running(), running(0.7)]);
+});
+
+/** Brings a job to an engine that differs so from one that makes it at once. */
+async function bring(changes: Partial<Engine>, saved: EngineRef | null = null, save = async () => {}) {
+  const calls: string[] = [];
+  const noted =
+    <A extends unknown[], R>(what: string, call: (...args: A) => R) =>
+    (...args: A) => (
+      calls.push(`${what} ${args.map(arg => (arg as EngineRef | null)?.id ?? '').join('')}`),
+      call(...args)
+    );
+  const engine = {
+    traits: { resumable: true },
+    reserve: () => ({ id: 'ours' }),
+    submit: async (_job: EngineJob, ref: EngineRef) => ref,
+    poll: async () => DONE,
+    cancel: async () => 'cancelled',
+    ...changes,
+  } as Engine;
+  const ended = driveEngine({
+    engine: {
+      ...engine,
+      submit: noted('submit', engine.submit),
+      poll: noted('poll', engine.poll),
+      cancel: noted('cancel', engine.cancel),
+    },
+    job: {} as EngineJob,
+    saved,
+    saveRef: noted('save', save),
+    onSnapshot: () => {},
+    signal: new AbortController().signal,
+    stallMs: STALL_MS,
+  });
+  const error = await ended.then(() => null).catch((error: unknown) => error);
+  return { calls: calls.map(call => call.trim()), error };
+}
+
+test('the name of a job is saved before its engine hears of it, and again when that gives it another', async () => {
+  expect((await bring({})).calls).toEqual(['save ours', 'submit ours', 'poll ours']);
+  const { calls } = await bring({ submit: async () => ({ id: 'theirs' }) });
+  expect(calls).toEqual(['save ours', 'submit ours', 'save theirs', 'poll theirs']);
+});
+
+test('a job whose name is not saved is called off', async () => {
+  let times = 0;
+  const save = async () => {
+    if (++times === 2) throw new Error('no database');
+  };
+  const { calls, error } = await bring({ submit: async () => ({ id: 'theirs' }) }, null, save);
+  expect(calls).toEqual(['save ours', 'submit ours', 'save theirs', 'cancel theirs']);
+  expect(error).toMatchObject({ message: 'no database' });
+});
+
+test.each<[string, EngineError, isKept: boolean]>([
+  ['whose answer was lost', new LostAnswer('engine_unavailable', '', true), true],
+  ['that was put off', new EngineRefusal('', 503, {}, ''), true],
+  ['that did not get there', new EngineError('engine_unavailable', '', true), false],
+  ['that is refused', new EngineRefusal('', 400, {}, ''), false],
+  ['that wants another secret', new EngineRefusal('', 401, {}, ''), false],
+])('a job %s may be there or not, which its name tells', async (_, failure, isKept) => {
+  const { calls, error } = await bring({ submit: () => Promise.reject(failure) });
+  expect(calls).toEqual(['save ours', 'submit ours', ...(isKept ? [] : ['save'])]);
+  expect(error).toBe(failure);
+});
+
+test('a job that was left is found again where its engine can, and made anew where not', async () => {
+  const saved = { id: 'left' };
+  expect((await bring({}, saved)).calls).toEqual(['poll left', 'poll left']);
+  const forgetful = { traits: { resumable: false } as Engine['traits'] };
+  expect((await bring(forgetful, saved)).calls).toEqual(['save ours', 'submit ours', 'poll ours']);
+  // whoever holds it next makes it anew, and counts
+  expect((await bring({ poll: async () => ({ state: 'lost' }) }, saved)).calls).toEqual(['poll left', 'save']);
+});
+
+test('of a job that was left an engine that cannot say is asked again, one that is away is not', async () => {
+  const says = (error: EngineError) => {
+    let times = 0;
+    return bring({ poll: () => (++times === 1 ? Promise.reject(error) : Promise.resolve(DONE)) }, { id: 'left' });
+  };
+  expect((await says(new EngineError('engine_error', '', true))).calls).toEqual(['poll left', 'poll left']);
+  const away = new EngineError('engine_unavailable', '', true);
+  expect(await says(away)).toEqual({ calls: ['poll left'], error: away });
+  const broken = new EngineError('engine_error', '', false);
+  expect(await says(broken)).toEqual({ calls: ['poll left'], error: broken });
 });
