@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { COLLECTION_SIZE } from '#lib/contract/library-limits';
 import { useOwnDatabase } from '#lib/db/test-database';
 
 await useOwnDatabase();
@@ -14,6 +15,7 @@ const { createAccount } = await import('#lib/accounts/accounts');
 const { pool } = await import('#lib/db/client');
 const { archiveGenerations } = await import('#lib/generations/archive');
 const { newId } = await import('#lib/ids');
+const { createCollection } = await import('#lib/library/collections');
 const { newMediaKey } = await import('#lib/storage/media-key');
 const { storage } = await import('#lib/storage/store');
 
@@ -67,6 +69,20 @@ test('what belongs to others or is gone is left out; nothing is refused', async 
   await expect(archiveGenerations(accountId, { ids: [gone, theirs] })).rejects.toMatchObject({
     code: 'request_not_found',
   });
+});
+
+test('of a full collection all is packed, however much was removed from it', async () => {
+  const id = await finish();
+  const { id: collection } = await createCollection(accountId, { name: 'Figs', requestIds: [id] });
+  await pool().query(
+    `with removed as (
+      insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, removed_at)
+      select gen_random_uuid(), account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, now()
+      from requests, generate_series(1, $3) where id = $2 returning id
+    ) insert into collection_items select $1, id, row_number() over () + 1 from removed`,
+    [collection, id, 2 * COLLECTION_SIZE],
+  );
+  expect(new Set(namesIn(await buffer(await archiveGenerations(accountId, { collection })))).size).toBe(2);
 });
 
 test('a file that comes from the store when its reader has left is closed', async () => {

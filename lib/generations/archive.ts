@@ -16,7 +16,8 @@ export async function archiveGenerations(
   accountId: string,
   which: { ids: string[] } | { collection: string },
 ): Promise<ReadableStream<Uint8Array>> {
-  const { data } = await listGenerations(accountId, { limit: COLLECTION_SIZE, ...which });
+  // what was removed is in its collection still, and beyond what that may hold
+  const { data } = await listGenerations(accountId, { limit: COLLECTION_SIZE, removed: false, ...which });
   const chosen = data.filter(hasResult);
   if (chosen.length === 0) {
     throw new AppError('request_not_found', 'None of these requests belongs to the account and still has its media.');
