@@ -35,6 +35,10 @@ test('whatever changes the draft can be taken back: typing, a setting, a reset, 
   await expect(promptField(page)).toHaveValue('an old mill');
   await promptField(page).focus();
   await page.keyboard.press('Control+z');
+  await expect(promptField(page)).toHaveValue('a young orchard');
+  await page.keyboard.press('Control+y');
+  await expect(promptField(page)).toHaveValue('an old mill');
+  await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   await expect(promptField(page)).toHaveValue('');
@@ -289,4 +293,9 @@ test('a model that was retired says so, and its settings open in the nearest one
   await expectAccessible(page);
   await page.getByRole('link', { name: /^Open the settings in/ }).click();
   await expect(promptField(page)).toHaveValue('kept words');
+  // nothing makes the like of it
+  await call('POST', `/v1/requests/${request_id}/cancel`);
+  await page.goto(`${idle.baseURL}/history/${request_id}`);
+  await expect(page.getByRole('link', { name: 'Use settings' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Vary' })).toHaveCount(0);
 });
