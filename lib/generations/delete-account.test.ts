@@ -163,6 +163,9 @@ test('an account goes with all that it owns, and the books of the others stay wh
   }
   const { rows } = await pool().query('select 1 from submissions where scope = any($1)', [[keyId, account.id]]);
   expect(rows).toEqual([]);
+  // what is left of it to be done is nothing
+  const left = await pool().query(`select from outbox where consumer = 'accounts' and request_id = $1`, [account.id]);
+  expect(left.rowCount).toBe(0);
   expect(await getGeneration(neighbour.account.id, kept)).toMatchObject({ status: 'queued' });
   expect((await checkLedger()).filter(report => !report.ok)).toEqual([]);
 });

@@ -100,7 +100,8 @@ test.each([
     const caller = await accountWith(gems);
     loseAnswers(1);
     const submitted = await submit(caller, dataUrl(await makeImage(64, 96).png().toBuffer()), { idempotencyKey: key });
-    expect(submitted).toMatchObject({ replayed: false, generation: { accountId: caller.accountId } });
+    const { accountId } = caller;
+    expect(submitted).toMatchObject({ replayed: false, generation: { accountId, fetched: true } });
     expect(await readBalance(caller.accountId)).toBe(gems - submitted.generation.gems);
     const keys = await keysOf(caller);
     expect(keys).toHaveLength(1);
