@@ -138,7 +138,8 @@ test('429: too many wrong keys, or anonymous pages, from one address; others are
   for (const key of [typo, unknown, 'junk']) expect(await status(key)).toBe(429);
   expect(await status(customer.key)).toBe(200);
   // whoever sends none at all is told what is missing
-  expect((await fetch(`${web.baseURL}/v1/account`)).status).toBe(401);
+  for (const path of ['/v1/account', '/openai/v1/models'])
+    expect((await fetch(web.baseURL + path)).status, path).toBe(401);
   const description = (headers = {}) => fetch(`${web.baseURL}/v1/openapi.json`, { headers });
   const describe = async (headers = {}) => (await description(headers)).status;
   expect([await describe(), await describe()]).toEqual([200, 200]);

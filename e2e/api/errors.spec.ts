@@ -46,10 +46,12 @@ test('400 invalid_request: a bad cursor, status, type, ids or wait', async ({ cu
   for (const path of [
     '/v1/requests?cursor=nonsense',
     '/v1/requests?status=done',
+    '/v1/requests?status=queued,done',
     '/v1/requests?type=text',
     '/v1/requests?ids=1,2',
     `/v1/requests?ids=${Array.from({ length: 51 }, () => randomUUID()).join(',')}`,
     '/v1/account/ledger?cursor=nonsense',
+    `/v1/account/ledger?cursor=${'9'.repeat(20)}`,
     '/v1/account/ledger?limit=0',
     '/v1/account/ledger?kind=nonsense',
     `/v1/requests/${request_id}/status?wait=61`,
@@ -96,6 +98,9 @@ test('401 unauthorized: no key, a bad key, another scheme', async ({ baseURL, cu
       expect(response.headers()['www-authenticate']).toBe('Bearer');
     }
   }
+  const inCapitals = { extraHTTPHeaders: { authorization: `BEARER  ${customer.key}` } };
+  const known = await openContext({ baseURL: baseURL!, ...inCapitals });
+  expect((await known.get('/v1/account')).status()).toBe(200);
 });
 
 test('402 insufficient_gems: the price exceeds the balance', async ({ house, customer }) => {
@@ -147,6 +152,7 @@ test('404 request_not_found: an unknown id, or what is no id', async ({ customer
   for (const id of [randomUUID(), 'nonsense', '0', '%00', '%27', 'x'.repeat(3000)]) {
     await refusal(await customer.api.get(`/v1/requests/${id}`), 404, 'request_not_found');
     await refusal(await customer.api.get(`/v1/requests/${id}/status`), 404, 'request_not_found');
+    await refusal(await customer.api.get(`/v1/requests/${id}/frame`), 404, 'request_not_found');
     await refusal(await customer.api.get(`/v1/requests/${id}/status?wait=30`), 404, 'request_not_found');
     await refusal(await customer.cancel(id), 404, 'request_not_found');
     await refusal(await customer.api.delete(`/v1/requests/${id}`), 404, 'request_not_found');
