@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { isEnded, type EngineOutput } from '#lib/engines/engine';
+import { EngineError, isEnded, type EngineOutput } from '#lib/engines/engine';
 import { createHeldCalls } from '#lib/engines/remote/held-calls';
 import { createSpool } from '#lib/engines/remote/spool';
 
@@ -55,4 +55,109 @@ test('what is forgotten goes with what was made; what is under way is not forgot
   for (let n = 0; n < 1_000; n++) held.start(`b${n}`, context, async () => output('https://example.com/a.png'));
   await expect.poll(files).toEqual([]);
   expect(await held.poll({ id: 'long' }, context)).toEqual({ state: 'running' });
+});
+
+const never = () => new Promise<EngineOutput>(() => {});
+/** A call that ends when it is stopped, as all do. */
+const stoppable = (signal: AbortSignal) =>
+  new Promise<EngineOutput>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+const fails = () => Promise.reject(new Error('broken'));
+
+test('a call is begun again when it came to no good end, or what it made was collected, and not before', async () => {
+  const call = vi.fn(never);
+  const isBegun = (id: string) => {
+    call.mockClear();
+    held.start(id, { signal: new AbortController().signal }, call);
+    return call.mock.calls.length === 1;
+  };
+  held.start('runs', context, never);
+  held.start('failed', context, fails);
+  held.start('made', context, make);
+  held.start('collected', context, make);
+  await vi.waitUntil(async () => (await held.poll({ id: 'collected' }, context)).state === 'succeeded');
+  const collected = await held.poll({ id: 'collected' }, context);
+  if (collected.state === 'succeeded') await spool.drop(collected.output.location);
+  await new Promise(setImmediate);
+  expect(['runs', 'made', 'failed', 'collected'].map(isBegun)).toEqual([false, false, true, true]);
+  context.abort();
+  expect(isBegun('runs')).toBe(true);
+});
+
+test.each<[string, () => Promise<never>, object]>([
+  ['failed', fails, { state: 'failed', error: { code: 'engine_error', retryable: true, message: 'Error: broken' } }],
+  [
+    'was refused',
+    () => Promise.reject(new EngineError('invalid_input', 'no', false)),
+    { state: 'failed', error: { code: 'invalid_input', retryable: false } },
+  ],
+])('that a call %s is told once', async (what, call, told) => {
+  const id = `one that ${what}`;
+  held.start(id, context, call);
+  await new Promise(setImmediate);
+  expect(await held.poll({ id }, context)).toMatchObject(told);
+  expect(await held.poll({ id }, context)).toEqual({ state: 'lost' });
+});
+
+test('a call is stopped when it is cancelled, and what is over is not', async () => {
+  held.start('stopped', context, stoppable);
+  expect(await held.cancel({ id: 'stopped' })).toBe('cancelled');
+  expect(await held.cancel({ id: 'stopped' })).toBe('too_late');
+  expect(await held.poll({ id: 'stopped' }, context)).toEqual({ state: 'cancelled' });
+  expect(await held.poll({ id: 'stopped' }, context)).toEqual({ state: 'lost' });
+  expect(await held.cancel({ id: 'nobody' })).toBe('too_late');
+  // done in the moment in which it was to be stopped
+  held.start('quick', context, signal => new Promise(done => signal.addEventListener('abort', () => done(make()))));
+  expect(await held.cancel({ id: 'quick' })).toBe('too_late');
+});
+
+test('a watch tells how a call stands, what it says, and its end', async () => {
+  let tell!: (snapshot: { state: 'running'; progress: number }) => void;
+  let finish!: (made: EngineOutput) => void;
+  held.start('watched', context, (_, say) => {
+    tell = say;
+    return new Promise(done => (finish = done));
+  });
+  const made = output('https://example.com/a.png');
+  const seen: unknown[] = [];
+  for await (const snapshot of held.watch({ id: 'watched' }, context)) {
+    seen.push(snapshot);
+    if (seen.length === 1) tell({ state: 'running', progress: 0.5 });
+    else finish(made);
+  }
+  expect(seen).toEqual([
+    { state: 'running' },
+    { state: 'running', progress: 0.5 },
+    { state: 'succeeded', output: made },
+  ]);
+  // what is said too late is not heard
+  tell({ state: 'running', progress: 0.9 });
+  for await (const snapshot of held.watch({ id: 'watched' }, context)) seen.push(snapshot);
+  expect(seen.slice(3)).toEqual([{ state: 'succeeded', output: made }]);
+  for await (const _ of held.watch({ id: 'nobody' }, context)) expect.fail('nobody says nothing');
+});
+
+test('a watch ends when nobody wants it any more, and so does a poll', async () => {
+  held.start('long watched', { signal: new AbortController().signal }, never);
+  const watching = (async () => {
+    for await (const _ of held.watch({ id: 'long watched' }, context)) context.abort('enough');
+  })();
+  await expect(watching).rejects.toBe('enough');
+  await expect(held.poll({ id: 'long watched' }, context)).rejects.toBe('enough');
+});
+
+test('whoever closes stops what is under way, and leaves nothing of what was made', async () => {
+  const own = createHeldCalls({
+    isThere: ({ location }) => spool.holds(location),
+    drop: ({ location }) => spool.drop(location),
+  });
+  const { signal } = new AbortController();
+  own.start('made', { signal }, make);
+  await vi.waitUntil(async () => (await own.poll({ id: 'made' }, { signal })).state === 'succeeded');
+  const made = await own.poll({ id: 'made' }, { signal });
+  const call = vi.fn(stoppable);
+  own.start('runs', { signal }, call);
+  await own.close();
+  expect(call.mock.calls[0]?.[0].aborted).toBe(true);
+  expect(made.state === 'succeeded' && spool.holds(made.output.location)).toBe(false);
+  expect(await own.poll({ id: 'made' }, { signal })).toEqual({ state: 'lost' });
 });

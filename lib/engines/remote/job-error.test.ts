@@ -17,6 +17,7 @@ test.each<[number, unknown, string, boolean]>([
   [408, '', 'timeout', true],
   [409, { error: 'At capacity' }, 'engine_unavailable', true],
   [413, '', 'invalid_input', false],
+  [415, '', 'invalid_input', false],
   [422, { detail: [{ loc: ['body', 'prompt'], msg: 'field required', type: 'missing' }] }, 'invalid_input', false],
   [429, { detail: 'Request was throttled.' }, 'engine_unavailable', true],
   [
@@ -75,11 +76,19 @@ test('how long to wait is passed on', () => {
 
 test.each([
   ['NSFW content detected. Try another prompt.', 'invalid_input'],
-  ['The input or output was flagged as sensitive. Please try again with different inputs. (E005)', 'invalid_input'],
+  ['The input was flagged as sensitive.', 'invalid_input'],
+  ['Please try again with different inputs. (E005)', 'invalid_input'],
   ['CUDA out of memory', 'out_of_memory'],
+  ['OOM', 'out_of_memory'],
   ['Model weights not found', 'model_missing'],
+  ['The model that was asked for does not exist', 'model_missing'],
   ['index out of range', 'engine_error'],
+  // words that are part of others, or of something else
+  ['no room in the ZOOM node', 'engine_error'],
+  ['fire safety exit not drawn', 'engine_error'],
+  ['nsfw.safetensors is broken', 'engine_error'],
   ['', 'engine_error'],
 ])('a job that failed with %j is %s', (words, code) => {
-  expect(jobFailure(words)).toMatchObject({ code, message: expect.stringMatching(/./) });
+  const retryable = code === 'engine_error';
+  expect(jobFailure(words)).toMatchObject({ code, retryable, message: expect.stringMatching(/./) });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
 import { InputFile } from '#lib/engines/parameters';
-import { jsonBody, replaceFiles, sentAs } from '#lib/engines/remote/request-body';
+import { fileName, isInline, jsonBody, replaceFiles, sentAs } from '#lib/engines/remote/request-body';
 
 let dir: string;
 beforeAll(async () => {
@@ -53,6 +53,30 @@ test('a form has files as parts, lists as several parts, objects as JSON', async
     [expect.stringMatching(/\.png$/), 'image/png', 20],
   ]);
   expect(JSON.parse(String(sent.form.get('ref')))).toEqual({ url: `data:image/png;base64,${url.base64}` });
+});
+
+test.each<[number, InputFile['as'], boolean]>([
+  [256_000, undefined, true],
+  [256_001, undefined, false],
+  [256_001, 'file', false],
+  [9_000_000, 'base64', true],
+  [9_000_000, 'data_url', true],
+])('a file of %d bytes that is to travel as %s is in the request: %s', async (size, as, expected) => {
+  expect(isInline((await inputOf(1, as)).file, size)).toBe(expected);
+});
+
+test.each([
+  ['/tmp/a', 'a.png'],
+  ['/tmp/a.png', 'a.png'],
+  ['/tmp/a.jpg', 'a.jpg.png'],
+])('a PNG at %s is called %s', (path, name) => {
+  expect(fileName(new InputFile({ role: 'reference', path, contentType: 'image/png' }))).toBe(name);
+});
+
+test('a file that travels as text is a text in a form, too', async () => {
+  const { file, base64 } = await inputOf(40, 'base64');
+  const sent = await sentAs({ image: file }, 'form');
+  expect('form' in sent && sent.form.get('image')).toBe(base64);
 });
 
 test('without files it is JSON, unless a form is wanted', async () => {

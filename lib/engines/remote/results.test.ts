@@ -70,12 +70,15 @@ test.each<[string, unknown]>([
 });
 
 test('a type is what was declared, what the name says, or what is usual', async () => {
-  expect(await find({ url: 'http://h/x', content_type: 'image/jpeg; q=1' })).toMatchObject({
+  expect(await find({ url: 'http://h/x', content_type: 'Image/JPEG; q=1' })).toMatchObject({
     contentType: 'image/jpeg',
   });
   expect(await find('http://h/x.JPG?sig=.png')).toMatchObject({ contentType: 'image/jpeg' });
   expect(await find('http://h/x', video)).toMatchObject({ contentType: 'video/mp4', duration: 1 });
-  await expect(find('http://h/x.png', video)).rejects.toThrow('made image/png where video was asked for');
+  await expect(find('http://h/x.png', video)).rejects.toMatchObject({
+    message: 'the job made image/png where video was asked for',
+    retryable: false,
+  });
 });
 
 test('a data URL is kept until it is collected, and is the same when asked for again', async () => {
@@ -85,8 +88,35 @@ test('a data URL is kept until it is collected, and is the same when asked for a
   expect(output.contentType).toBe('image/png');
   expect(await results.outputOf({ id: 'j1' }, answer, image)).toEqual(output);
   expect((await buffer(await results.collect(output, context))).equals(png)).toBe(true);
-  await expect(find('data:image/png;base64,***')).rejects.toThrow('broken data URL');
+  expect(results.isThere(output)).toBe(false);
+  await expect(find('data:image/png;base64,***')).rejects.toMatchObject({
+    message: expect.stringContaining('broken data URL'),
+    retryable: true,
+  });
   await expect(find(`data:text/plain;base64,${Buffer.from('hello').toString('base64')}`)).rejects.toThrow('no media');
+});
+
+test('what is left at its server stays there; what is kept here goes when nobody wants it, or with the engine', async () => {
+  const left = await find('http://h/a.png');
+  expect(results.isThere(left)).toBe(true);
+  const kept = () => find(`data:image/png;base64,${png.toString('base64')}`);
+  const before = await filesLeft();
+  const output = await kept();
+  expect(results.isThere(output)).toBe(true);
+  await results.drop(output);
+  expect(results.isThere(output)).toBe(false);
+  expect(await filesLeft()).toEqual(before);
+  const other = createResults(http);
+  const dropped = await other.outputOf({ id: 'j' }, `data:image/png;base64,${png.toString('base64')}`, image);
+  await other.close();
+  expect(other.isThere(dropped)).toBe(false);
+  expect(await filesLeft()).toEqual(before);
+});
+
+test('a result that does not fit is the end of its job', async () => {
+  const ended = await results.endOf({ id: 'odd' }, 'http://h/a.png', video);
+  expect(ended).toMatchObject({ state: 'failed', error: { code: 'engine_error' } });
+  expect(await results.endOf({ id: 'good' }, 'http://h/a.png', image)).toMatchObject({ state: 'succeeded' });
 });
 
 test('markup in the text that a picture carries does not make another kind of it', async () => {
@@ -133,7 +163,10 @@ test('of the files of an answer the output alone stays, until it is collected', 
   await expect.poll(filesLeft).toEqual(before);
   await expect(read(answer, video)).rejects.toThrow('made image/png where video was asked for');
   await expect(read({ id: 'none', input: file })).rejects.toThrow('made no file');
-  await expect(read({ id: file })).rejects.toThrow('not what it should be');
+  await expect(read({ id: file })).rejects.toMatchObject({
+    message: expect.stringContaining('not what it should be'),
+    retryable: true,
+  });
   await expect(find(`data:image/png;base64,${png.toString('base64')}`, video)).rejects.toThrow('made image/png');
   expect(await filesLeft()).toEqual(before);
 });
