@@ -37,7 +37,7 @@ test('no prompt passes while the endpoint keeps silent for too long', async () =
 });
 
 test.each<[string, typeof answer]>([
-  ['says no', (_, outgoing) => outgoing.writeHead(503).end('busy')],
+  ['says no', (_, outgoing) => outgoing.writeHead(503).end('{"results":[{"flagged":false}]}')],
   [
     'redirects',
     ({ url }, outgoing) =>

@@ -15,7 +15,7 @@ const policy = parsePolicy({
       within: 3,
       except: ['\\bknife sharpeners?\\b'],
     },
-    { id: 'forms', scope: 'service', terms: ["baker's box", 'forge', 'carry', 'home-made'] },
+    { id: 'forms', scope: 'service', terms: [" baker's box ", 'forge', 'carry', 'home-made', 'hug'] },
     { id: 'nested', scope: 'service', terms: ['red kite'], patterns: ['red'], and_terms: ['string'], within: 0 },
     { id: 'pattern', scope: 'external', patterns: ['\\bbrand[ -]?\\d+\\b'] },
     { id: 'video-only', scope: 'external', terms: ['plum'], architectures: ['kiwi'] },
@@ -30,6 +30,7 @@ test.each([
   ['rot\ufe0ften ap\u034fple', 'words'],
   ['rot\u3164ten \u{e0101}apple', 'words'],
   ['ｒｏｔｔｅｎ apple', 'words'],
+  ['rot\u{e0001}ten apple\u06dd', 'words'],
   ['a_rotten__apple_on_it', 'words'],
   ['rotten apples', 'words'],
   ["the rotten apple's core", 'words'],
@@ -43,6 +44,7 @@ test.each([
   ['a knife on a wooden table and a pear', null],
   ['a knife on it, a pear', 'both'],
   ['a knife. pear', null],
+  ['a knife。pear', null],
   ['a knife on it... a pear', 'both'],
   ['a knife… pear', 'both'],
   ['a pear. one two three knife, pear', 'both'],
@@ -60,6 +62,7 @@ test.each([
   ['bakers boxes', 'forms'],
   ['a baker’s box', 'forms'],
   ['home made', 'forms'],
+  ['hugged', 'forms'],
   ['BRAND-12 shoes', 'pattern'],
   ['plum', null],
 ])('%j breaks %j', (prompt, expected) => {
@@ -74,7 +77,8 @@ test('a file of another shape is refused', () => {
   const refused = (entry: object) => () =>
     parsePolicy({ rules: [{ id: 'x', scope: 'service', terms: ['a'], ...entry }] });
   expect(refused({})).not.toThrow();
-  expect(refused({ patterns: ['('] })).toThrow('regular expression');
+  for (const list of ['patterns', 'and_patterns', 'except'])
+    expect(refused({ [list]: ['('] })).toThrow('must be a regular expression');
   expect(refused({ terms: [] })).toThrow('terms or patterns');
   expect(refused({ scope: 'elsewhere' })).toThrow();
   expect(refused({ term: ['a'] })).toThrow();
