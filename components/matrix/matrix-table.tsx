@@ -61,7 +61,8 @@ export function MatrixTable({
                 return (
                   <td key={String(column.value)} className="p-0 align-middle">
                     <div
-                      className="relative mx-auto overflow-hidden rounded-md bg-sunk"
+                      // what went wrong in a flat one is read, and tried again, without a search for it
+                      className="relative mx-auto overflow-hidden rounded-md bg-sunk has-[.stage-failure]:min-h-28"
                       style={{ aspectRatio: aspect, width: `min(100%, ${aspect} * ${tall})` }}
                     >
                       {children(index)}

@@ -406,6 +406,21 @@ test.describe('with a finger', () => {
     await expect(viewer(page)).toBeVisible();
   });
 
+  test('in a flat place, too, what went wrong is read, and tried again, without a search for it', async ({
+    someone: { page },
+  }) => {
+    await page.goto('/matrix?model=z_image');
+    await page.getByLabel('Prompt').fill('A fig');
+    const message = 'This costs 10 gems, and the balance is 0. Nothing was charged.';
+    await page.route('**/generate', route =>
+      route.fulfill({ status: 402, json: { error: { code: 'insufficient_gems', message } } }),
+    );
+    await page.getByRole('button', { name: /^Create \d/ }).click();
+    const place = page.getByRole('article').nth(1);
+    await isIn(place, place.getByText(message));
+    await isIn(place, place.getByRole('button', { name: 'Try again' }));
+  });
+
   test('in a small place what went wrong can be read from its beginning, and tried again', async ({
     someone: { page },
   }) => {
@@ -416,21 +431,23 @@ test.describe('with a finger', () => {
     await page.route('**/generate', route => route.fulfill({ status, json: { error: { code: 'broken', message } } }));
     await page.getByRole('button', { name: /^Create \d/ }).click();
     const place = page.getByRole('article').first();
-    const isInPlace = (part: Locator, ratio = 1) =>
-      expect(async () => {
-        const [outer, inner] = [(await place.boundingBox())!, (await part.boundingBox({ timeout: 1_000 }))!];
-        expect(inner.y).toBeGreaterThanOrEqual(outer.y);
-        expect(inner.y + ratio * inner.height).toBeLessThanOrEqual(outer.y + outer.height);
-      }).toPass({ timeout: 15_000 });
     const waits = place.getByText(/never charged twice/);
-    await isInPlace(waits, 0.4);
+    await isIn(place, waits, 0.4);
     await expect(waits).toHaveText(`It is sent again by itself, and never charged twice. ${message}`);
     await expectAccessible(page);
 
     message = 'This costs 10 gems, and the balance is 0. Nothing was charged.';
     status = 402;
-    await isInPlace(place.getByText(message));
-    await isInPlace(place.getByRole('button', { name: 'Try again' }));
+    await isIn(place, place.getByText(message));
+    await isIn(place, place.getByRole('button', { name: 'Try again' }));
     await expectAccessible(page);
   });
 });
+
+/** Whether a part is within a place, from its upper edge on. */
+const isIn = (place: Locator, part: Locator, ratio = 1) =>
+  expect(async () => {
+    const [outer, inner] = [(await place.boundingBox())!, (await part.boundingBox({ timeout: 1_000 }))!];
+    expect(inner.y).toBeGreaterThanOrEqual(outer.y);
+    expect(inner.y + ratio * inner.height).toBeLessThanOrEqual(outer.y + outer.height);
+  }).toPass({ timeout: 15_000 });
