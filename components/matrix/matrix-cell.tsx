@@ -1,8 +1,9 @@
 'use client';
 
 import { usePress } from '#components/generations/use-press';
+import { usePressAgain } from '#components/generations/use-press-again';
 import { SelectCircle } from '#components/media/select-circle';
-import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
+import { isDearer, type MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { SubmissionTile } from '#components/stage/submission-tile';
 import { Tile } from '#components/stage/tile';
 import { Button } from '#components/ui/button';
@@ -28,7 +29,10 @@ export function MatrixCell({
   onChoose: () => void;
 }) {
   const press = usePress();
-  if (submission)
+  const pressAgain = usePressAgain();
+  const dearer = submission && isDearer(submission) ? submission : undefined;
+  const toSend = dearer ?? left;
+  if (submission && !dearer)
     return (
       <div className="matrix-place">
         <SubmissionTile submission={submission} isKept />
@@ -45,11 +49,11 @@ export function MatrixCell({
       <div className="matrix-place content-center-safe justify-items-center gap-2 overflow-hidden p-1 text-center text-xs text-faint">
         {/* a flat one has room for the button */}
         <p className="[@container(height<6rem)]:not-last:sr-only">
-          {isGone ? 'Deleted' : reading ? 'Did not load' : 'Not sent'}
+          {isGone ? 'Deleted' : reading ? 'Did not load' : dearer ? 'Costs more now' : 'Not sent'}
         </p>
-        {left && (
-          <Button size="sm" onClick={() => void press([left])}>
-            Create <GemAmount gems={left.gems} />
+        {toSend && (
+          <Button size="sm" onClick={() => void (dearer ? pressAgain([dearer]) : press([toSend]))}>
+            Create <GemAmount gems={toSend.gems} />
           </Button>
         )}
         {reading && !isGone && (

@@ -13,6 +13,7 @@ import { MatrixTable } from '#components/matrix/matrix-table';
 import type { Matrix } from '#components/matrix/matrices';
 import { useContactSheet } from '#components/matrix/use-contact-sheet';
 import { useMatrixRequests } from '#components/matrix/use-matrix-requests';
+import { useTodaysPrices } from '#components/matrix/use-todays-prices';
 import { useTryAgain } from '#components/matrix/use-try-again';
 import { COMPARED_AT_ONCE, openCompared } from '#components/viewer/use-view-address';
 import { Viewing } from '#components/viewer/viewing';
@@ -27,7 +28,7 @@ import { sum } from '#lib/sum';
 /** A matrix that is made or being made: its results under their labels, to be opened, compared and gone on from. */
 export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readonly CatalogEntry[] }) {
   const { prompt, architecture, across, down, aspects } = matrix;
-  const places = useMatrixRequests(matrix);
+  const places = useTodaysPrices(useMatrixRequests(matrix), entries);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const sheet = useContactSheet(matrix, places);
   const again = useTryAgain(places);

@@ -23,6 +23,9 @@ export interface MatrixPlace {
   reading?: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> | undefined;
 }
 
+/** Its price has risen since it was shown: it is sent again for today's. */
+export const isDearer = ({ refusal }: Submission): boolean => refusal?.code === 'price_above_limit';
+
 /** The places of a matrix as they are now, row by row. */
 export function useMatrixRequests(matrix: Matrix): MatrixPlace[] {
   const visit = useVisit();

@@ -379,6 +379,39 @@ test('what was refused in a matrix is tried again under one key of its own in ev
   expect(rows).toEqual([{ count: 4 }]);
 });
 
+test('what costs more than when a matrix was priced shows its new price, and is made for that', async ({ someone }) => {
+  const { page } = someone;
+  const rise = async (route: Route) => {
+    const response = await route.fetch();
+    const catalog = (await response.json()) as { architectures: { id: string; price: { gems: number } }[] };
+    catalog.architectures.find(({ id }) => id === 'z_image')!.price.gems = 15;
+    await route.fulfill({ response, json: catalog });
+  };
+  await page.route('**/v1/architectures', rise);
+  const asked: (string | undefined)[] = [];
+  await page.route('**/generate', route => {
+    const most = route.request().headers()['max-gems'];
+    asked.push(most);
+    const error = { code: 'price_above_limit', message: 'This generation costs 15 gems.' };
+    return Number(most) < 15 ? route.fulfill({ status: 409, json: { error } }) : route.continue();
+  });
+  await writeFour(page);
+  await page.getByRole('button', { name: /^Create 4.*40/ }).click();
+  const table = page.getByRole('table');
+  const create = table.getByRole('button', { name: /^Create 15/ });
+  await expect(create).toHaveCount(4);
+  await expect(table.getByText('Costs more now')).toHaveCount(4);
+  await expect(page.getByRole('button', { name: /^Try 4 again.*60/ })).toBeVisible();
+  await expectAccessible(page);
+  await create.first().click();
+  await page.getByRole('button', { name: /^Try 3 again.*45/ }).click();
+  await expect.poll(async () => (await requestsOf(someone)).length).toBe(4);
+  expect(asked).toEqual(['10', '10', '10', '10', '15', '15', '15', '15']);
+  await page.getByRole('link', { name: 'Create', exact: true }).first().click();
+  await expect(page.getByRole('region', { name: 'Results' }).getByRole('article')).toHaveCount(4);
+  await expect(page.getByText('This generation costs 15 gems.')).toHaveCount(0);
+});
+
 test('Clear of what is selected in a matrix leaves the focus among what can be done with it', async ({
   someone: { page },
 }) => {
