@@ -113,7 +113,8 @@ export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className: s
       className={cn('flex flex-wrap items-center justify-center rounded-full border bg-raised/92', className)}
     >
       <output className="figures w-14 pl-2 text-center max-[18rem]:hidden text-xs text-soft">
-        {Math.round(zoom.percent)} %
+        {/* of a picture of a few pixels, percents are figures that nobody reads */}
+        {zoom.percent < 1000 ? `${Math.round(zoom.percent)} %` : `${Math.round(zoom.percent / 100)} ×`}
       </output>
       {acts.map(({ label, Icon, ...rest }) => (
         <IconButton

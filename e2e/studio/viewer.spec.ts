@@ -50,6 +50,22 @@ test('the viewer shows, zooms, walks, copies and leads back to the form', async 
   await expect(promptField(page)).toHaveValue('the older one');
 });
 
+test('a picture of one pixel is said to be shown so many times as large, not in percent', async ({
+  page,
+  house,
+  member: { customer },
+}) => {
+  const { request_id } = await customer.generate(picture('a dot'));
+  await house.pool.query(`update requests set result = result || '{"width": 1, "height": 1}' where id = $1`, [
+    request_id,
+  ]);
+  await page.goto(`/history/${request_id}`);
+  const zoom = page.getByRole('group', { name: 'Zoom' });
+  await expect(zoom.getByRole('status')).toHaveText(/^[\d,]{3,5} ×$/);
+  await zoom.getByRole('button', { name: 'Show it at its own size' }).click();
+  await expect(zoom.getByRole('status')).toHaveText('100 %');
+});
+
 test('on a phone the viewer has the picture, the prompt and the acts used most in one window, and all others in a menu', async ({
   page,
   member: { customer },
