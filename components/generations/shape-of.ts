@@ -6,5 +6,7 @@ import type { RequestWire } from '#lib/contract/schemas';
  */
 export function shapeOf({ type, result, expected }: RequestWire): number | null {
   const { width, height } = result ?? expected;
-  return type === 'audio' || !height ? null : Math.min(Math.max(width / height, 0.25), 4);
+  return type === 'audio' || !height ? null : boundShape(width / height);
 }
+
+export const boundShape = (aspect: number): number => Math.min(Math.max(aspect, 0.25), 4);

@@ -2,7 +2,7 @@
 
 import { memo, type CSSProperties } from 'react';
 import { asLabel, nameOf } from '#components/generations/name-of';
-import { shapeOf } from '#components/generations/shape-of';
+import { boundShape, shapeOf } from '#components/generations/shape-of';
 import { isOver } from '#components/generations/words';
 import { blockOf } from '#components/stage/block-of';
 import { GroupWords } from '#components/stage/group-words';
@@ -93,7 +93,7 @@ const titleOf = ({ request, submission }: Place): string =>
   request ? nameOf(request) : String(submission?.body.prompt ?? '');
 
 const shapeOfPlace = ({ request, submission }: Place): number | null =>
-  request ? shapeOf(request) : (submission?.aspect ?? null);
+  request ? shapeOf(request) : submission?.aspect ? boundShape(submission.aspect) : null;
 
 /** How wide each place becomes, as `stage-block` makes it. */
 function sizesOf({ shape, columns }: { shape: number; columns: number }): string {

@@ -501,6 +501,19 @@ test.describe('in the browser of a phone', () => {
     expect(more.y).toBeGreaterThanOrEqual(place.y);
   });
 
+  test('what was sent for a ribbon stands in the place that its result will have', async ({ someone: { page } }) => {
+    await page.goto('/create/z_image');
+    await page.evaluate(() => {
+      const sent = { key: 'a', group: 'a', architecture: 'z_image', type: 'image', body: { prompt: 'a ribbon' } };
+      const visit = [{ ...sent, gems: 10, aspect: 16, createdAt: Date.now() }];
+      sessionStorage.setItem('pomona.visit', JSON.stringify(visit));
+    });
+    await page.route('**/generate', () => {});
+    await page.reload();
+    const { width, height } = await boxOf(group(page, 'a ribbon').getByRole('article'));
+    expect(width / height).toBeCloseTo(4, 1);
+  });
+
   test('a result has its acts in one menu, and none of them lie hidden in the page', async ({ someone }) => {
     const { page } = someone;
     await makePicture(someone, 'a harbour');
