@@ -12,12 +12,17 @@ import { Input } from '#components/ui/input';
 import { ListRows } from '#components/ui/list-rows';
 import { QueryView } from '#components/ui/query-view';
 import { Refused } from '#components/ui/refused';
+import { SearchInput } from '#components/ui/search-input';
 import { toast } from '#components/ui/toast';
 import { collect, PartlyCollected } from '#lib/client/collect';
+import { hasWords } from '#lib/client/has-words';
 import { collectionsQuery } from '#lib/client/library-queries';
 import { outdateHistory } from '#lib/client/outdate-history';
 import { NAME_LENGTH } from '#lib/contract/library-limits';
 import type { RequestWire } from '#lib/contract/schemas';
+
+/** More than these do not fit into a window, and are searched. */
+const IN_SIGHT = 10;
 
 /** Puts results into a collection: one that there is, or a new one. */
 export function CollectDialog({ requests }: { requests: readonly Pick<RequestWire, 'request_id'>[] }) {
@@ -25,6 +30,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
   const router = useRouter();
   const query = useQuery(collectionsQuery);
   const [name, setName] = useState('');
+  const [words, setWords] = useState('');
   const put = useMutation({
     mutationFn: (to: { id: string } | { name: string }) =>
       collect(
@@ -75,28 +81,44 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
           </Button>
         </form>
         <QueryView query={query} skeleton={<ListRows />}>
-          {collections => (
-            <ul className="-mx-2 grid grid-cols-1 gap-1">
-              {collections.map(({ id, name, count, cover }) => (
-                <li key={id}>
-                  <button
-                    type="button"
-                    // not `disabled`, which would take the focus away
-                    aria-disabled={put.isPending}
-                    onClick={() => !put.isPending && put.mutate({ id })}
-                    className="flex w-full items-center gap-3 rounded-md p-2 text-left hover:bg-ink/7"
-                  >
-                    <span className="relative size-11 shrink-0 overflow-hidden rounded-sm bg-sunk">
-                      <CollectionCover cover={cover} sizes="44px" />
-                    </span>
-                    <span className="min-w-0 grow truncate">{name}</span>
-                    <span className="figures text-sm text-faint">{count}</span>
-                    <FolderPlus className="size-4.5 shrink-0 text-faint" aria-hidden />
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
+          {collections => {
+            const found = collections.filter(({ name }) => hasWords(name, words.trim()));
+            return (
+              <div className="grid grid-cols-1 gap-3">
+                {collections.length > IN_SIGHT && (
+                  <SearchInput
+                    aria-label="Search collections"
+                    placeholder="Search"
+                    value={words}
+                    onChange={event => setWords(event.target.value)}
+                  />
+                )}
+                {words.trim() && found.length === 0 && (
+                  <p className="py-8 text-center text-sm text-soft">No collection has this name.</p>
+                )}
+                <ul className="-mx-2 grid grid-cols-1 gap-1">
+                  {found.map(({ id, name, count, cover }) => (
+                    <li key={id}>
+                      <button
+                        type="button"
+                        // not `disabled`, which would take the focus away
+                        aria-disabled={put.isPending}
+                        onClick={() => !put.isPending && put.mutate({ id })}
+                        className="flex w-full items-center gap-3 rounded-md p-2 text-left hover:bg-ink/7"
+                      >
+                        <span className="relative size-11 shrink-0 overflow-hidden rounded-sm bg-sunk">
+                          <CollectionCover cover={cover} sizes="44px" />
+                        </span>
+                        <span className="min-w-0 grow truncate">{name}</span>
+                        <span className="figures text-sm text-faint">{count}</span>
+                        <FolderPlus className="size-4.5 shrink-0 text-faint" aria-hidden />
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            );
+          }}
         </QueryView>
       </div>
     </Dialog>

@@ -153,6 +153,37 @@ test('more results than one call takes are collected, in a new collection and in
   expect(items[0]!.request_id).toBe(newest!.request_id);
 });
 
+test('of many collections one is found by its name', async ({ someone }) => {
+  const { page, call } = someone;
+  await makePicture(someone, 'a fig');
+  for (let n = 1; n <= 10; n++) await call('POST', '/api/collections', { name: `Orchard ${n}` });
+  await page.goto('/history');
+  await page.getByRole('gridcell').first().getByRole('link').focus();
+  const openDialog = async () => {
+    await page.getByRole('button', { name: 'Select', exact: true }).click();
+    await page.getByLabel('Select: a fig').click();
+    await page.getByRole('button', { name: 'Collect' }).click();
+  };
+  await openDialog();
+  const dialog = page.getByRole('dialog', { name: 'Add to a collection' });
+  const rows = dialog.getByRole('listitem');
+  const find = dialog.getByRole('searchbox', { name: 'Search collections' });
+  await expect(rows).toHaveCount(10);
+  await expect(find).toBeHidden();
+  await page.keyboard.press('Escape');
+  for (const name of ['Garden', 'Old garden']) await call('POST', '/api/collections', { name });
+  await page.reload();
+  await openDialog();
+  await find.fill('nothing like it');
+  await expect(dialog.getByText('No collection has this name.')).toBeVisible();
+  await expectAccessible(page);
+  await find.fill('GARDEN');
+  await expect(rows).toHaveText([/garden/i, /garden/i]);
+  await find.fill('old gar');
+  await rows.getByRole('button').click();
+  await expect(page.getByText('In “Old garden”', { exact: true })).toBeVisible();
+});
+
 test('what is done in a collection stands, however fast and whatever answer comes last, also after the way back', async ({
   someone,
 }) => {
