@@ -47,12 +47,7 @@ export function LiveRing({ live }: { live: readonly RequestWire[] }) {
         </svg>
         {live.length}
       </button>
-      <ul
-        id={listId}
-        popover="auto"
-        onToggle={({ newState }) => setOpen(newState === 'open')}
-        className="animate-rise fixed inset-auto m-0 max-h-[60dvh] w-[min(22rem,calc(100vw-2rem))] overflow-y-auto rounded-lg border bg-raised p-2 text-left text-ink shadow-float max-md:top-15 max-md:right-4 md:bottom-4 md:left-21"
-      >
+      <ul id={listId} popover="auto" onToggle={({ newState }) => setOpen(newState === 'open')} className="live-list">
         {isOpen && (
           <InPlace>
             {live.map(request => (

@@ -8,7 +8,7 @@ import { signOut } from '#components/account/sign-out';
 import { Emblem } from '#components/architectures/emblem';
 import { nameOf } from '#components/generations/name-of';
 import { Keys } from '#components/layout/keys';
-import { showOverlay } from '#components/layout/overlays';
+import { early, showOverlay } from '#components/layout/overlays';
 import { Group, Portrait, Row } from '#components/layout/palette-rows';
 import { PAGES } from '#components/layout/shortcuts';
 import { flipTheme } from '#components/layout/theme';
@@ -35,7 +35,8 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
   const { data: references = [] } = useQuery(referencesQuery);
   const { data: presets = [] } = useQuery(presetsQuery);
   const { data: tags = [] } = useQuery(tagsQuery);
-  const [words, setWords] = useState('');
+  const before = early.useValue();
+  const [words = before, setWords] = useState<string>();
   const q = useSettled(words.trim());
   const { data: found = [], isFetching, isError } = useQuery(worksQuery(q));
   // until then what was found is for the words before

@@ -21,7 +21,7 @@ export function ConnectionBanner() {
         [failure.message]
       : ['The server does not answer.', 'It is asked again by itself; nothing that you wrote is lost.'];
   return (
-    <output className="animate-fade-in told sticky top-0 h-(--told) z-40 flex items-center justify-center gap-2 bg-ink px-4 text-sm text-paper">
+    <output className="told">
       <TriangleAlert className="size-4 shrink-0" aria-hidden />
       <span className="min-w-0 md:truncate">
         {what} {then}

@@ -11,3 +11,6 @@ const { set, useValue } = createStore<Overlay | null>(null);
 export const showOverlay: (overlay: Overlay | null) => void = set;
 
 export const useOverlay = useValue;
+
+/** What was typed for the palette before it could take it. */
+export const early = createStore('');

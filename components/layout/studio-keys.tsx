@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useRouter } from 'next/navigation';
 import { Search } from 'lucide-react';
-import { showOverlay, useOverlay } from '#components/layout/overlays';
+import { early, showOverlay, useOverlay } from '#components/layout/overlays';
 import { PAGES } from '#components/layout/shortcuts';
 import { onDemand, Opening } from '#components/ui/on-demand';
 
@@ -20,17 +20,30 @@ export function StudioKeys({ operator }: { operator: boolean }) {
   const overlay = useOverlay();
   const began = useRef(-Infinity);
 
+  const close = () => {
+    early.set('');
+    showOverlay(null);
+  };
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
     const key = event.key.toLowerCase();
     if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && key === 'k') {
       event.preventDefault();
       // a dialog that is open keeps the keyboard
-      if (overlay === 'palette') showOverlay(null);
+      if (overlay === 'palette') close();
       else if (!document.querySelector('[role=dialog]') || overlay) showOverlay('palette');
       return;
     }
-    if (event.metaKey || event.ctrlKey || event.altKey || isIn(event.target, LETTERS)) return;
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    if (overlay === 'palette' && !document.querySelector('[role=dialog]')) {
+      // its code is on its way
+      if (event.key.length === 1) early.set(early.get() + event.key);
+      else if (key === 'backspace') early.set(early.get().slice(0, -1));
+      else return;
+      event.preventDefault();
+      return;
+    }
+    if (isIn(event.target, LETTERS)) return;
     // the folded form would go for the sheet
     if (event.key === '?' && overlay !== 'composer') {
       event.preventDefault();
@@ -53,7 +66,6 @@ export function StudioKeys({ operator }: { operator: boolean }) {
     return () => window.removeEventListener('keydown', listener);
   }, []);
 
-  const close = () => showOverlay(null);
   return (
     <Opening onClose={close}>
       {overlay === 'palette' && <CommandPalette operator={operator} onClose={close} />}
@@ -72,11 +84,7 @@ const isIn = (target: EventTarget | null, places: string): boolean =>
 /** Says that there is a palette, and opens it. */
 export function PaletteButton() {
   return (
-    <button
-      type="button"
-      onClick={() => showOverlay('palette')}
-      className="grid min-h-13 w-full content-center justify-items-center gap-1 rounded-md text-xs leading-4 text-soft transition-colors hover:bg-ink/6 hover:text-ink"
-    >
+    <button type="button" onClick={() => showOverlay('palette')} className="palette-button">
       <Search className="size-5" aria-hidden />
       <span>
         Find<span className="sr-only">, Ctrl K</span>

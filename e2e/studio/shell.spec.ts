@@ -46,6 +46,29 @@ test('the keyboard: a palette that finds pages, models and acts, a sheet of shor
   await expect(page).toHaveURL('/characters?new');
 });
 
+test("letters that follow Ctrl K at once are the palette's, however long its code takes", async ({
+  someone: { page },
+}) => {
+  await openCreate(page, '/create/z_image');
+  await page.waitForLoadState('networkidle');
+  const goOn = await hold(page, '**/_next/static/**/*.js');
+  await promptField(page).focus();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('histx');
+  await page.keyboard.press('Backspace');
+  goOn();
+  const palette = page.getByRole('dialog', { name: 'Find' });
+  await expect(palette.getByRole('combobox')).toHaveValue('hist');
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('ory');
+  await expect(palette.getByRole('option').first()).toHaveText(/History/);
+  await page.keyboard.press('Escape');
+  await expect(promptField(page)).toBeFocused();
+  await expect(promptField(page)).toHaveValue('');
+  await page.getByRole('button', { name: /^Find/ }).click();
+  await expect(palette.getByRole('combobox')).toHaveValue('');
+});
+
 test('words of a prompt find it, and Enter opens it', async ({ someone }) => {
   const { page } = someone;
   const { request_id } = await make(someone, 'z_image', { prompt: 'a quiet garden behind the mill' });
