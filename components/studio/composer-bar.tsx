@@ -32,10 +32,7 @@ export function ComposerBar({
   onCreate: () => void;
 }) {
   return (
-    <section
-      aria-label="Composer"
-      className="fixed inset-x-0 bottom-0 z-30 flex flex-wrap gap-2 border-t bg-paper p-2 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] md:left-20 lg:hidden"
-    >
+    <section aria-label="Composer" className="composer-bar">
       <h1 className="sr-only">Create with {entry.name}</h1>
       <button
         type="button"

@@ -535,6 +535,26 @@ test.describe('zoomed in four times', () => {
     await expect.poll(async () => bar!.y - Math.max(0, (await result.boundingBox())!.y)).toBeGreaterThan(100);
   });
 
+  test('the ways between pages scroll away with the head of the page, and are there again at its top', async ({
+    someone,
+  }) => {
+    const { page } = someone;
+    await make(someone, 'z_image', { prompt: 'a fig' });
+    await page.setViewportSize({ width: 360, height: 225 });
+    await page.goto('/create/z_image');
+    const ways = page.getByRole('navigation', { name: 'Main, short' });
+    await expect(ways).toBeInViewport({ ratio: 1 });
+    await page.getByRole('link', { name: 'Open: a fig' }).scrollIntoViewIfNeeded();
+    await page.evaluate(() => scrollTo(0, 400));
+    await expect(ways).not.toBeInViewport();
+    const bar = (await page.getByRole('region', { name: 'Composer' }).boundingBox())!;
+    expect(bar.y + bar.height).toBe(225);
+    expect(bar.height).toBeLessThan(70);
+    await page.evaluate(() => scrollTo(0, 0));
+    await ways.getByRole('link', { name: 'History' }).click();
+    await expect(page).toHaveURL(/history/);
+  });
+
   test('what stands still leaves room for the rest', async ({ someone }) => {
     const { page } = someone;
     const { request_id } = await make(someone, 'ltx_video', { prompt: 'waves', resolution: '480p' });
