@@ -37,7 +37,7 @@ export function ToastList({ notices, onDismiss }: { notices: readonly Shown[]; o
         {/* live: a dialog hides all else from screen readers */}
         <Radix.Viewport
           aria-live="off"
-          className="toasts pointer-events-none fixed inset-x-4 z-60 max-md:top-16 mx-auto grid max-w-md gap-2 rounded-md md:bottom-4"
+          className="toasts pointer-events-none fixed inset-x-4 z-60 mx-auto grid max-w-md gap-2 rounded-md"
         />
       </div>
     </Radix.Provider>

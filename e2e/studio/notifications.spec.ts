@@ -1,9 +1,9 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { IdleHouse } from '../fixtures.ts';
 import { expectAccessible, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { hold } from './network.ts';
-import { expect, requestsOf, test } from './someone.ts';
+import { expect, make, requestsOf, test } from './someone.ts';
 
 const toasts = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
 
@@ -69,6 +69,50 @@ test('the browser tells what ended while nobody looked, once it is asked for, an
   await call('GET', `/v1/requests/${id}/status?wait=60`);
   await expect.poll(told, { timeout: 20_000 }).toEqual([['Ready', 'far away', `/history/${id}`]]);
   expect(faults).toEqual([]);
+});
+
+test.describe('with a finger', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('on a phone a notice stands above the bars at the foot, and at the head where that is for something else', async ({
+    page,
+    context,
+    house,
+  }) => {
+    const someone = await signUp(context, house);
+    await make(someone, 'z_image', { prompt: 'a fig' });
+    const told = toasts(page);
+    const boxOf = async (part: Locator) => (await part.boundingBox())!;
+    await page.route('**/v1/requests/*/favourite', route => route.fulfill({ status: 500, json: {} }));
+    const tell = async () => {
+      await page.getByRole('button', { name: /^More/ }).first().click();
+      await page.getByRole('menuitem', { name: 'Favourite' }).click();
+      await expect(told).toHaveCount(1);
+    };
+
+    await page.goto('/history');
+    await tell();
+    const bar = page.getByRole('navigation', { name: 'Main, short' });
+    const gap = async (below: Locator) => {
+      const { y, height } = await boxOf(told);
+      return (await boxOf(below)).y - (y + height);
+    };
+    await expect.poll(() => gap(bar)).toBeGreaterThanOrEqual(0);
+    expect(await gap(bar)).toBeLessThan(24);
+
+    // a keyboard comes up over the foot
+    await page.getByRole('searchbox').tap();
+    await expect.poll(async () => (await boxOf(told)).y).toBeLessThan(100);
+
+    await page.goto('/create/z_image');
+    await tell();
+    const composer = page.getByRole('region', { name: 'Composer' });
+    await expect.poll(() => gap(composer)).toBeGreaterThanOrEqual(0);
+    expect(await gap(composer)).toBeLessThan(24);
+    await page.getByRole('button', { name: 'Write a prompt' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expect.poll(async () => (await boxOf(told)).y).toBeLessThan(100);
+  });
 });
 
 test('what ends together is told once, over a phone as over a desk, and what ends alone by itself', async ({
