@@ -74,7 +74,7 @@ function Uploads({ media, onPick }: { media: MediaKind; onPick: Pick }) {
           media={media}
           choices={uploads
             .filter(({ status, content_type }) => status === 'ready' && content_type.startsWith(`${media}/`))
-            .map(file => ({ file, name: `Uploaded ${momentOf(file.created_at)}` }))}
+            .map(file => ({ file, name: file.file_name ?? `Uploaded ${momentOf(file.created_at)}` }))}
           onPick={onPick}
           empty={
             query.hasNextPage

@@ -25,6 +25,15 @@ test('an upload shows its progress and becomes an image of the request', async (
   await expect(page.getByRole('option', { name: /Image 1/ })).toBeVisible();
 });
 
+test('an upload is chosen by the name of its file', async ({ someone: { page } }) => {
+  await openCreate(page, '/create/mango');
+  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile('harbour.png'));
+  await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
+  await page.getByRole('button', { name: 'Browse' }).first().click();
+  await page.getByRole('tab', { name: 'Uploads' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'harbour.png' })).toBeVisible();
+});
+
 test('cells that are pasted are text; a picture that is pasted is one', async ({ someone: { page } }) => {
   await openCreate(page, '/create/mango');
   await pastePicture(promptField(page), CELLS);
