@@ -1,6 +1,6 @@
 'use client';
 
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -21,6 +21,7 @@ import { EmptyState } from '#components/ui/empty-state';
 import { IconButton } from '#components/ui/icon-button';
 import { PageView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
+import { useIsListening } from '#components/ui/use-is-listening';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { beginning } from '#lib/beginning';
 import { studioApi } from '#lib/client/studio-api';
@@ -30,6 +31,9 @@ import { outdateHistory } from '#lib/client/outdate-history';
 import type { CollectionDetailWire } from '#lib/contract/library-schemas';
 
 const CollectionForm = onDemand(async () => (await import('#components/collections/collection-form')).CollectionForm);
+
+/** As many as a large window shows: what the server draws. */
+const AT_ONCE = 48;
 
 /** A collection: its results in the order that one gives them, by dragging or by their menus. */
 export function CollectionPage({ id }: { id: string }) {
@@ -54,6 +58,7 @@ function Opened(props: { collection: CollectionDetailWire }) {
   const [dragged, setDragged] = useState<string | null>(null);
   const { move, take, setCover, said } = useCollectionActs(collection);
   const kept = useKeptFocus<HTMLUListElement>({ isList: true });
+  const drawn = useDeferredValue(useIsListening() ? Infinity : AT_ONCE);
   const close = () => setAsked(null);
   return (
     <>
@@ -106,7 +111,7 @@ function Opened(props: { collection: CollectionDetailWire }) {
           tabIndex={-1}
           className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,44%),1fr))] gap-4 outline-none"
         >
-          {items.map((request, index) => (
+          {items.slice(0, drawn).map((request, index) => (
             <CollectionTile
               key={request.request_id}
               request={request}

@@ -184,6 +184,19 @@ test('of many collections one is found by its name', async ({ someone }) => {
   await expect(page.getByText('In “Old garden”', { exact: true })).toBeVisible();
 });
 
+test('of a large collection the document has the beginning, and the page all of it', async ({ someone, house }) => {
+  const { page, call } = someone;
+  await makePicture(someone, 'a fig');
+  await seedHistory(house.pool, someone.id, 199);
+  const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard' })).json()) as { id: string };
+  const { rows } = await house.pool.query('select id from requests where account_id = $1', [someone.id]);
+  await call('PUT', `/api/collections/${id}/items`, { request_ids: rows.map(row => row.id) });
+  const html = await (await page.request.get(`/collections/${id}`)).text();
+  expect(html.split('data-opens=').length - 1).toBe(48);
+  await page.goto(`/collections/${id}`);
+  await expect(page.locator('[data-opens]')).toHaveCount(200);
+});
+
 test('what is done in a collection stands, however fast and whatever answer comes last, also after the way back', async ({
   someone,
 }) => {
