@@ -184,7 +184,11 @@ test('a job that was left is found again where its engine can, and made anew whe
 test('of a job that was left an engine that cannot say is asked again, one that is away is not', async () => {
   const says = (error: EngineError) => {
     let times = 0;
-    return bring({ poll: () => (++times === 1 ? Promise.reject(error) : Promise.resolve(DONE)) }, { id: 'left' });
+    const poll = async () => {
+      if (++times === 1) throw error;
+      return DONE;
+    };
+    return bring({ poll }, { id: 'left' });
   };
   expect((await says(new EngineError('engine_error', '', true))).calls).toEqual(['poll left', 'poll left']);
   const away = new EngineError('engine_unavailable', '', true);
