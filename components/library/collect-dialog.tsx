@@ -7,6 +7,7 @@ import { FolderPlus, Plus } from 'lucide-react';
 import { ask } from '#components/library/ask';
 import { CollectionCover } from '#components/library/collection-cover';
 import { Button } from '#components/ui/button';
+import { cn } from '#components/ui/cn';
 import { Dialog } from '#components/ui/dialog';
 import { Input } from '#components/ui/input';
 import { ListRows } from '#components/ui/list-rows';
@@ -83,9 +84,11 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
         <QueryView query={query} skeleton={<ListRows />}>
           {collections => {
             const found = collections.filter(({ name }) => hasWords(name, words.trim()));
+            const isSearched = collections.length > IN_SIGHT;
             return (
-              <div className="grid grid-cols-1 gap-3">
-                {collections.length > IN_SIGHT && (
+              // the field stays where it is while fewer are found
+              <div className={cn('grid grid-cols-1 content-start gap-3', isSearched && 'min-h-[75dvh]')}>
+                {isSearched && (
                   <SearchInput
                     aria-label="Search collections"
                     placeholder="Search"

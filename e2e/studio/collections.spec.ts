@@ -174,8 +174,10 @@ test('of many collections one is found by its name', async ({ someone }) => {
   for (const name of ['Garden', 'Old garden']) await call('POST', '/api/collections', { name });
   await page.reload();
   await openDialog();
+  const place = await find.boundingBox();
   await find.fill('nothing like it');
   await expect(dialog.getByText('No collection has this name.')).toBeVisible();
+  expect(await find.boundingBox()).toEqual(place);
   await expectAccessible(page);
   await find.fill('GARDEN');
   await expect(rows).toHaveText([/garden/i, /garden/i]);
