@@ -444,14 +444,17 @@ test.describe('with a finger', () => {
   }) => {
     await page.goto('/matrix?model=z_image');
     await page.getByLabel('Prompt').fill('A fig');
-    const message = 'This costs 10 gems, and the balance is 0. Nothing was charged.';
+    const message = 'This generation costs 10 gems and the balance is 0. Add gems or choose cheaper settings.';
     await page.route('**/generate', route =>
       route.fulfill({ status: 402, json: { error: { code: 'insufficient_gems', message } } }),
     );
     await page.getByRole('button', { name: /^Create \d/ }).click();
     const place = page.getByRole('article').nth(1);
-    await isIn(place, place.getByText(message));
-    await isIn(place, place.getByRole('button', { name: 'Try again' }));
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await isIn(place, place.getByText(message));
+      await isIn(place, place.getByRole('button', { name: 'Try again' }));
+    }
   });
 
   test('in a small place what went wrong can be read from its beginning, and tried again', async ({
