@@ -17,6 +17,7 @@ import { media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { newId } from '#lib/ids';
+import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 import { findMedia, isLive } from '#lib/media/find-media';
 import { makeImage, makeWav } from '#lib/media/media-test-files';
 import { expireMedia } from '#lib/retention/expire-media';
@@ -210,6 +211,17 @@ test('changed by many at once, published meanwhile: all that is said of differen
   const kept = await db().select().from(media).where(eq(media.accountId, ana.accountId));
   const owned = kept.filter(({ expiresAt }) => expiresAt === null).map(({ id }) => id);
   expect(owned.toSorted()).toEqual([...after.pictures.map(({ mediaId }) => mediaId), ...imageIds].toSorted());
+});
+
+test('a character that is changed while it is deleted is gone all the same', async () => {
+  const ana = await someone();
+  const { row } = await save(ana);
+  const other = await begin();
+  await other.query('update characters set revision = revision + 1 where id = $1', [row.id]);
+  const deleted = deleteCharacter(ana.accountId, row.id);
+  await commitWhenWaitedFor(other);
+  await deleted;
+  await expect(getCharacter(ana.accountId, row.id)).rejects.toMatchObject({ code: 'character_not_found' });
 });
 
 test('what cannot be used is refused with its place, and nothing changes', async () => {

@@ -22,13 +22,13 @@ export async function expireMedia(now: Date, stopped?: AbortSignal): Promise<num
 
 async function markExpired(now: Date): Promise<string[]> {
   const { rows } = await pool().query<{ key: string }>(
-    `update media set deleted_at = $1
-    where deleted_at is null and expires_at <= $1 and id in (
+    // an array is looked for once, where a list might be with each row, and be longer
+    `update media set deleted_at = $1 where id = any(array(
       select id from media
       where deleted_at is null and expires_at <= $1 and id not in (
         select (input ->> 'mediaId')::uuid from requests, jsonb_array_elements(inputs) input
         where ${liveIn()} and input ->> 'mediaId' is not null)
-      order by expires_at limit $2 for update skip locked)
+      order by expires_at limit $2 for update skip locked))
     returning key`,
     [now, BATCH],
   );

@@ -273,6 +273,19 @@ test('after a move as the guide has it nothing stays of what was deleted meanwhi
   expect(await moved.head(kept.key)).not.toBeNull();
 });
 
+test('however many have expired go, so many at a time', async () => {
+  await pool().query(
+    `insert into media (id, account_id, kind, key, content_type, bytes, expires_at)
+    select gen_random_uuid(), $1, 'result', 'result/' || n || '.png', 'image/png', 1, $2 from generate_series(1, 401) n`,
+    [accountId, later(-1)],
+  );
+  const marked = vi.spyOn(pool(), 'query');
+  expect(await expireMedia(now)).toBeGreaterThan(400);
+  const portions = await Promise.all(marked.mock.results.map(({ value }) => value as Promise<{ rowCount: number }>));
+  marked.mockRestore();
+  expect(Math.max(...portions.map(({ rowCount }) => rowCount))).toBe(200);
+});
+
 test('files go several at a time', async () => {
   const expired = await Promise.all([1, 2, 3].map(() => keep('result', later(-1))));
   const [seen, together] = [new Set<string>(), Promise.withResolvers<void>()];
