@@ -6,11 +6,11 @@ import { databaseAddress } from '#lib/db/address';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
-import { announce, announceToAll } from '#lib/webhooks/announce';
+import { announce, announceToAll, deliveryTo } from '#lib/webhooks/announce';
 import { getDelivery, listDeliveries, resendDelivery, sendTest } from '#lib/webhooks/deliveries';
 import { settle } from '#lib/webhooks/settle';
 import { takeDeliveries } from '#lib/webhooks/take-deliveries';
-import { changeWebhook, createWebhook, getWebhook, type NewWebhook } from '#lib/webhooks/webhooks';
+import { changeWebhook, createWebhook, getWebhook, type NewWebhook, type Webhook } from '#lib/webhooks/webhooks';
 
 // what is owed to webhooks, by the hand of the test: nobody sends anything
 
@@ -52,6 +52,22 @@ const tryTenTimes = (id: string) =>
     JSON.stringify(Array.from({ length: 10 }, (_, n) => refused(500, new Date(n)))),
   ]);
 
+const told = async () => (await pool().query('select from notices where account_id = $1', [caller.accountId])).rowCount;
+
+test('the account is told once of a webhook that is gone, whatever was under way to it', async () => {
+  const webhook = await add('/gone');
+  for (let sent = 0; sent < 2; sent++) await sendTest(caller.accountId, webhook.id);
+  const underWay = await takeDeliveries({ failing: false, most: 2, ...NOTHING });
+  for (const one of underWay) await settle(one, refused(410));
+  expect(await told()).toBe(1);
+});
+
+test('messages to addresses that requests name wait for those to the same server alone', () => {
+  const laneOf = (url: string) => deliveryTo({ id: 'a', url: null } as Webhook, url).lane;
+  expect(laneOf(`${SITE}/one`)).toBe(laneOf(`${SITE}/two`));
+  expect(laneOf('https://example.org/one')).not.toBe(laneOf(`${SITE}/one`));
+});
+
 test('the account is told once that a webhook takes nothing, however many messages are given up', async () => {
   const webhook = await add('/dead-for-long');
   const giveUp = async () => {
@@ -62,8 +78,6 @@ test('the account is told once that a webhook takes nothing, however many messag
     await settle(taken, refused());
     expect(await getDelivery(caller.accountId, webhook.id, id)).toMatchObject({ status: 'failed' });
   };
-  const told = async () =>
-    (await pool().query('select from notices where account_id = $1', [caller.accountId])).rowCount;
   await giveUp();
   await giveUp();
   expect(await told()).toBe(1);
