@@ -26,7 +26,7 @@ const next = vi.fn((incoming: IncomingMessage, outgoing: ServerResponse): void |
     'cache-control': 'private',
     link: `</a>; nonce="${nonce}"`,
   });
-  outgoing.write(`<script nonce="${nonce}">`);
+  outgoing.write(`<script nonce="${nonce}"><style nonce="${nonce}">`);
   outgoing.end(Buffer.from(`é ${revision}`));
 });
 
@@ -64,7 +64,7 @@ test('a public page is rendered once, and each answer has a nonce of its own', a
   expect(next).toHaveBeenCalledOnce();
   const nonces = answers.map(({ headers, text }) => {
     const nonce = NONCE.exec(String(headers['content-security-policy']))?.[1];
-    expect(text).toBe(`<script nonce="${nonce}">é one`);
+    expect(text).toBe(`<script nonce="${nonce}"><style nonce="${nonce}">é one`);
     expect(headers).toMatchObject({
       'content-type': 'text/html',
       'cache-control': 'private',
@@ -141,7 +141,7 @@ test('it comes compressed for whoever takes that', async () => {
   // whatever else Next could make is not read here
   expect(next.mock.calls.map(([asked]) => asked.headers['accept-encoding'])).toEqual(['gzip', 'identity']);
   const { headers, body } = await get('/docs', { 'accept-encoding': 'br, gzip' });
-  expect(headers['content-encoding']).toBe('gzip');
+  expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding, cookie, rsc' });
   expect(String(gunzipSync(body))).toContain('é one');
 });
 
