@@ -1,11 +1,13 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { env } from '#lib/env';
 import { loadFastLane, rou3Pattern } from '#lib/http/fast-lane';
+import { asReaderOf } from '#lib/http/limit-reads';
 import { timesReached } from '#lib/limits';
 
 process.env.LOG_LEVEL = 'silent';
@@ -18,6 +20,7 @@ const ROUTES: Record<string, string> = {
   'v1/things/latest/route.ts': `export const GET = () => new Response('latest');`,
   'v1/broken/route.ts': `export const GET = () => { throw new Error('secret'); };`,
   'v1/away/route.ts': `export const GET = () => new Response(null, { status: 503 });`,
+  'v1/large/route.ts': `export const GET = request => globalThis.readLarge(request);`,
   'media/[...key]/route.ts': ECHO,
   'openai/v1/models/[model]/route.ts': ECHO,
   'openai/[[...path]]/route.ts': `export const OPTIONS = async request => new Response('nothing', { status: 404 });`,
@@ -131,6 +134,21 @@ test('refusals have their pace, faults of ours have none', async () => {
   Object.assign(env(), { LIMIT_REFUSALS_PER_ADDRESS: 40 });
   await Promise.all(Array.from({ length: 103 }, () => send('DELETE', '/v1/things/x/')));
   expect(timesReached('LIMIT_REFUSALS_PER_ADDRESS')).toBeGreaterThan(met);
+});
+
+test('an answer is under way until its reader has it', async () => {
+  Object.assign(env(), { LIMIT_READS_PER_ACCOUNT: 1 });
+  const make = async () => new Response(Buffer.alloc(20_000_000));
+  Object.assign(globalThis, { readLarge: (asked: Request) => asReaderOf('somebody', asked, make) });
+  const { port } = server.address() as AddressInfo;
+  const slow = request({ port, host: '127.0.0.1', path: '/v1/large', agent: false })
+    .on('error', () => {})
+    .end();
+  await once(slow, 'response');
+  const next = send('GET', '/v1/large');
+  await vi.waitUntil(() => timesReached('LIMIT_READS_PER_ACCOUNT') > 0, 10_000);
+  slow.destroy();
+  expect((await next).status).toBe(200);
 });
 
 test('groups are no part of a path', () => {
