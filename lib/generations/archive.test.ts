@@ -58,15 +58,16 @@ test('each file comes with its settings, under a name that leads nowhere else', 
 });
 
 test('what belongs to others or is gone is left out; nothing is refused', async () => {
-  const [own, gone] = [await finish(), await finish()];
+  const [own, gone, removed] = [await finish(), await finish(), await finish()];
   const { id: other } = await createAccount({ email: 'neighbour@example.com' });
   const theirs = await finish(other);
   await pool().query(`update requests set result = jsonb_set(result, '{expiresAt}', '"2026-01-01"') where id = $1`, [
     gone,
   ]);
-  const zip = await buffer(await archiveGenerations(accountId, { ids: [own, gone, theirs] }));
+  await pool().query('update requests set removed_at = now() where id = $1', [removed]);
+  const zip = await buffer(await archiveGenerations(accountId, { ids: [own, gone, removed, theirs] }));
   expect(new Set(namesIn(zip)).size).toBe(2);
-  await expect(archiveGenerations(accountId, { ids: [gone, theirs] })).rejects.toMatchObject({
+  await expect(archiveGenerations(accountId, { ids: [gone, removed, theirs] })).rejects.toMatchObject({
     code: 'request_not_found',
   });
 });
