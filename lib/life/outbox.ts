@@ -70,7 +70,7 @@ export async function takeTasks(consumer: Consumer, most: number, underWay: Iter
     name: 'take_tasks',
     text: `
       update outbox set attempts = least(attempts + 1, ${MOST_COUNTED}), due_at = now() + interval '${LEASE}'
-      where id in (
+      where id = any(array(
         select id from outbox o where consumer = $1 and due_at <= now() and id <> all($3::bigint[])
           and not exists (select from outbox earlier
             where earlier.request_id = o.request_id and earlier.consumer = o.consumer and earlier.id < o.id
@@ -78,7 +78,7 @@ export async function takeTasks(consumer: Consumer, most: number, underWay: Iter
           and not exists (select from servers s where s.id = o.job ->> 'server' and not s.ok)
           and (job is null or not exists (select from outbox busy
             where busy.id = any($3::bigint[]) and busy.job ->> 'server' = o.job ->> 'server' offset ${AT_ONE_SERVER - 1}))
-        order by due_at limit $2 for update skip locked)
+        order by due_at limit $2 for update skip locked))
       returning id, request_id as "subjectId", job, mail, attempts`,
     values: [consumer, most, [...underWay]],
   });
