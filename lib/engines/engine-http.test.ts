@@ -313,6 +313,8 @@ test.each<[string, Handler]>([
   const answers = [away, away, (_asked, answer) => void answer.end('the film')] as Handler[];
   const { network, address } = await thirdParty((asked, answer) => answers.shift()!(asked, answer));
   expect(await text(await open(ok, { network, answerMs: 300 }).download(address))).toBe('the film');
+  // its temporary file goes with it
+  await expect.poll(() => readdir(join(dir, 'tmp'))).toEqual([]);
 });
 
 test('a file that nobody wants any more is not waited for, wherever it is', async () => {

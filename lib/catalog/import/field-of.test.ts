@@ -31,7 +31,7 @@ test.each<[string, Literal, object]>([
     ranged('INT', 1, 0, 2),
     { type: 'number', minimum: 0, maximum: 2, multipleOf: 1, default: 1 },
   ],
-  ['limits of the number alone', ranged('FLOAT', 0.5, -1e18, 1e18), { type: 'number', default: 0.5 }],
+  ['limits of the number alone', ranged('FLOAT', 0.5, -1e12, 1e12), { type: 'number', default: 0.5 }],
   ['limits that its own value breaks', ranged('FLOAT', 3.5, 4, 3), { type: 'number', default: 3.5 }],
   ['a text', literal('x'), { type: 'string', maxLength: 10_000, default: 'x' }],
   ['a switch', literal(true), { type: 'boolean', default: true }],
