@@ -183,11 +183,7 @@ test('a job that was left is found again where its engine can, and made anew whe
 
 test('of a job that was left an engine that cannot say is asked again, one that is away is not', async () => {
   const says = (error: EngineError) => {
-    let times = 0;
-    const poll = async () => {
-      if (++times === 1) throw error;
-      return DONE;
-    };
+    const poll = vi.fn(async () => DONE).mockRejectedValueOnce(error);
     return bring({ poll }, { id: 'left' });
   };
   expect((await says(new EngineError('engine_error', '', true))).calls).toEqual(['poll left', 'poll left']);
