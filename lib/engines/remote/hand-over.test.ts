@@ -1,0 +1,51 @@
+import { expect, test, vi } from 'vitest';
+import { EngineError, type EngineRef } from '#lib/engines/engine';
+import { LostAnswer } from '#lib/engines/engine-http';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
+import { callOff, handOver } from '#lib/engines/remote/hand-over';
+
+process.env.LOG_LEVEL = 'silent';
+
+/** Hands a job over to a server that has not answered yet. */
+function rig() {
+  const stop = new AbortController();
+  const answer = Promise.withResolvers<EngineRef>();
+  const create = vi.fn(() => answer.promise);
+  const cancel = vi.fn(async () => 'cancelled');
+  return { stop, answer, create, cancel, handOver: () => handOver(create, cancel, stop) };
+}
+
+test('a job that the server takes when nobody wants it any more is called off', async () => {
+  const { stop, answer, cancel, handOver } = rig();
+  const handed = handOver();
+  stop.abort('enough');
+  await expect(handed).rejects.toBe('enough');
+  expect(cancel).not.toHaveBeenCalled();
+  answer.resolve({ id: '1' });
+  await vi.waitFor(() => expect(cancel).toHaveBeenCalledWith({ id: '1' }));
+});
+
+test('a job that nobody wants is not begun', async () => {
+  const { stop, create, handOver } = rig();
+  stop.abort('enough');
+  await expect(handOver()).rejects.toBe('enough');
+  expect(create).not.toHaveBeenCalled();
+});
+
+test.each<[string, EngineError, object]>([
+  ['is refused', new EngineRefusal('', 400, {}, ''), { code: 'invalid_input', retryable: false }],
+  // it may have been taken, and be paid for
+  ['is not answered', new LostAnswer('engine_unavailable', 'lost', true), { retryable: false, message: 'lost' }],
+  ['does not get there', new EngineError('engine_unavailable', 'away', true), { retryable: true }],
+])('a job that %s is none to call off', async (_, failure, expected) => {
+  const { answer, cancel, handOver } = rig();
+  answer.reject(failure);
+  const error = await handOver().catch((error: unknown) => error);
+  expect(error).toMatchObject(expected);
+  expect(error).not.toBeInstanceOf(LostAnswer);
+  expect(cancel).not.toHaveBeenCalled();
+});
+
+test('a cancellation that fails troubles nobody', async () => {
+  await callOff(Promise.reject(new Error('away')));
+});
