@@ -82,6 +82,7 @@ export function EmptyTile({
           className="sr-only"
           aria-label={`${label}: take a file`}
           aria-describedby={describedBy}
+          aria-invalid={invalid}
           onChange={({ target }) => {
             const files = [...(target.files ?? [])];
             target.value = '';

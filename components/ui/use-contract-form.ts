@@ -25,9 +25,18 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   /** Told whether there is something to lose, for a dialog that stands around the form. */
   onDirty?: ((is: boolean) => void) | undefined;
 }) {
-  const form = useForm<In, unknown, Out>({ resolver: useResolver(schema), defaultValues });
+  const form = useForm<In, unknown, Out>({
+    resolver: useResolver(schema),
+    defaultValues,
+    shouldFocusError: false,
+  });
   const [refusal, setRefusal] = useState<ApiError | null>(null);
-  const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
+  const { errors, isSubmitting, isDirty, dirtyFields, submitCount } = form.formState;
+  const sent = useRef<HTMLFormElement>(null);
+  // what is wrong may be out of sight
+  useEffect(() => {
+    if (submitCount) sent.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [submitCount]);
   // a press that follows the typing at once finds the dialog told
   useLayoutEffect(() => {
     onDirty?.(isDirty);
@@ -48,8 +57,7 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
         const message = issue.message.replace(`${name} must be`, 'Must be');
         return name && name in form.getValues() ? [{ name: name as Path<In>, message }] : [];
       });
-      for (const [index, { name, message }] of known.entries())
-        form.setError(name, { type: 'server', message }, { shouldFocus: index === 0 });
+      for (const { name, message } of known) form.setError(name, { type: 'server', message });
       if (!known.length) setRefusal(refused);
     }
   });
@@ -74,7 +82,10 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   return {
     ...form,
     wholeNumber,
-    submit: (event?: React.BaseSyntheticEvent) => void submit(event),
+    submit: (event: React.SubmitEvent<HTMLFormElement>) => {
+      sent.current = event.currentTarget;
+      void submit(event);
+    },
     refusal,
     problem,
     busy: isSubmitting,

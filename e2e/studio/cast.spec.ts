@@ -20,6 +20,7 @@ test('a character: portrait from a file, voice from the microphone, heard, publi
   const form = page.getByRole('dialog', { name: 'New character' });
   await form.getByRole('button', { name: 'Save character' }).click();
   await expect(form.getByText('Add a portrait.')).toBeVisible();
+  await expect(form.getByLabel('Portrait: take a file')).toBeFocused();
   await form.getByLabel('Name').fill(name);
   await expect(form.getByLabel('Handle')).toHaveValue(handle);
   await expect(form.getByText(`@${handle} is free.`)).toBeVisible();
@@ -172,6 +173,14 @@ test('a handle that is taken: a free one like it is offered, and what the server
   expect((await save({ handle: `${handle}-2` })).status()).toBe(201);
   await page.getByRole('button', { name: 'Save character' }).click();
   await expect(page.getByRole('alert')).toContainText(`The handle ${handle}-2 is taken`);
+  // a field goes by the name that it has here
+  const issues = [{ path: '/handle', message: 'handle must be another one.' }];
+  await page.route('**/v1/characters', route =>
+    route.fulfill({ status: 400, json: { error: { code: 'invalid_request', message: 'No.', issues } } }),
+  );
+  await page.getByRole('button', { name: 'Save character' }).click();
+  await expect(page.getByText('Must be another one.', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Handle')).toBeFocused();
 });
 
 test('references of two kinds, a sound among them, in their sections; on a phone', async ({ someone: { page } }) => {
