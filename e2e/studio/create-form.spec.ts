@@ -41,7 +41,13 @@ test('what is wrong behind the fold is shown when Create is pressed', async ({ s
 
   // a default that was changed has a button of its own before it, and a refusal of the server is told there as well
   await page.getByText('More settings').click();
-  await page.getByRole('button', { name: 'Reset Pitch rate' }).click();
+  const reset = page.getByRole('button', { name: 'Reset Pitch rate' });
+  await reset.click();
+  await expect(reset).toBeHidden();
+  // a slider has no undo of its own
+  await pitch.focus();
+  await page.keyboard.press('Control+z');
+  await reset.click();
   const rate = page.getByLabel('Sample rate');
   await rate.fill('96000');
   await openCreate(page, '/create/seed_audio');

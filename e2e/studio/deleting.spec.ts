@@ -83,6 +83,8 @@ test('when all that is loaded is deleted the rest comes', async ({ page, member,
   await page.waitForLoadState('networkidle');
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('button', { name: 'Select all loaded' }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  await expect(page.getByText('A zip holds 200 results.', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('button', { name: /^Delete \d+$/ }).click();
   await expect(page.getByText(/^\d+ deleted$/)).toBeVisible();

@@ -76,6 +76,13 @@ test.describe('by touch', () => {
     const more = tile(page, 'one fig').getByRole('button', { name: 'More: one fig' });
     await expect(more).toHaveCSS('opacity', '1');
     await more.tap();
+    await page.getByRole('menuitem', { name: 'Add to a collection' }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Add to a collection' });
+    await expect(dialog.getByRole('textbox')).toBeVisible();
+    // a keyboard would cover half of it
+    await expect(dialog.getByRole('textbox')).not.toBeFocused();
+    await dialog.getByRole('button', { name: 'Close' }).tap();
+    await more.tap();
     await page.getByRole('menuitem', { name: 'Use settings' }).tap();
     await expect(page).toHaveURL(/\/create/);
   });

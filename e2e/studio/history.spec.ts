@@ -329,6 +329,11 @@ test('more requests in the making than one call takes are watched, and what is s
   const [newest] = await requestsOf({ call });
   await call('POST', `/v1/requests/${newest!.request_id}/cancel`);
   await expect(page).toHaveTitle(/^\(50\)/);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('button', { name: 'Select all loaded' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('What is still in the making stays.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
 });
 
 test.describe('where the day ends as on the server', () => {

@@ -326,6 +326,8 @@ test('what is marked in a run shows at once, and is taken back at a second press
   const press = async (act: string) => {
     await shot.hover();
     await shot.getByRole('button', { name: 'More' }).click();
+    // a recipe takes none
+    await expect(page.getByRole('menuitem', { name: 'Same seed' })).toHaveCount(0);
     await page.getByRole('menuitem', { name: act, exact: true }).click();
   };
   const told = await holdAnswer(page, '**/favourite');
