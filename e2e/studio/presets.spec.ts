@@ -134,5 +134,9 @@ test('each of two presets that are deleted fast can be had back', async ({ someo
   goOn();
   for (const name of ['One', 'Two'])
     await expect(page.getByText(`“${name}” is deleted`, { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toHaveCount(2);
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await expect(undo).toHaveCount(2);
+  const back = page.waitForRequest(request => request.method() === 'POST' && request.url().endsWith('/api/presets'));
+  await undo.last().click();
+  expect((await back).postDataJSON()).toEqual({ name: 'Two', architecture: 'z_image', settings: { seed: 7 } });
 });

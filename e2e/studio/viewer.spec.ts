@@ -191,9 +191,14 @@ test('from the viewer a deletion is taken back by Ctrl Z, and Escape closes the 
   await tile(page, 'fig 3').getByRole('link').click();
   await viewer(page).getByRole('button', { name: 'Delete' }).click();
   await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 2');
+  await page.keyboard.press('ArrowRight');
+  await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 1');
+  // the last one has its neighbour before it
+  await viewer(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 2');
   await page.keyboard.press('Escape');
   await expect(viewer(page)).toBeHidden();
-  await expect(tiles(page)).toHaveCount(2);
+  await expect(tiles(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+z');
   await expect(tiles(page)).toHaveCount(3);
