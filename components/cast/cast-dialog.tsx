@@ -1,6 +1,6 @@
 'use client';
 
-import { useId, useState, type ComponentProps, type ReactNode } from 'react';
+import { useId, useState, type ComponentProps, type ReactNode, type SubmitEventHandler } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { ClipBusy } from '#components/cast/clip-busy';
 import { HandleField } from '#components/cast/handle-field';
@@ -16,7 +16,7 @@ import { ABOUT_LENGTH, CAST_NAME_LENGTH } from '#lib/contract/cast-limits';
 
 /** What the forms of characters and references have in common. */
 interface CastForm {
-  submit: () => void;
+  submit: SubmitEventHandler<HTMLFormElement>;
   busy: boolean;
   dirty: boolean;
   refusal: Error | null;
