@@ -46,6 +46,7 @@ export function ScopeInput({
           <li key={scope}>
             <Checkbox
               label={SCOPE_WORDS[scope]}
+              aria-invalid={Boolean(error)}
               checked={scopes?.includes(scope) ?? true}
               disabled={choice !== 'choose'}
               onChange={({ target }) =>

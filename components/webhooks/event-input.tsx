@@ -22,6 +22,7 @@ export function EventInput({
           <Checkbox
             label={event}
             aria-describedby={`about-${event}`}
+            aria-invalid={Boolean(error)}
             checked={value.includes(event)}
             onChange={({ target }) =>
               onChange(EVENTS.filter(one => (one === event ? target.checked : value.includes(one))))

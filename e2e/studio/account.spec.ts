@@ -189,6 +189,7 @@ test('a key of few rights and few places, rolled: both secrets work for a while,
   await dialog.getByLabel('Read models, requests').uncheck();
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await expect(dialog.getByText('Must be at least one.')).toBeVisible();
+  await expect(dialog.getByRole('checkbox').first()).toBeFocused();
   await dialog.getByLabel('Submit, price').check();
   await dialog.getByLabel('In flight').fill('2');
   await dialog.getByRole('button', { name: 'Create key' }).click();
