@@ -8,6 +8,7 @@ import { env } from '#lib/env';
 import { newId } from '#lib/ids';
 import { weighGeneration } from '#lib/life/accept';
 import { findMedia } from '#lib/media/find-media';
+import { isOutage } from '#lib/outage';
 
 await useOwnDatabase();
 
@@ -97,11 +98,32 @@ test('a migration beside this process changes what a statement gives, and fails 
   await closeDatabase();
 });
 
+const streamOf = (client: PoolClient) => (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
+test('a database that falls silent in the middle of a statement is hung up on, and a connection that rests is kept', async () => {
+  Object.assign(env(), { DATABASE_URL: direct, DATABASE_DIRECT_URL: undefined });
+  forgetPool();
+  const backend = async () => (await pool().query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
+  const [[client], first] = (await Promise.all([once(pool(), 'acquire'), backend()])) as [[PoolClient], number];
+  const stream = streamOf(client);
+  expect(stream.timeout).toBe(16_000);
+  stream.emit('timeout');
+  expect(await backend()).toBe(first);
+  const asked = pool().query('select pg_sleep(2)');
+  asked.catch(() => {});
+  await once(pool(), 'acquire');
+  stream.emit('timeout');
+  const error: unknown = await asked.catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ message: 'Query read timeout' });
+  expect(isOutage(error)).toBe(true);
+  expect(await backend()).not.toBe(first);
+  await closeDatabase();
+});
+
 test('transactions whose connection breaks keep none of the pool', async () => {
   Object.assign(env(), { DATABASE_URL: direct, DATABASE_DIRECT_URL: undefined });
   forgetPool();
-  const breakOff = (client: PoolClient) =>
-    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  const breakOff = (client: PoolClient) => streamOf(client).destroy();
   pool().on('acquire', breakOff);
   for (let turn = 0; turn < env().DATABASE_POOL; turn++)
     await expect(db().transaction(async () => {})).rejects.toThrow('begin');

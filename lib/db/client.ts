@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { env } from '#lib/env';
@@ -44,19 +45,36 @@ class PatientPool extends pg.Pool {
  */
 const CONNECTION_SETTINGS = 'set statement_timeout = 15000; set random_page_cost = 1.1';
 
+/** No statement takes as long: a database that says nothing any more in the middle of one is lost. */
+const SILENCE_MS = 16_000;
+
+/**
+ * Ends a connection at such a silence, by one timer that it keeps. The driver's own `query_timeout` hangs on every statement, and all
+ * that one had read stayed until the next large collection of garbage.
+ */
+function endWhenSilent(client: pg.ClientBase): void {
+  const { connection } = client as pg.Client;
+  const stream = connection.stream as Socket;
+  const isAnswered = () => (client as unknown as { readyForQuery: boolean }).readyForQuery;
+  stream.setTimeout(SILENCE_MS);
+  stream.on('timeout', () => isAnswered() || stream.destroy(new Error('Query read timeout')));
+}
+
 /** The pool of this process. Statements are cut off after 15 s and connecting after 4 s, so that nothing hangs on a lost database. */
 export const pool = (): pg.Pool =>
   singleton('db.pool', () => {
+    const isPooled = Boolean(env().DATABASE_DIRECT_URL);
     const created = new PatientPool({
       ...databaseAddress(),
-      // a pooler takes no settings of a connection that is not one, and where it is, refuses those that come with its start
-      ...(env().DATABASE_DIRECT_URL
-        ? { Client: UnnamedStatements }
-        : { onConnect: client => client.query(CONNECTION_SETTINGS) }),
+      ...(isPooled && { Client: UnnamedStatements }),
+      async onConnect(client) {
+        endWhenSilent(client);
+        // a pooler takes no settings of a connection that is not one, and where it is, refuses those that come with its start
+        if (!isPooled) await client.query(CONNECTION_SETTINGS);
+      },
       max: env().DATABASE_POOL,
       connectionTimeoutMillis: 4_000,
       idleTimeoutMillis: 30_000,
-      query_timeout: 16_000,
       application_name: 'pomona',
     });
     // the error carries the whole client, its cancel key included

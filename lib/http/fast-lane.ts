@@ -10,6 +10,7 @@ import { AppError, nothingHere } from '#lib/errors';
 import { errorResponse } from '#lib/http/error-response';
 import { keepAnswer } from '#lib/http/limit-reads';
 import { holdRefusal } from '#lib/http/limit-refusals';
+import { noted } from '#lib/http/noted';
 import { keepSource } from '#lib/http/raw-body';
 import { sendFile } from '#lib/http/send-file';
 
@@ -77,7 +78,7 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
     if (all?.startsWith('[[...')) nothing.set(folder!, route);
   }
 
-  const matches = new WeakMap<IncomingMessage, Match>();
+  const matches = noted<IncomingMessage, Match>('match');
   const answer = getRequestListener(
     (request, bindings) => {
       const incoming = bindings.incoming as IncomingMessage;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { env } from '#lib/env';
 import { noteLimit } from '#lib/limits';
+import { noted } from '#lib/http/noted';
 import { singleton } from '#lib/singleton';
 
 const NAME = 'LIMIT_READS_PER_ACCOUNT';
@@ -32,7 +33,7 @@ export async function asReader<T>(
   }
 }
 
-const answers = new WeakMap<Request, ServerResponse>();
+const answers = noted<Request, ServerResponse>('answer');
 
 /** Remembers where the answer to a request goes. */
 export const keepAnswer = (request: Request, outgoing: ServerResponse): void => void answers.set(request, outgoing);

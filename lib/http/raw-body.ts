@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { noted } from '#lib/http/noted';
 
-const sources = new WeakMap<Request, IncomingMessage>();
+const sources = noted<Request, IncomingMessage>('source');
 
 /** Remembers where the body of a request comes from. */
 export const keepSource = (request: Request, incoming: IncomingMessage): void => void sources.set(request, incoming);
 
 /** Whether nothing stands between this request and the line: whatever else serves it packs answers by itself. */
-export const isDirect = (request: Request): boolean => sources.has(request);
+export const isDirect = (request: Request): boolean => sources.get(request) !== undefined;
 
 /** The body of a request for one who reads it piece by piece: a web stream would copy each. Not read to the end, it stays open. */
 export const rawBody = (request: Request): AsyncIterable<Uint8Array> =>

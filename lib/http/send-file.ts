@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { ReadableStream as NodeStream } from 'node:stream/web';
+import { noted } from '#lib/http/noted';
 import type { ByteRange } from '#lib/storage/storage';
 
 interface FilePart {
@@ -13,7 +14,7 @@ const CHUNK = 256 * 1024;
 const SPARE = 32;
 const spare: Buffer[] = [];
 
-const parts = new WeakMap<Response, FilePart>();
+const parts = noted<Response, FilePart>('part');
 
 /** An answer with a part of a file, for the fast lane to write; any other server reads its body, which opens the file then. */
 export function fileResponse(part: FilePart, init: ResponseInit): Response {
