@@ -5,7 +5,7 @@ import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
 import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer, type FirstAnswerRow } from '#lib/db/first-answer';
 import { keyLives } from '#lib/db/live-key';
-import { shownOf } from '#lib/db/shown-request';
+import { fromShown, shownOf, type ShownRequest, type ShownValues } from '#lib/db/shown-request';
 
 /** Who makes a call, and what the account allows them. */
 export interface Caller {
@@ -46,8 +46,10 @@ export async function findCaller(hash: Buffer, address: string): Promise<Caller 
 /** What is read together with the key, so that nothing is asked as often: a request by its id, or what was answered first under an idempotency key. */
 export type Beside = { requestId: string } | { idempotencyKey: string };
 
-/** What was found beside the key: a request of its account by its id, or a first answer. */
-export type FoundBeside = FirstAnswer;
+/** What was found beside the key: a first answer, or a request of its account by its id. */
+export interface FoundBeside extends FirstAnswer {
+  shown: ShownRequest | null;
+}
 
 /** As `verifyApiKey`, and with it what is asked for beside. */
 export async function verifyApiKeyAnd(
@@ -60,7 +62,7 @@ export async function verifyApiKeyAnd(
   const found = await ('requestId' in beside
     ? findWithRequest({ hash, beside: beside.requestId })
     : findWithFirst({ hash, beside: beside.idempotencyKey }));
-  return found && { caller: noted(found, address), row: found.row, refusal: found.refusal };
+  return found && { ...found, caller: noted(found, address) };
 }
 
 interface Found {
@@ -91,7 +93,7 @@ const findByHash = batched('api-keys', async (hashes: readonly Buffer[]) => {
 
 const findWithRequest = batchedBeside(
   'find_callers_and_requests',
-  `select ${FOUND}, ${shownOf('f.request')} as request from find_callers($1, $2) f`,
+  `select ${FOUND}, ${shownOf('f.request')} as shown from find_callers($1, $2) f`,
 );
 
 const findWithFirst = batchedBeside(
@@ -101,14 +103,14 @@ const findWithFirst = batchedBeside(
 
 function batchedBeside(name: string, text: string) {
   const find = async (asked: readonly { hash: Buffer; beside: string }[]) => {
-    const { rows } = await pool().query<Found & { n: number } & FirstAnswerRow>({
+    const { rows } = await pool().query<Found & { n: number; shown?: ShownValues | null } & FirstAnswerRow>({
       name,
       text,
       values: [asked.map(({ hash }) => hash), asked.map(({ beside }) => beside)],
     });
     const found: ((Found & FoundBeside) | null)[] = asked.map(() => null);
-    for (const { n, caller, isPrevious, useIsOld, ...columns } of rows)
-      found[n] = { caller, isPrevious, useIsOld, ...firstAnswerOf(columns) };
+    for (const { n, caller, isPrevious, useIsOld, shown, ...columns } of rows)
+      found[n] = { caller, isPrevious, useIsOld, shown: shown ? fromShown(shown) : null, ...firstAnswerOf(columns) };
     return found;
   };
   // every poll asks: the database works on one while this process writes what the other has found

@@ -12,13 +12,13 @@ export interface FirstAnswer {
 export const FIRST_ANSWER =
   '(f.refusal).body as "refusalBody", (f.refusal).status as "refusalStatus", to_json(f.request) as request';
 
-/** Those columns; of what never has a refusal, the request alone. */
+/** Those columns; none of them where no answer is looked for. */
 export interface FirstAnswerRow {
   refusalBody?: string | null;
   refusalStatus?: number | null;
-  request: JsonRow | null;
+  request?: JsonRow | null;
 }
 
 export function firstAnswerOf({ refusalBody, refusalStatus, request }: FirstAnswerRow): FirstAnswer {
-  return { row: request, refusal: refusalBody ? { body: refusalBody, status: refusalStatus! } : null };
+  return { row: request ?? null, refusal: refusalBody ? { body: refusalBody, status: refusalStatus! } : null };
 }

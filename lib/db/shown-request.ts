@@ -1,4 +1,5 @@
-import { getTableColumns } from 'drizzle-orm';
+import { getTableColumns, is } from 'drizzle-orm';
+import { PgTimestamp } from 'drizzle-orm/pg-core';
 import { requests } from '#lib/db/schema';
 
 type Request = typeof requests.$inferSelect;
@@ -36,8 +37,22 @@ const SHOWN = [
 
 export type ShownRequest = Pick<Request, (typeof SHOWN)[number]>;
 
-const COLUMNS = SHOWN.map(property => getTableColumns(requests)[property].name);
+const COLUMNS = SHOWN.map(property => getTableColumns(requests)[property]);
+const ARE_TIMES = COLUMNS.map(column => is(column, PgTimestamp));
 
-/** Those columns of `row`, an expression for a whole row, as `fromRow` takes them; null where there is no row. */
+/** The values of those columns, in their order: to name each takes the database and this process as long as the value. */
+export type ShownValues = unknown[];
+
+/** Them of `row`, an expression for a whole row; null where there is no row. */
 export const shownOf = (row: string): string =>
-  `case when (${row}).id is not null then json_build_object(${COLUMNS.map(name => `'${name}', (${row}).${name}`).join(', ')}) end`;
+  `case when (${row}).id is not null then json_build_array(${COLUMNS.map(({ name }) => `(${row}).${name}`).join(', ')}) end`;
+
+/** Them as the table's own queries give them. */
+export function fromShown(values: ShownValues): ShownRequest {
+  const shown: Record<string, unknown> = {};
+  for (const [at, property] of SHOWN.entries()) {
+    const value = values[at];
+    shown[property] = ARE_TIMES[at] && value !== null ? new Date(value as string) : value;
+  }
+  return shown as ShownRequest;
+}

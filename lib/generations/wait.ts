@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { listen } from '#lib/db/listen';
-import { fromRow, type JsonRow } from '#lib/db/rows';
-import { requests } from '#lib/db/schema';
+import type { ShownRequest } from '#lib/db/shown-request';
 import { env } from '#lib/env';
 import { getReadable, type Readable, type Shown } from '#lib/generations/read';
 import { isFinal } from '#lib/status';
@@ -24,9 +23,8 @@ interface Poll {
   clientGone: AbortSignal;
 }
 
-/** As `waitForGeneration`; `row` is what is shown of the request as it was found with its caller, which was after it was asked for. */
-export async function waitForShown(row: JsonRow | null | undefined, poll: Poll): Promise<Shown> {
-  const found = row ? fromRow(requests, row) : null;
+/** As `waitForGeneration`; `found` is what is shown of the request as it was found with its caller, which was after it was asked for. */
+export async function waitForShown(found: ShownRequest | null | undefined, poll: Poll): Promise<Shown> {
   if (found && (poll.seconds === 0 || isFinal(found.status))) return found;
   return waitForGeneration(poll);
 }

@@ -9,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     operations.getRequestStatus,
     async ({ caller, found, params, query, signal }) => {
       const poll = { accountId: caller.accountId, id: params.request_id, seconds: query.wait, clientGone: signal };
-      const generation = await waitForShown(found?.row, poll);
+      const generation = await waitForShown(found?.shown, poll);
       const live = generation.finishedAt === null;
       return { body: await toLiveWire(generation), ...(live && { headers: { 'retry-after': '1' } }) };
     },
