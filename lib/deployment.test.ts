@@ -12,6 +12,7 @@ import { StartError } from '#lib/start-error';
 import { startS3Server } from '#lib/storage/s3-test-server';
 import { storage } from '#lib/storage/store';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
+import { singletons } from '#lib/singleton';
 
 await useOwnDatabase();
 
@@ -19,9 +20,8 @@ const folder = () => mkdtempSync(join(tmpdir(), 'pomona-deployment-'));
 
 /** What follows is another process, with these settings. */
 function becomeProcess(settings: Record<string, string>): void {
-  const store = globalThis as Record<symbol, unknown>;
-  for (const name of ['storage', 'secret.fingerprint', 'secret.media']) delete store[Symbol.for(`pomona.${name}`)];
-  store[Symbol.for('pomona.env')] = parseEnv({ DATABASE_URL: process.env.DATABASE_URL, ...settings });
+  for (const name of ['storage', 'secret.fingerprint', 'secret.media']) singletons.delete(name);
+  singletons.set('env', parseEnv({ DATABASE_URL: process.env.DATABASE_URL, ...settings }));
 }
 
 beforeEach(() => pool().query(`delete from settings where name = 'deployment'`));

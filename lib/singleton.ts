@@ -1,14 +1,17 @@
-/** Looking a symbol up by its name takes longer than most of what is kept under one takes to be used. */
-const keys = new Map<string, symbol>();
-
 /**
- * One value per process, whichever copy of this module asks: production holds `lib` twice, once in Next's bundle and once
- * in Node's own loader.
+ * The values of this process, whichever copy of this module asks: production holds `lib` twice, once in Next's bundle and once in
+ * Node's own loader.
  */
+export const singletons = ((globalThis as Record<symbol, unknown>)[Symbol.for('pomona')] ??= new Map()) as Map<
+  string,
+  unknown
+>;
+
+/** One value per process, made when somebody first asks for it. */
 export function singleton<T>(name: string, make: () => T): T {
-  const store = globalThis as Record<symbol, unknown>;
-  let key = keys.get(name);
-  if (!key) keys.set(name, (key = Symbol.for(`pomona.${name}`)));
-  if (!(key in store)) store[key] = make();
-  return store[key] as T;
+  const known = singletons.get(name);
+  if (known !== undefined) return known as T;
+  const made = make();
+  singletons.set(name, made);
+  return made;
 }

@@ -19,6 +19,7 @@ import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { newId } from '#lib/ids';
+import { singletons } from '#lib/singleton';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-second-step-'));
@@ -130,7 +131,7 @@ test('who has the row of it and another key than the deployment makes none of it
   expect(appOf(step).secret.base32).toBe(app.secret.base32);
   const useKey = (SECRET_KEY: string | undefined) => {
     Object.assign(env(), { SECRET_KEY });
-    delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.secret.second-step')];
+    singletons.delete('secret.second-step');
   };
   onTestFinished(() => useKey(undefined));
   useKey('another'.repeat(10));

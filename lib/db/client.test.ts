@@ -9,6 +9,7 @@ import { newId } from '#lib/ids';
 import { weighGeneration } from '#lib/life/accept';
 import { findMedia } from '#lib/media/find-media';
 import { isOutage } from '#lib/outage';
+import { singletons } from '#lib/singleton';
 
 await useOwnDatabase();
 
@@ -48,8 +49,7 @@ beforeEach(() => {
 
 /** The next one has the settings of then. */
 function forgetPool(): void {
-  for (const name of ['db.pool', 'db.drizzle', 'media.by-key'])
-    delete (globalThis as Record<symbol, unknown>)[Symbol.for(`pomona.${name}`)];
+  for (const name of ['db.pool', 'db.drizzle', 'media.by-key']) singletons.delete(name);
 }
 
 /** Asks what is prepared where it can be: with the driver and with Drizzle. */

@@ -79,6 +79,7 @@ const showsFrames = ({ status, line }: Shown): boolean => status === 'in_progres
 
 /** The Request objects with what only live ones have: place in the queue, progress, seconds that are probably left. */
 export async function toLiveWires(generations: readonly Shown[]): Promise<RequestWire[]> {
+  if (generations.every(({ status }) => isFinal(status))) return generations.map(one => toWire(one));
   const [places, frames] = await Promise.all([
     Promise.all(generations.map(async one => (one.status === 'queued' ? queuePlace(one) : null))),
     findFrames(generations.filter(showsFrames).map(({ id }) => id)),

@@ -22,6 +22,7 @@ import { checkMediaValue } from '#lib/uploads/check-media-value';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
 import type { UploadTicketWire } from '#lib/contract/cast-schemas';
 import { listUploads } from '#lib/uploads/uploads';
+import { singletons } from '#lib/singleton';
 
 const site = await startMediaServer();
 const s3 = await startS3Server();
@@ -35,7 +36,7 @@ const uploadOf = async ({ id }: UploadTicketWire) => (await db().select().from(u
 const open = () => createUploadTicket(site.accountId, 'video/mp4');
 
 async function deliver(MEDIA_DELIVERY: 'redirect' | 'proxy') {
-  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.storage')];
+  singletons.delete('storage');
   Object.assign(env(), {
     STORAGE_URL: await s3.makeBucket(),
     MEDIA_DELIVERY,
@@ -50,7 +51,7 @@ async function standIn<S extends Server>(server: S): Promise<S> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   Object.assign(env(), { STORAGE_URL: env().STORAGE_URL!.replace(s3.origin, `http://127.0.0.1:${port}`) });
-  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.storage')];
+  singletons.delete('storage');
   return server;
 }
 

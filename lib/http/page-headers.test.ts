@@ -7,6 +7,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { PAGE_ADDRESS } from '#lib/auth/page-address';
 import { env } from '#lib/env';
 import { setPageHeaders } from '#lib/http/page-headers';
+import { singletons } from '#lib/singleton';
 
 const NONCE = /script-src 'self' 'nonce-([^']+)' 'strict-dynamic';/;
 
@@ -59,14 +60,14 @@ test('pages cannot be framed or held by who opened them, and https is for good',
 });
 
 test('media may be shown from the store and uploaded to it', () => {
-  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.storage')];
+  singletons.delete('storage');
   const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
   Object.assign(env(), keys, { STORAGE_URL: 's3://media?region=eu-central-1', MEDIA_DELIVERY: 'redirect' });
   const policy = String(headersOf().given['content-security-policy']);
   for (const kind of ['img-src', 'media-src', 'connect-src']) {
     expect(policy).toMatch(new RegExp(`${kind} [^;]* https://media\\.s3\\.eu-central-1\\.amazonaws\\.com[ ;]`));
   }
-  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.storage')];
+  singletons.delete('storage');
   Object.assign(env(), { STORAGE_URL: undefined, MEDIA_DELIVERY: 'proxy' });
 });
 

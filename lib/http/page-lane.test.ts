@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { env } from '#lib/env';
 import { createPageLane } from '#lib/http/page-lane';
 import { timesReached } from '#lib/limits';
+import { singletons } from '#lib/singleton';
 
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-pages-'));
 
@@ -170,7 +171,7 @@ test('whoever reads slowly without a session holds up nobody at another address'
 
 test('who has no session gets so many pages in a while; others are not held up', async () => {
   Object.assign(env(), { LIMIT_PAGES_PER_ADDRESS: 3, TRUST_PROXY: 1 });
-  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.accounts.limiter.LIMIT_PAGES_PER_ADDRESS')];
+  singletons.delete('accounts.limiter.LIMIT_PAGES_PER_ADDRESS');
   const from = (address: string, path = '/docs', cookie?: string) =>
     get(path, { 'x-forwarded-for': address, ...(cookie && { cookie }) });
   for (const path of ['/', '/docs', '/history?x']) expect((await from('203.0.113.1', path)).status).toBe(200);

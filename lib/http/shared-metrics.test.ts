@@ -5,6 +5,7 @@ import { useOwnDatabase } from '#lib/db/test-database';
 import { metrics, observeHttp } from '#lib/http/metrics';
 import { publishMetrics, sumMetrics } from '#lib/http/shared-metrics';
 import { LIMIT_METRIC, noteLimit } from '#lib/limits';
+import { singletons } from '#lib/singleton';
 
 await useOwnDatabase();
 
@@ -68,11 +69,9 @@ test('those that are long gone are one row, and nothing that they counted is los
 
 /** What another process does, which counts nothing. */
 async function asAnother(act: () => Promise<void>): Promise<void> {
-  const processes = globalThis as Record<symbol, unknown>;
-  const SELF = Symbol.for('pomona.http.self');
-  const own = processes[SELF] as object;
-  processes[SELF] = { ...own, id: crypto.randomUUID(), written: null };
-  await act().finally(() => (processes[SELF] = own));
+  const own = singletons.get('http.self') as object;
+  singletons.set('http.self', { ...own, id: crypto.randomUUID(), written: null });
+  await act().finally(() => singletons.set('http.self', own));
 }
 
 test('what a process counted that was taken for gone, as in an outage, counts once when it is back', async () => {

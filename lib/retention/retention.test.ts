@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { singletons } from '#lib/singleton';
 
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';
@@ -250,17 +251,15 @@ test('a database deletes no file that another one may have made, until it is tol
 
 test('after a move as the guide has it nothing stays of what was deleted meanwhile', async () => {
   const [kept, deleted] = [await keep('result', later(30)), await keep('result', later(30))];
-  const processes = globalThis as Record<symbol, unknown>;
-  const STORAGE = Symbol.for('pomona.storage');
   const old = storage();
   const moved = createLocalStore(await mkdtemp(join(tmpdir(), 'pomona-moved-')));
   await copyStore(old, moved);
   await old.delete(deleted.key);
   await db().delete(media).where(eq(media.id, deleted.id));
   await copyStore(old, moved);
-  processes[STORAGE] = { ...old, ...moved };
+  singletons.set('storage', { ...old, ...moved });
   onTestFinished(() => {
-    processes[STORAGE] = old;
+    singletons.set('storage', old);
     return adoptDeployment({ sweep: true });
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { env } from '#lib/env';
 import { storage, storesOverlap } from '#lib/storage/store';
+import { singletons } from '#lib/singleton';
 
 const ticket = () => ({ contentType: 'image/png', maxBytes: 100, expiresAt: new Date(Date.now() + 60_000) });
 const bucket = {
@@ -14,7 +15,7 @@ const bucket = {
 } as const;
 
 beforeEach(async () => {
-  delete (globalThis as Record<symbol, unknown>)[Symbol.for('pomona.storage')];
+  singletons.delete('storage');
   Object.assign(env(), {
     DATA_DIR: await mkdtemp(join(tmpdir(), 'pomona-store-')),
     BASE_URL: 'https://a.example',

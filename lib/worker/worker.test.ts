@@ -18,7 +18,7 @@ import { deleteAccount } from '#lib/generations/delete-account';
 import { getGeneration } from '#lib/generations/read';
 import { submitGeneration } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
-import { singleton } from '#lib/singleton';
+import { singleton, singletons } from '#lib/singleton';
 import { DONE, entryOf, never, scriptedEngine, type ScriptedEngine } from '#lib/worker/scripted-test-engine';
 import { startWorker, type Worker } from '#lib/worker/worker';
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
 /** A worker with one shared server, which does nothing by the clock: it does what it is told of, and no more. */
 beforeEach(async () => {
   for (const name of ['db.pool', 'db.drizzle', 'engines.made', 'life.find-submissions', 'generations.by-ids'])
-    delete (globalThis as Record<symbol, unknown>)[Symbol.for(`pomona.${name}`)];
+    singletons.delete(name);
   engine = scriptedEngine();
   const known = singleton('engines.known', () => ({}));
   Object.assign(known, { documents: await refreshDocuments(), engines: [entryOf(engine, ARCHITECTURE)] });
