@@ -4,7 +4,7 @@ import { requests } from '#lib/db/schema';
 
 type Request = typeof requests.$inferSelect;
 
-/** What a Request object is made of. What else a row has can be long, and no poll is to carry it. */
+/** What a Request object is made of. What else a row has can be long, and no poll and no list is to carry it. */
 const SHOWN = [
   'id',
   'accountId',
@@ -38,6 +38,13 @@ const SHOWN = [
 export type ShownRequest = Pick<Request, (typeof SHOWN)[number]>;
 
 const COLUMNS = SHOWN.map(property => getTableColumns(requests)[property]);
+
+/** Those columns, to be selected. */
+export const shownColumns = Object.fromEntries(SHOWN.map((property, at) => [property, COLUMNS[at]])) as Pick<
+  ReturnType<typeof getTableColumns<typeof requests>>,
+  (typeof SHOWN)[number]
+>;
+
 const ARE_TIMES = COLUMNS.map(column => is(column, PgTimestamp));
 
 /** The values of those columns, in their order: to name each takes the database and this process as long as the value. */

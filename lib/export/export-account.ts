@@ -18,6 +18,7 @@ import { ofAccount } from '#lib/db/of-account';
 import { PAGE, pagesOf } from '#lib/db/page';
 import { media } from '#lib/db/schema';
 import { listGenerations } from '#lib/generations/list';
+import { readWhole } from '#lib/generations/read';
 import { toDetailWire } from '#lib/generations/to-wire';
 import { listCollections, readItems, type Collection } from '#lib/library/collections';
 import { listPresets } from '#lib/library/presets';
@@ -70,7 +71,10 @@ async function* filesOf(accountId: string): AsyncGenerator<ZipFile> {
   yield file('account.json', JSON.stringify(await readFacts(accountId), null, 2));
   const activity = pagesOf(page => listAudit({ accountId, ...page }));
   yield list('activity.json', activity, auditToWire);
-  const generations = pagesOf(page => listGenerations(accountId, page));
+  const generations = pagesOf(async page => {
+    const { data, nextCursor } = await listGenerations(accountId, page);
+    return { data: await readWhole(data), nextCursor };
+  });
   yield list('requests.json', generations, toDetailWire);
   const runs = pagesOf(page => listRuns(accountId, page));
   yield list('runs.json', runs, runFacts);

@@ -1,10 +1,11 @@
 import { beginning } from '#lib/beginning';
 import { COLLECTION_SIZE } from '#lib/contract/library-limits';
+import type { ShownRequest } from '#lib/db/shown-request';
 import { AppError } from '#lib/errors';
-import type { Generation } from '#lib/life/generation';
 import { hasResult, type WithResult } from '#lib/generations/has-result';
 import { listGenerations } from '#lib/generations/list';
 import { nameOf } from '#lib/generations/name-of';
+import { readWhole } from '#lib/generations/read';
 import { toDetailWire } from '#lib/generations/to-wire';
 import { zipFiles, type ZipFile } from '#lib/storage/zip-files';
 
@@ -25,19 +26,20 @@ export async function archiveGenerations(
   return zipFiles(files(chosen));
 }
 
-async function* files(chosen: WithResult[]): AsyncGenerator<ZipFile> {
+async function* files(chosen: WithResult<ShownRequest>[]): AsyncGenerator<ZipFile> {
   for (const generation of chosen) {
     const { result, finishedAt, createdAt } = generation;
     const name = fileName(generation);
     const lastModified = finishedAt ?? createdAt;
     const extension = result.key.slice(result.key.lastIndexOf('.'));
     yield { name: name + extension, lastModified, key: result.key, bytes: result.bytes };
-    yield { name: `${name}.json`, lastModified, text: JSON.stringify(await toDetailWire(generation), null, 2) };
+    for (const whole of await readWhole([generation]))
+      yield { name: `${name}.json`, lastModified, text: JSON.stringify(await toDetailWire(whole), null, 2) };
   }
 }
 
 /** Day, first words and the end of the id, so that no two are the same. */
-function fileName(generation: Generation): string {
+function fileName(generation: ShownRequest): string {
   const { id, createdAt } = generation;
   const words = beginning(nameOf(generation).replaceAll(/[^\p{L}\p{N}]+/gu, '-'), 48).replaceAll(/^-+|-+$/g, '');
   return [createdAt.toISOString().slice(0, 10), words, id.slice(-8)].filter(Boolean).join(' ');

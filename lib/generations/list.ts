@@ -17,6 +17,7 @@ import { db } from '#lib/db/client';
 import { holds } from '#lib/db/holds';
 import { ofAccount } from '#lib/db/of-account';
 import { olderThan, toPage, type Page } from '#lib/db/page';
+import { shownColumns, type ShownRequest } from '#lib/db/shown-request';
 import { collectionItems, media, requestMentions, requests } from '#lib/db/schema';
 import { taggedWith } from '#lib/generations/tags';
 import { lowestIdAt } from '#lib/ids';
@@ -55,7 +56,7 @@ interface GenerationFilter {
 const NEWEST_A_ROW = 10;
 
 /** A page of the account's requests, newest first: ids are UUIDv7, so their order is that of time. */
-export async function listGenerations(accountId: string, filter: GenerationFilter): Promise<Page<Generation>> {
+export async function listGenerations(accountId: string, filter: GenerationFilter): Promise<Page<ShownRequest>> {
   const wanted = filter.limit + 1;
   const fits = and(...conditionsOf(accountId, filter));
   // word for word as the indexes have it, or rows are read that no page shows, to be sorted
@@ -64,7 +65,7 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
     // The planner, which takes an account and its words to have nothing to do with each other, expects little of common words
     // and would fetch and sort all that they lead to.
     const newest = db()
-      .select()
+      .select(shownColumns)
       .from(requests)
       .where(and(ofAccount(requests.accountId, accountId), olderThan(requests.id, filter.cursor)))
       .orderBy(order)
@@ -73,7 +74,7 @@ export async function listGenerations(accountId: string, filter: GenerationFilte
     const found = await db().select().from(newest).where(fits).orderBy(order).limit(wanted);
     if (found.length === wanted) return toPage(found, filter.limit, row => row.id);
   }
-  const rows = await db().select().from(requests).where(fits).orderBy(order).limit(wanted);
+  const rows = await db().select(shownColumns).from(requests).where(fits).orderBy(order).limit(wanted);
   return toPage(rows, filter.limit, row => row.id);
 }
 

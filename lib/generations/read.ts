@@ -58,6 +58,10 @@ const byIds = () =>
 
 const findById = batched('generations', findAll);
 
+/** What a list does not carry of its requests; without those that have gone since. */
+export const readWhole = async (listed: readonly ShownRequest[]): Promise<Generation[]> =>
+  (await findAll(listed.map(({ id }) => id))).filter(found => found !== null);
+
 async function findAll(ids: readonly string[]): Promise<(Generation | null)[]> {
   const rows = await byIds().execute({ ids });
   const found = new Map(rows.map(row => [row.id, row]));

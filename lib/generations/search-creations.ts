@@ -1,6 +1,6 @@
 import type { Page } from '#lib/db/page';
+import type { ShownRequest } from '#lib/db/shown-request';
 import { listGenerations } from '#lib/generations/list';
-import type { Generation } from '#lib/life/generation';
 import { mediaSince } from '#lib/media/lifetime';
 
 /** Begins the cursors that lie among the kept ones. */
@@ -13,7 +13,7 @@ export async function searchCreations(
   accountId: string,
   q: string,
   { limit, cursor = KEPT }: { limit: number; cursor?: string | undefined },
-): Promise<Page<Generation>> {
+): Promise<Page<ShownRequest>> {
   const find = (isKept: boolean, limit: number, cursor: string) =>
     listGenerations(accountId, {
       q,

@@ -1,10 +1,10 @@
-import type { Readable } from '#lib/generations/read';
+import type { Shown } from '#lib/generations/read';
 
 const seconds = (moment: Date | string | null | undefined): number | null =>
   moment ? Math.floor(new Date(moment).getTime() / 1000) : null;
 
 /** A request as a video of that API; a cancelled one has failed there. */
-export function toVideo({ id, status, architecture, prompt, output, progress, result, ...rest }: Readable) {
+export function toVideo({ id, status, architecture, prompt, output, progress, result, ...rest }: Shown) {
   const { createdAt, finishedAt, errorMessage, refused } = rest;
   const isOver = status === 'failed' || status === 'cancelled';
   return {
