@@ -5,7 +5,7 @@ import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
 import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer, type FirstAnswerRow } from '#lib/db/first-answer';
 import { keyLives } from '#lib/db/live-key';
-import { fromShown, shownOf, type ShownRequest, type ShownValues } from '#lib/db/shown-request';
+import { shownOf } from '#lib/db/shown-request';
 
 /** Who makes a call, and what the account allows them. */
 export interface Caller {
@@ -46,10 +46,8 @@ export async function findCaller(hash: Buffer, address: string): Promise<Caller 
 /** What is read together with the key, so that nothing is asked as often: a request by its id, or what was answered first under an idempotency key. */
 export type Beside = { requestId: string } | { idempotencyKey: string };
 
-/** What was found beside the key: a first answer, or a request of its account by its id. */
-export interface FoundBeside extends FirstAnswer {
-  shown: ShownRequest | null;
-}
+/** What was found beside the key: a request of its account by its id, or a first answer. */
+export type FoundBeside = FirstAnswer;
 
 /** As `verifyApiKey`, and with it what is asked for beside. */
 export async function verifyApiKeyAnd(
@@ -103,14 +101,14 @@ const findWithFirst = batchedBeside(
 
 function batchedBeside(name: string, text: string) {
   const find = async (asked: readonly { hash: Buffer; beside: string }[]) => {
-    const { rows } = await pool().query<Found & { n: number; shown?: ShownValues | null } & FirstAnswerRow>({
+    const { rows } = await pool().query<Found & { n: number } & FirstAnswerRow>({
       name,
       text,
       values: [asked.map(({ hash }) => hash), asked.map(({ beside }) => beside)],
     });
     const found: ((Found & FoundBeside) | null)[] = asked.map(() => null);
-    for (const { n, caller, isPrevious, useIsOld, shown, ...columns } of rows)
-      found[n] = { caller, isPrevious, useIsOld, shown: shown ? fromShown(shown) : null, ...firstAnswerOf(columns) };
+    for (const { n, caller, isPrevious, useIsOld, ...columns } of rows)
+      found[n] = { caller, isPrevious, useIsOld, ...firstAnswerOf(columns) };
     return found;
   };
   // every poll asks: the database works on one while this process writes what the other has found

@@ -17,9 +17,9 @@ import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
 import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
 import type { FirstAnswer } from '#lib/db/first-answer';
 import type { StoredPart } from '#lib/db/schema';
+import type { ShownRequest } from '#lib/db/shown-request';
 import { newId } from '#lib/ids';
 import { acceptGeneration, stillOpen, type Acceptance, type Draft, type SubmissionScope } from '#lib/life/accept';
-import type { Generation } from '#lib/life/generation';
 import { findSubmission, isAnswered, isRecorded, recordRefusal, toFirst } from '#lib/life/refusals';
 import { log } from '#lib/log';
 import { discardInputs } from '#lib/uploads/discard-inputs';
@@ -47,7 +47,7 @@ interface Submission {
 }
 
 export interface Submitted {
-  generation: Generation;
+  generation: ShownRequest;
   replayed: boolean;
   warnings: PreparedGeneration['warnings'];
 }
@@ -196,7 +196,7 @@ async function refuse(
   throw outcome === 'recorded' ? refusal : error;
 }
 
-const replay = (generation: Generation): Submitted => ({ generation, replayed: true, warnings: [] });
+const replay = (generation: ShownRequest): Submitted => ({ generation, replayed: true, warnings: [] });
 
 /** For a submit that lost against another with its key: the winner's answer, which may be gone with its account by now. */
 async function replayFirst(scope: SubmissionScope): Promise<Submitted> {

@@ -2,11 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import { batched } from '#lib/db/batched';
 import { db, pool, type Tx } from '#lib/db/client';
 import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer, type FirstAnswerRow } from '#lib/db/first-answer';
-import { fromRow } from '#lib/db/rows';
-import { refusals, requests, submissions } from '#lib/db/schema';
+import type { ShownRequest } from '#lib/db/shown-request';
+import { refusals, submissions } from '#lib/db/schema';
 import { AppError, type ErrorExtra, type RefusalCode } from '#lib/errors';
 import type { SubmissionScope } from '#lib/life/accept';
-import type { Generation } from '#lib/life/generation';
 
 /** A submit that was refused, as it is kept. */
 export type Refusal = typeof refusals.$inferSelect;
@@ -23,7 +22,7 @@ const findFirst = batched('submissions', async (scopes: readonly { id: string; k
 });
 
 /** The request that was submitted first under the key, as it is now; null when the key is new. Throws as `toFirst`. */
-export async function findSubmission({ id, key }: SubmissionScope): Promise<Generation | null> {
+export async function findSubmission({ id, key }: SubmissionScope): Promise<ShownRequest | null> {
   const first = key === undefined ? null : await findFirst({ id, key });
   return first && toFirst(first);
 }
@@ -36,9 +35,9 @@ export async function isAnswered({ id, key }: SubmissionScope, tx: Tx): Promise<
 }
 
 /** The request of a first answer; null where there is none. Throws the refusal that was recorded. */
-export function toFirst({ row, refusal }: FirstAnswer): Generation | null {
+export function toFirst({ shown, refusal }: FirstAnswer): ShownRequest | null {
   if (refusal) throw toError(refusal);
-  return row && fromRow(requests, row);
+  return shown;
 }
 
 /** The refusal of a submit of the account by the id that it was given. */

@@ -1,7 +1,6 @@
 import { hasResult } from '#lib/generations/has-result';
-import type { Readable } from '#lib/generations/read';
+import type { Shown } from '#lib/generations/read';
 import type { Submitted } from '#lib/generations/submit';
-import type { Generation } from '#lib/life/generation';
 import { notMade, notMadeAnswer } from '#lib/openai-api/openai-error';
 import { patientJson } from '#lib/openai-api/patient-json';
 import { priceHeaders } from '#lib/openai-api/submit-all';
@@ -26,10 +25,10 @@ export async function imagesAnswer(made: Submitted[], format: Format, request: R
 }
 
 /** One that is not final, or the first where there is nothing to show of any. */
-const lackingOf = (made: Readable[]): Readable | undefined =>
+const lackingOf = (made: Shown[]): Shown | undefined =>
   made.find(({ status }) => !isFinal(status)) ?? (made.some(hasResult) ? undefined : made[0]);
 
-async function* imagesJson(made: Generation[], format: Format, signal: AbortSignal) {
+async function* imagesJson(made: Shown[], format: Format, signal: AbortSignal) {
   const all = await Promise.all(made.map(one => untilFinal(one, signal)));
   const lacking = lackingOf(all);
   if (lacking) {

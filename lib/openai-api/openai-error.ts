@@ -1,6 +1,6 @@
 import { AppError, type WireCode } from '#lib/errors';
 import { errorResponse } from '#lib/http/error-response';
-import type { Generation } from '#lib/life/generation';
+import type { Shown } from '#lib/generations/read';
 import { isFinal } from '#lib/status';
 
 interface Shape {
@@ -40,14 +40,14 @@ const typeOf = (status: number) => (status >= 500 ? 'server_error' : 'invalid_re
  * The answer where there is nothing. What their clients send again by themselves would be paid again, but under a key, which finds
  * what goes on.
  */
-export function notMadeAnswer(found: Generation, headers: Record<string, string>, request: Request): Response {
+export function notMadeAnswer(found: Shown, headers: Record<string, string>, request: Request): Response {
   const finds = !isFinal(found.status) && request.headers.has('idempotency-key');
   const status = found.status === 'completed' ? 410 : 500;
   return Response.json(notMade(found), { status, headers: { ...headers, 'x-should-retry': String(finds) } });
 }
 
 /** Why there is nothing: what failed was refunded; what is still under way is found under its id. */
-export function notMade({ id, status, errorMessage }: Generation) {
+export function notMade({ id, status, errorMessage }: Shown) {
   const going = `The request is ${status}: GET /v1/requests/${id}/status tells how it goes on.`;
   const ended: Partial<Record<typeof status, string>> = {
     failed: `${errorMessage ?? 'The generation failed.'} It was refunded.`,

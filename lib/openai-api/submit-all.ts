@@ -8,7 +8,7 @@ import { submitGeneration, type Submitted } from '#lib/generations/submit';
 import { parsePart } from '#lib/http/parse-part';
 import { placeOf, pointer } from '#lib/issue';
 import { log } from '#lib/log';
-import type { Generation } from '#lib/life/generation';
+import type { Shown } from '#lib/generations/read';
 import { sum } from '#lib/sum';
 
 interface Order {
@@ -77,7 +77,7 @@ async function submitEach(order: Order): Promise<Submitted[]> {
 }
 
 /** A key tells one thing to be made from another, whatever the call: what it made may be nothing that this one can answer. */
-function requireKind(made: Generation, { type }: Architecture): void {
+function requireKind(made: Shown, { type }: Architecture): void {
   if (made.type === type) return;
   const words = `Under this Idempotency-Key a request for ${made.type} was made, and this call makes ${type}. Send another key.`;
   throw new AppError('invalid_request', words);

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Readable } from '#lib/generations/read';
+import type { Readable, Shown } from '#lib/generations/read';
 import { waitForGeneration } from '#lib/generations/wait';
-import type { Generation } from '#lib/life/generation';
 import { stopping } from '#lib/process/stopping';
 import { isFinal } from '#lib/status';
 
@@ -13,11 +12,7 @@ export const FIRST_BYTE_SECONDS = 55;
 const LAST_SECONDS = 20;
 
 /** The request once it is final, or as it is when the client is gone, `seconds` are over, or this process is about to end. */
-export async function untilFinal(
-  { accountId, id }: Generation,
-  signal: AbortSignal,
-  seconds = Infinity,
-): Promise<Readable> {
+export async function untilFinal({ accountId, id }: Shown, signal: AbortSignal, seconds = Infinity): Promise<Readable> {
   let deadline = performance.now() + seconds * 1000;
   let last: number | undefined;
   for (;;) {
