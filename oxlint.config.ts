@@ -312,7 +312,6 @@ export const LAYERS: Layer[] = [
       'lib/contract',
       'lib/generations',
       'lib/http',
-      'lib/life/generation',
       'lib/storage',
     ],
     says: 'openai-api says the verbs of the domains in the words of another API.',

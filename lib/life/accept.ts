@@ -3,10 +3,10 @@ import { pool } from '#lib/db/client';
 import { inTurn } from '#lib/db/in-turn';
 import { fromRow, toRow, type JsonRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
+import { fromShown, shownOf, type ShownRequest, type ShownValues } from '#lib/db/shown-request';
 import { LOCK_NOT_AVAILABLE } from '#lib/db/sql-states';
 import { AppError } from '#lib/errors';
 import { channelOf, ringFor } from '#lib/life/doorbell';
-import type { Generation } from '#lib/life/generation';
 import { log } from '#lib/log';
 
 /** Where an idempotency key holds: one API key, or the account for browser sessions. */
@@ -34,16 +34,15 @@ export interface Reluctance {
 }
 
 export type Acceptance =
-  | { outcome: 'accepted'; generation: Generation }
+  | { outcome: 'accepted'; generation: ShownRequest }
   /** What was accepted first under the key; null when that was a refusal. */
-  | { outcome: 'replayed'; generation: Generation | null }
+  | { outcome: 'replayed'; generation: ShownRequest | null }
   | Reluctance;
 
 interface Row {
   outcome: Acceptance['outcome'] | 'busy';
   available: number;
-  /** Of nulls alone where there is none. */
-  request: JsonRow | null;
+  shown: ShownValues | null;
 }
 
 /** One submit, as the database decides it. */
@@ -107,7 +106,7 @@ const rowOf = (draft: Draft) => toRow(requests, { ...draft, status: 'queued' });
 const ACCEPT = {
   name: 'accept_generation',
   text: `
-    select d.outcome, d.available, to_json(d.request) as request, case d.outcome when 'accepted' then pg_notify($7, '') end
+    select d.outcome, d.available, ${shownOf('d.request')} as shown, case d.outcome when 'accepted' then pg_notify($7, '') end
     from accept_generation($1, $2, $3, $4, $5, $6) d`,
 } as const;
 /** What says that a key was taken meanwhile. */
@@ -123,10 +122,10 @@ async function acceptOne({ draft, scope, limits }: Asked, patient: boolean): Pro
       values: [row, scope.id, scope.key ?? null, budget, patient, inFlight, channelOf(draft)],
     });
     if (!rows[0]) throw new Error('accept_generation gave no row');
-    const { outcome, available, request } = rows[0];
+    const { outcome, available, shown } = rows[0];
     if (outcome === 'busy') return null;
     if (outcome === 'accepted' || outcome === 'replayed')
-      return { outcome, generation: request?.id ? fromRow(requests, request) : null } as Acceptance;
+      return { outcome, generation: shown && fromShown(shown) } as Acceptance;
     return { outcome, available };
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string };
