@@ -134,9 +134,11 @@ test('each of two presets that are deleted fast can be had back', async ({ someo
   goOn();
   for (const name of ['One', 'Two'])
     await expect(page.getByText(`“${name}” is deleted`, { exact: true })).toBeVisible();
-  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  // the answers come in any order
+  const told = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+  const undo = told.getByRole('button', { name: 'Undo', exact: true });
   await expect(undo).toHaveCount(2);
   const back = page.waitForRequest(request => request.method() === 'POST' && request.url().endsWith('/api/presets'));
-  await undo.last().click();
+  await told.filter({ hasText: '“Two”' }).getByRole('button', { name: 'Undo', exact: true }).click();
   expect((await back).postDataJSON()).toEqual({ name: 'Two', architecture: 'z_image', settings: { seed: 7 } });
 });
