@@ -1,4 +1,4 @@
-import { getTableColumns, is, SQL, type Table } from 'drizzle-orm';
+import { getTableColumns, is, SQL, type Column, type Table } from 'drizzle-orm';
 import { PgTimestamp } from 'drizzle-orm/pg-core';
 
 /** What to insert as the columns of the table, static defaults folded in: for SQL functions that take a whole row as JSON. */
@@ -14,6 +14,9 @@ export function toRow<T extends Table>(table: T, model: T['$inferInsert']): Reco
 
 /** A row of SQL of our own, given as JSON: all its columns one by one take the driver as long as the query takes the database. */
 export type JsonRow = Record<string, unknown>;
+
+/** Whether JSON has a text where the table's own queries give a `Date`. */
+export const isTime = (column: Column): boolean => is(column, PgTimestamp);
 
 /** It as the table's own queries give it. */
 export function fromRow<T extends Table>(table: T, row: JsonRow): T['$inferSelect'] {
@@ -42,7 +45,7 @@ function columnsOf(table: Table): KnownColumn[] {
       property,
       name: column.name,
       otherwise: is(column.default, SQL) ? undefined : column.default,
-      isTime: is(column, PgTimestamp),
+      isTime: isTime(column),
     }));
   known.set(table, columns);
   return columns;

@@ -1,5 +1,5 @@
-import { getTableColumns, is } from 'drizzle-orm';
-import { PgTimestamp } from 'drizzle-orm/pg-core';
+import { getTableColumns } from 'drizzle-orm';
+import { isTime } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
 
 type Request = typeof requests.$inferSelect;
@@ -45,7 +45,7 @@ export const shownColumns = Object.fromEntries(SHOWN.map((property, at) => [prop
   (typeof SHOWN)[number]
 >;
 
-const ARE_TIMES = COLUMNS.map(column => is(column, PgTimestamp));
+const ARE_TIMES = COLUMNS.map(isTime);
 
 /** The values of those columns, in their order: to name each takes the database and this process as long as the value. */
 export type ShownValues = unknown[];
