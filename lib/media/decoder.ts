@@ -34,9 +34,10 @@ export class Decoder {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
     });
-    this.#child.stderr!.on('data', (text: Buffer) => (this.#complaints = (this.#complaints + text).slice(-2000)));
     // what it means is decided where a task waits for it
     this.#child.on('error', () => {});
+    // it has none when there is no descriptor left to begin it with
+    this.#child.stderr?.on('data', (text: Buffer) => (this.#complaints = (this.#complaints + text).slice(-2000)));
     this.#hold(false);
   }
 
@@ -83,7 +84,8 @@ export class Decoder {
     signal.addEventListener('abort', onAbort);
     try {
       signal.throwIfAborted();
-      child.send(task);
+      // what could not begin tells why in a moment
+      if (this.isAlive) child.send(task);
       const answer = await promise;
       this.memory = answer.memory;
       if ('refusal' in answer) throw new UnusableMedia(answer.refusal);
@@ -106,7 +108,7 @@ export class Decoder {
     const act = busy ? 'ref' : 'unref';
     this.#child[act]();
     this.#child.channel?.[act]();
-    (this.#child.stderr as Socket)[act]();
+    (this.#child.stderr as Socket | null | undefined)?.[act]();
   }
 }
 
