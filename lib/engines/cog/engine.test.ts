@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createCogEngine } from '#lib/engines/cog/engine';
 import { CogOptions } from '#lib/engines/cog/options';
 import { startCog } from '#lib/engines/cog/cog-test-server';
@@ -105,6 +105,21 @@ test('a busy container is waited for, as in a queue', async () => {
   expect((await watch(engine, waiting)).at(-1)).toMatchObject({ state: 'succeeded' });
   await engine.close();
   await server.close();
+});
+
+test('a run of a caller that is gone and that cannot be ended is not waited for without end', async () => {
+  const hung = await startTestService(
+    async (_, route) => (route.startsWith('PUT') ? json({ id: 'x', status: 'processing', logs: '' }, 202) : json({})),
+    () => {},
+  );
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() * 5_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const engine = connect(hung.url);
+  const [last] = (await watch(engine, await start(engine, testJob('image', 'x')))).slice(-1);
+  expect(last).toMatchObject({ state: 'failed', error: { code: 'engine_unavailable', retryable: true } });
+  await engine.close();
+  await hung.close();
 });
 
 test('a container that failed to set up is not waited for', async () => {

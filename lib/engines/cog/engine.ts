@@ -48,6 +48,11 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
     // Cog drops what a model does not know
     const input = fillParameters(job, PROMPT_AND_SEED, parameters);
     for (const began = performance.now(); ; await pause(pollMs, undefined, { signal })) {
+      let reason: unknown = new EngineError(
+        'engine_unavailable',
+        'the run of a caller that is gone does not end',
+        true,
+      );
       try {
         const made = await predict(id, input, signal, tell, prediction => {
           if (prediction.status !== 'succeeded') throw failureIn(prediction);
@@ -57,8 +62,10 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
         // still at it for a caller that is gone: nobody can get at what it will make
         await stop(id);
       } catch (error) {
-        if (!(await isBusy(error, signal)) || performance.now() - began > BUSY_MS) throw error;
+        if (!(await isBusy(error, signal))) throw error;
+        reason = error;
       }
+      if (performance.now() - began > BUSY_MS) throw reason;
       tell({ state: 'queued' });
     }
   }

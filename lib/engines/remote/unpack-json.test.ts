@@ -108,6 +108,8 @@ test.each([
   ['deep', '['.repeat(200)],
   ['wide', `[${'1,'.repeat(2_100_000)}1]`],
   ['widely named', `{"${'a'.repeat(2_100_000)}":1}`],
+  ['endlessly named', `{"${'a'.repeat(2_100_000)}`],
+  ['endless in a number', `[${'1'.repeat(2_100_000)}`],
   ['wordy', `[${`"${'ab '.repeat(10_000)}",`.repeat(100)}1]`],
 ])('an answer that is too %s is not taken in', async (_, text) => {
   await expect(unpack(text)).rejects.toMatchObject({

@@ -33,6 +33,8 @@ export async function unpackJson(
   const assembler = new Assembler();
   let string = new LongString(spool);
   let characters = 0;
+  /** Characters that the tokenizer keeps since its last token: of a name, a number, or of space. */
+  let kept = 0;
   let tail = '';
 
   /** Puts what means nothing to the tokenizer, which is slow, from the beginning of a text into the file that goes on; gives the rest. */
@@ -46,7 +48,11 @@ export async function unpackJson(
   }
 
   async function take(text: string | typeof none): Promise<void> {
-    for (const token of tokensOf(tokenize, text === none ? none : skipFile(text))) {
+    const read = text === none ? none : skipFile(text);
+    const tokens = tokensOf(tokenize, read);
+    kept = tokens.length > 0 || read === none ? 0 : kept + read.length;
+    if (kept > MOST_TEXT) throw tooMuch();
+    for (const token of tokens) {
       if (token.name === 'startString') string = new LongString(spool);
       else if (token.name === 'stringChunk') string.add(token.value);
       else if (token.name === 'endString') {
@@ -59,8 +65,7 @@ export async function unpackJson(
         characters += 'value' in token ? String(token.value).length : 1;
         assembler.consume(token);
       }
-      if (characters > MOST_TEXT || assembler.depth > MOST_DEPTH)
-        throw new EngineError('engine_error', 'an answer is longer or deeper than allowed', false);
+      if (characters > MOST_TEXT || assembler.depth > MOST_DEPTH) throw tooMuch();
     }
     await string.flush();
   }
@@ -88,6 +93,8 @@ function tokensOf(tokenize: ReturnType<typeof jsonParser>, text: string | typeof
 }
 
 const noJson = (cause?: unknown) => new EngineError('engine_error', 'an answer is no whole JSON', true, { cause });
+
+const tooMuch = () => new EngineError('engine_error', 'an answer is longer or deeper than allowed', false);
 
 /** A string that comes in pieces: kept while it is short, written to a file when it turns out to be one. */
 class LongString {
