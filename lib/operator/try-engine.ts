@@ -1,5 +1,5 @@
 import { EventEmitter, on } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { eq } from 'drizzle-orm';
 import type { TrialStateWire, TrialWire } from '#lib/contract/engine-schemas';
 import { db } from '#lib/db/client';
@@ -64,10 +64,9 @@ async function run(
       const made = await collectOutput(engine, output, job, folder, { signal });
       await forgetTrouble(server);
       const { path, contentType, width, height, duration } = made;
-      const bytes = await readFile(path);
-      const isShown = bytes.length <= SHOWN_BYTES;
-      const url = isShown ? dataUrl(contentType, bytes) : null;
-      const file = { url, content_type: contentType, bytes: bytes.length, width, height, duration: duration ?? null };
+      const { size: bytes } = await stat(path);
+      const url = bytes <= SHOWN_BYTES ? dataUrl(contentType, await readFile(path)) : null;
+      const file = { url, content_type: contentType, bytes, width, height, duration: duration ?? null };
       return { state: 'succeeded', media: file, seconds: (performance.now() - begunAt) / 1000 };
     });
   } catch (error) {
