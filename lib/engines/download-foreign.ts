@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +6,7 @@ import { EngineError } from '#lib/engines/engine';
 import { safeFetch, UnexpectedAnswer, type SafeFetchOptions } from '#lib/media/safe-fetch';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { isOutage } from '#lib/outage';
-import { makeTemporaryFolder } from '#lib/process/temporary-folder';
+import { makeTemporaryFolder, removeTemporaryFolder } from '#lib/process/temporary-folder';
 
 /** Most bytes of a file that an engine made. */
 export const FILE_BYTES = 4_000_000_000;
@@ -22,13 +21,12 @@ type ForeignOptions = Pick<SafeFetchOptions, 'silenceMs' | 'network' | 'signal'>
 /** The bytes of a file that lies at a third party; by way of a temporary file, which goes with the stream. */
 export async function downloadForeign(url: URL, options: ForeignOptions): Promise<Readable> {
   const folder = await makeTemporaryFolder();
-  const drop = () => rm(folder, { recursive: true, force: true });
   try {
     const to = join(folder, 'file');
     await whenBack(() => safeFetch(url.href, { ...options, to, maxBytes: FILE_BYTES, timeoutMs: FOREIGN_MS }), options);
-    return createReadStream(to).once('close', () => void drop());
+    return createReadStream(to).once('close', () => void removeTemporaryFolder(folder));
   } catch (error) {
-    await drop();
+    await removeTemporaryFolder(folder);
     if (!(error instanceof UnusableMedia)) throw error;
     // another one would lie there, too
     const isElsewhere = url.protocol === 'http:';

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { timesReached } from '#lib/limits';
 import { isolated, keepReadyForOutput, prepareForOutput } from '#lib/media/isolated';
 import { makeImage } from '#lib/media/media-test-files';
 import { decoders } from '#lib/media/test-decoders';
+import { printedWithoutDescriptors } from '#lib/process/test-descriptors';
 
 process.env.LOG_LEVEL = 'silent';
 process.env.OF_THE_DEPLOYMENT = 'a secret';
@@ -69,22 +68,14 @@ test('processes are ready for an output however long it takes', async () => {
 });
 
 test('a process that cannot begin fails its task only', async () => {
-  const script = `
-    import { openSync } from 'node:fs';
-    import { setTimeout as pause } from 'node:timers/promises';
+  const printed = await printedWithoutDescriptors(`
     import { Decoder } from '#lib/media/decoder';
-    try { for (;;) openSync('/dev/null'); } catch {}
+    takeAll();
     const told = new Decoder(500_000_000).run(${JSON.stringify(probe)}, AbortSignal.timeout(10_000));
     console.log(await told.catch(error => error.name + ' ' + error.message));
     await pause(100);
-    console.log('goes on');`;
-  const { stdout } = await promisify(execFile)('/bin/sh', [
-    '-c',
-    'ulimit -n 60; exec "$0" --input-type=module-typescript -e "$1"',
-    process.execPath,
-    script,
-  ]);
-  expect(stdout).toBe('DecoderKilled cannot be reached: spawn /bin/sh EMFILE\ngoes on\n');
+    console.log('goes on');`);
+  expect(printed).toBe('DecoderKilled cannot be reached: spawn /bin/sh EMFILE\ngoes on\n');
 });
 
 test('a task that takes too long is ended, and only that task', async () => {

@@ -7,7 +7,6 @@ import {
   type EngineOutput,
   type Snapshot,
 } from '#lib/engines/engine';
-import { log } from '#lib/log';
 import type { Results } from '#lib/engines/remote/results';
 
 /** Finished calls whose outcome is kept for a late poll. */
@@ -48,10 +47,7 @@ export function createHeldCalls({ isThere, drop }: Pick<Results, 'isThere' | 'dr
   }
 
   async function letGo({ snapshot }: Held): Promise<void> {
-    if (snapshot.state !== 'succeeded') return;
-    await drop(snapshot.output).catch((err: unknown) =>
-      log().info({ err }, 'a result that nobody wants waits for the sweep'),
-    );
+    if (snapshot.state === 'succeeded') await drop(snapshot.output);
   }
 
   function forgetOldest(): void {

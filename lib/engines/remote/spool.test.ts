@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { createSpool } from '#lib/engines/remote/spool';
 import { makeImage } from '#lib/media/media-test-files';
+import { printedWithoutDescriptors } from '#lib/process/test-descriptors';
 import { sweepTemporary } from '#lib/retention/sweep-temporary';
 
 const dir = await mkdtemp(join(tmpdir(), 'pomona-spool-'));
@@ -39,6 +40,19 @@ test('what breaks off leaves nothing', async () => {
   }
   await expect(spool.take(broken())).rejects.toThrow('broken off');
   expect(await readdir(join(dir, 'tmp'))).toEqual([]);
+});
+
+test('what cannot be removed is left to the sweep', async () => {
+  const printed = await printedWithoutDescriptors(`
+    import { createSpool } from '#lib/engines/remote/spool';
+    const spool = createSpool();
+    const { location } = await spool.take([Buffer.from('first')]);
+    takeAll();
+    console.log(await spool.collect(location).catch(error => error.code));
+    await pause(100);
+    console.log('goes on');`);
+  expect(printed).toBe('EMFILE\ngoes on\n');
+  expect(await sweepTemporary(new Date(Date.now() + 3 * 86_400_000))).toBe(1);
 });
 
 test('what comes in pieces is seen as the whole that it is', async () => {

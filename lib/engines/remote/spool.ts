@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { EngineError } from '#lib/engines/engine';
 import { sniffOutput } from '#lib/engines/output-type';
 import { SNIFF_BYTES } from '#lib/media/sniff';
-import { makeTemporaryFolder } from '#lib/process/temporary-folder';
+import { makeTemporaryFolder, removeTemporaryFolder } from '#lib/process/temporary-folder';
 
 /** A file that an engine sent and that nobody collected yet. */
 export class SpooledFile {
@@ -39,6 +39,7 @@ export interface Spool {
   holds(location: string): boolean;
   /** The file, which is gone when the stream is. */
   collect(location: string): Promise<Readable>;
+  /** Never rejects. */
   drop(location: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,7 +51,7 @@ export function createSpool(): Spool {
   async function drop(location: string): Promise<void> {
     const path = files.get(location);
     files.delete(location);
-    if (path) await rm(dirname(path), { recursive: true, force: true });
+    if (path) await removeTemporaryFolder(dirname(path));
   }
 
   const spool: Spool = {
