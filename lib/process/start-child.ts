@@ -28,7 +28,10 @@ export async function startChild(
 ): Promise<Running> {
   const whole = { ...env, ...inheritedEnv() };
   if (sharesPort) cluster.setupPrimary({ exec: file, args, execArgv });
-  const child = sharesPort ? cluster.fork(whole).process : fork(file, args, { execArgv, env: whole });
+  const member = sharesPort ? cluster.fork(whole) : null;
+  const child = member?.process ?? fork(file, args, { execArgv, env: whole });
+  // what goes wrong with its process is said of it as well, and an error that nobody hears ends this process
+  member?.on('error', () => {});
   const ended = new Promise<void>(done => child.once('exit', () => done()));
   const running: Running = {
     ended,
@@ -44,7 +47,7 @@ export async function startChild(
   signal?.addEventListener('abort', end);
   void ended.then(() => signal?.removeEventListener('abort', end));
   const begun = new Promise<void>((begun, failed) =>
-    child.once(sharesPort ? 'message' : 'spawn', begun).once('error', failed),
+    child.once(sharesPort ? 'message' : 'spawn', begun).on('error', failed),
   );
   await Promise.race([begun, ended.then(() => Promise.reject(new StartError('')))]);
   return running;

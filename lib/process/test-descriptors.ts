@@ -12,5 +12,6 @@ export async function printedWithoutDescriptors(script: string): Promise<string>
     function takeAll() { try { for (;;) openSync('/dev/null'); } catch {} }
     ${script}`;
   const limited = ['-c', 'ulimit -n 60; exec "$0" --input-type=module-typescript -e "$1"', process.execPath, program];
-  return (await promisify(execFile)('/bin/sh', limited)).stdout;
+  const env = { ...process.env, LOG_LEVEL: 'silent' };
+  return (await promisify(execFile)('/bin/sh', limited, { env })).stdout;
 }
