@@ -12,10 +12,14 @@ export async function makeTemporaryFolder(): Promise<string> {
   return mkdtemp(join(temporaryFolder(), 'work-'));
 }
 
-/** Never rejects: what cannot be removed now, as without a descriptor for it, is left to the sweep. */
-export const removeTemporaryFolder = (folder: string): Promise<void> =>
-  rm(folder, { recursive: true, force: true }).catch((err: unknown) =>
-    log().warn({ err }, 'a temporary folder waits for the sweep'),
+/** Whether it is gone. Never rejects: what cannot be removed now, as without a descriptor for it, is left to the sweep. */
+export const removeTemporaryFolder = (folder: string): Promise<boolean> =>
+  rm(folder, { recursive: true, force: true }).then(
+    () => true,
+    (err: unknown) => {
+      log().warn({ err }, 'a temporary folder waits for the next sweep');
+      return false;
+    },
   );
 
 /** Runs `use` with a folder that is gone afterwards. */

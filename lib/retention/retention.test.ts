@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -92,6 +93,20 @@ test('work in progress goes two days after anybody worked on it', async () => {
   await utimes(old, now, later(-3));
   expect(await sweepTemporary(now)).toBe(1);
   expect(await readdir(temporaryFolder())).toEqual([basename(young)]);
+});
+
+test('work in progress that cannot be removed stays, and keeps no other', async () => {
+  const folders = await Promise.all([1, 2].map(makeTemporaryFolder));
+  const [stuck, other] = folders.toSorted();
+  // its paths become longer than the system takes
+  const deep = `for (let n = 0; n < 20; n++) { fs.mkdirSync('${'x'.repeat(250)}'); process.chdir('${'x'.repeat(250)}'); }`;
+  execFileSync(process.execPath, ['-e', deep], { cwd: stuck });
+  onTestFinished(() => void execFileSync('rm', ['-rf', stuck!]));
+  for (const folder of folders) await utimes(folder, now, later(-3));
+  expect(await sweepTemporary(now)).toBe(1);
+  const left = await readdir(temporaryFolder());
+  expect(left).toContain(basename(stuck!));
+  expect(left).not.toContain(basename(other!));
 });
 
 test('a sweep that is stopped leaves the rest to the next one', async () => {

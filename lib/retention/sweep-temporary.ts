@@ -1,6 +1,6 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '#lib/process/temporary-folder';
+import { removeTemporaryFolder, temporaryFolder } from '#lib/process/temporary-folder';
 import { nullWhenGone, statIfThere } from '#lib/storage/folder';
 
 /** No attempt at a generation takes as long, however long it is worked on; one that waits for a store says that it does. */
@@ -15,8 +15,7 @@ export async function sweepTemporary(now: Date): Promise<number> {
     const path = join(temporaryFolder(), name);
     const stats = await statIfThere(path);
     if (!stats || now.getTime() - stats.mtimeMs < OLD_MS) continue;
-    await rm(path, { recursive: true, force: true });
-    swept++;
+    if (await removeTemporaryFolder(path)) swept++;
   }
   return swept;
 }
