@@ -230,6 +230,23 @@ test('what is somebody else’s is left alone, and keeps no other file', async (
   for (const key of strange) expect(await storage().head(key)).not.toBeNull();
 });
 
+test('a file that the store does not delete keeps no other', async () => {
+  const keys = Array.from({ length: 600 }, () => newMediaKey('result', 'image/png'));
+  vi.spyOn(storage(), 'list').mockImplementation(async function* () {
+    for (const key of keys) yield { key, bytes: 1, modifiedAt: now };
+  });
+  const asked = vi.spyOn(storage(), 'delete').mockImplementation(async key => {
+    if (key === keys[0]) throw new Error('it is locked');
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(await sweepOrphans(later(1))).toBe(100);
+  expect(asked.mock.calls.flat().toSorted()).toEqual(keys.toSorted());
+  // one that is out is not asked for each of them
+  asked.mockReset().mockRejectedValue(Object.assign(new Error('the store is out'), { code: 'ECONNREFUSED' }));
+  await expect(sweepOrphans(later(1))).rejects.toThrow('the store is out');
+  expect(asked.mock.calls.length).toBeLessThan(100);
+});
+
 test('a database deletes no file that another one may have made, until it is told that there is no other', async () => {
   onTestFinished(() => adoptDeployment({ sweep: true }));
   const unknown = await leaveBehind();

@@ -1,6 +1,7 @@
 import { pool } from '#lib/db/client';
 import { filesSince } from '#lib/deployment';
 import { log } from '#lib/log';
+import { isOutage } from '#lib/outage';
 import { isNewMediaKey } from '#lib/storage/media-key';
 import type { ListedObject } from '#lib/storage/storage';
 import { deleteFiles } from '#lib/storage/delete-files';
@@ -19,15 +20,21 @@ export async function sweepOrphans(now: Date, stopped?: AbortSignal): Promise<nu
   const before = new Date(now.getTime() - GRACE_MS);
   let swept = await storage().sweepUnfinished(before);
   let files: ListedObject[] = [];
+  const deleteThese = () =>
+    deleteOrphans(files).catch((error: unknown) => {
+      if (isOutage(error)) throw error;
+      log().warn({ err: error }, 'files without a row were not deleted');
+      return 0;
+    });
   for await (const file of storage().list('')) {
     if (stopped?.aborted) return swept;
     if (file.modifiedAt >= before || !isNewMediaKey(file.key)) continue;
     files.push(file);
     if (files.length < BATCH) continue;
-    swept += await deleteOrphans(files);
+    swept += await deleteThese();
     files = [];
   }
-  return swept + (await deleteOrphans(files));
+  return swept + (await deleteThese());
 }
 
 /** What another database may have written is not this one's to judge: one that is empty, or was loaded from a dump, knows little. */
