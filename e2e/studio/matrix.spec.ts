@@ -39,7 +39,12 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   expect(await requestsOf(someone)).toHaveLength(4);
   await expect(page.getByRole('columnheader')).toHaveText(['red', 'blue']);
   await expect(page.getByRole('rowheader')).toHaveText(['4:5', '1:1']);
-  await expect(page.getByRole('article', { name: 'a red fig' })).toHaveCount(2);
+  for (const shape of ['4:5', '1:1']) {
+    const row = page.getByRole('row', { name: shape });
+    for (const [index, name] of ['a red fig', 'a blue fig'].entries())
+      await expect(row.getByRole('article').nth(index)).toHaveAccessibleName(name);
+    await expect(row.getByRole('checkbox', { name: `blue, ${shape}` })).toBeVisible();
+  }
   await page.reload();
   await expect(page.getByText('4 of 4')).toBeVisible();
   await expectAccessible(page);
@@ -58,9 +63,12 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('4 of 4')).toBeVisible();
 
-  for (const name of ['red, 1:1', 'blue, 1:1']) await page.getByLabel(`Select: ${name}`).check();
+  // they stand beside each other as they do in the matrix
+  for (const name of ['blue, 1:1', 'red, 1:1']) await page.getByLabel(`Select: ${name}`).check();
   await page.getByRole('button', { name: 'Compare' }).click();
-  await expect(page.getByRole('dialog', { name: 'Compare' }).getByRole('img')).toHaveCount(2);
+  const compared = page.getByRole('dialog', { name: 'Compare' }).getByRole('img');
+  await expect(compared).toHaveCount(2);
+  await expect(compared.first()).toHaveAccessibleName('a red fig');
   await page.keyboard.press('Escape');
   await page.getByLabel('Select: red, 1:1').uncheck();
   await page.getByRole('link', { name: 'Continue from this cell' }).click();
@@ -156,31 +164,49 @@ test('out of gems, a matrix offers fewer of its places, or the setting in which 
   await expect(create).toBeEnabled();
 });
 
-test('what waits for room is not forgotten for what was sent since', async ({ someone }) => {
+test('what waits for room is not forgotten for what was sent since, and is sent in the order of its presses', async ({
+  someone,
+}) => {
   const { page } = someone;
   await openCreate(page, '/create/z_image');
   await page.evaluate(() => {
     const sent = (key: string, more: object) => {
       const body = { prompt: 'a fig' };
-      return {
-        key,
-        group: key,
-        architecture: 'z_image',
-        type: 'image',
-        body,
-        gems: 10,
-        aspect: 1,
-        createdAt: 0,
-        ...more,
-      };
+      return { key, group: key, architecture: 'z_image', type: 'image', body, gems: 10, aspect: 1, ...more };
     };
     const refusal = { code: 'too_many_requests', message: 'Too many.', issues: [] };
-    const since = Array.from({ length: 120 }, (_, n) => sent(`since ${n}`, { refusal }));
-    const waiting = [0, 1, 2].map(n => sent(`${n}-${crypto.randomUUID()}`, { place: `matrix/${n}` }));
+    const since = Array.from({ length: 120 }, (_, n) => sent(`since ${n}`, { refusal, createdAt: 3 }));
+    // the newest press first, and in each what was first in it
+    const presses = [
+      ['a plum', 2],
+      ['a fig', 1],
+      ['a pear', 1],
+    ] as const;
+    const waiting = presses.map(([prompt, createdAt], n) =>
+      sent(`${n}-${crypto.randomUUID()}`, { body: { prompt }, createdAt, place: `matrix/${n}` }),
+    );
     sessionStorage.setItem('pomona.visit', JSON.stringify([...since, ...waiting]));
   });
   await page.reload();
-  await expect.poll(async () => (await requestsOf(someone)).length).toBe(3);
+  const made = async () => (await requestsOf(someone)).map(({ prompt }) => prompt);
+  await expect.poll(made).toEqual(['a plum', 'a pear', 'a fig']);
+});
+
+test('a matrix is made, too, where the browser has no room to keep it', async ({ someone: { page } }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('It is full.', 'QuotaExceededError');
+    };
+  });
+  const error = { code: 'insufficient_gems', message: 'The balance is 0.' };
+  await page.route('**/generate', route => route.fulfill({ status: 402, json: { error } }));
+  await writeFour(page);
+  await page.getByRole('button', { name: /^Create 4/ }).click();
+  const again = page.getByRole('button', { name: /^Try 4 again/ });
+  await expect(again).toBeVisible();
+  // nor does another tab have more of it
+  await page.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'pomona.matrices' })));
+  await expect(again).toBeVisible();
 });
 
 test('a tab keeps the matrices that another one made meanwhile', async ({ someone: { page, context } }) => {
