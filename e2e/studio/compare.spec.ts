@@ -27,6 +27,7 @@ test('what is compared can be marked, saved and gone on from, each side by itsel
   await page.goto(`/history?compare=${ids.join(',')}`);
   const compared = page.getByRole('dialog', { name: 'Compare' });
   const side = compared.getByRole('group', { name: 'Acts of 2' });
+  await expect(compared.getByRole('group', { name: 'Zoom' })).toBeVisible();
   const like = side.getByRole('button', { name: 'Favourite' });
   await like.click();
   await expect(like).toHaveAttribute('aria-pressed', 'true');
@@ -46,12 +47,14 @@ test('what is compared can be marked, saved and gone on from, each side by itsel
 
 test('Escape closes what is compared, though a notice came meanwhile', async ({ page, context, idle }) => {
   const { id, call } = await signUp(context, idle);
-  for (const prompt of ['one fig', 'two figs'])
-    expect((await call('POST', '/v1/z_image/generate', { prompt })).status()).toBe(202);
+  for (const model of ['z_image', 'seed_audio'])
+    expect((await call('POST', `/v1/${model}/generate`, { prompt: 'a fig falls' })).status()).toBe(202);
   const ids = (await requestsOf({ call })).map(({ request_id }) => request_id);
   await page.goto(`${idle.baseURL}/history?compare=${ids.join(',')}`);
   const compared = page.getByRole('dialog', { name: 'Compare' });
   await expect(compared.getByText('There is no result.')).toHaveCount(2);
+  // a sound cannot be enlarged
+  await expect(compared.getByRole('group', { name: 'Zoom' })).toHaveCount(0);
   await expect(page).toHaveTitle(/^\(2\) /);
   await idle.pool.query(
     `update requests set status = 'failed', refunded = true, error_message = 'It broke.', finished_at = now()

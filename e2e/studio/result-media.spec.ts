@@ -97,9 +97,27 @@ test('a film is gone through frame by frame; a frame, a part and its end are tak
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: 'Trim' }).click();
+  await page.getByRole('slider', { name: 'Start of the part' }).fill('1.5');
   await page.getByRole('slider', { name: 'End of the part' }).fill('2');
-  await expect(page.getByText('2.0 s are kept')).toBeVisible();
+  await expect(page.getByText('0.5 s are kept')).toBeVisible();
   await expectAccessible(page);
+  // it plays again and again, and from its beginning on, wherever one was
+  const video = page.locator('video');
+  for (const start of [2, 1]) {
+    /** From where to where it jumps when it plays. */
+    const [from, to] = await video.evaluate(async (element: HTMLVideoElement, start) => {
+      const next = (event: string) => new Promise(done => element.addEventListener(event, done, { once: true }));
+      element.currentTime = start;
+      await next('seeked');
+      let from = start;
+      element.addEventListener('timeupdate', () => (from = element.currentTime), { capture: true });
+      await Promise.all([next('seeking'), element.play()]);
+      return [from, element.currentTime];
+    }, start);
+    expect([from >= 2, from < 1.5, Math.round(to * 10)]).toEqual([start === 2, start === 1, 15]);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  }
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the part' }).click();
   const part = await readFile(await (await saved).path());

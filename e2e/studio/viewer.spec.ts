@@ -38,6 +38,8 @@ test('the viewer shows, zooms, walks, copies and leads back to the form', async 
   expect(Math.round(shown?.height ?? 0)).toBe(1120);
   await page.keyboard.press('+');
   await expect(viewer(page).getByText('140 %')).toBeVisible();
+  for (let n = 0; n < 8; n++) await page.keyboard.press('+');
+  await expect(viewer(page).getByText('800 %')).toBeVisible();
   await page.keyboard.press('0');
   await viewer(page).getByRole('button', { name: 'Copy prompt' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('the older one');
@@ -62,6 +64,10 @@ test('a picture of one pixel is said to be shown so many times as large, not in 
   await page.goto(`/history/${request_id}`);
   const zoom = page.getByRole('group', { name: 'Zoom' });
   await expect(zoom.getByRole('status')).toHaveText(/^[\d,]{3,5} ×$/);
+  const widthOf = async () => (await page.getByRole('img', { name: 'a dot' }).boundingBox())!.width;
+  const whole = await widthOf();
+  for (let n = 0; n < 6; n++) await zoom.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(async () => (await widthOf()) / whole).toBeCloseTo(4, 3);
   await zoom.getByRole('button', { name: 'Show it at its own size' }).click();
   await expect(zoom.getByRole('status')).toHaveText('100 %');
 });
