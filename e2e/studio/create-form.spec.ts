@@ -151,9 +151,19 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
   const named = { name: 'Ana Plum', handle: `ana-${randomUUID().slice(0, 6)}`, image };
   const saved = await call('POST', '/v1/characters', named);
   const { handle } = (await saved.json()) as { handle: string };
+  // the newest stands first elsewhere
+  expect((await call('POST', '/v1/characters', { name: 'Diana Fig', image })).status()).toBe(201);
   await openCreate(page, '/create/mango');
   await promptField(page).pressSequentially('Portrait of @ana');
-  await expect(page.getByRole('option', { name: /Ana Plum/ })).toBeVisible();
+  // whose handle begins so comes first
+  await expect(page.getByRole('option')).toHaveText([/^Ana Plum/, /^Diana Fig/]);
+  for (const [key, name] of [
+    ['ArrowUp', 'Diana Fig'],
+    ['ArrowDown', 'Ana Plum'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page.getByRole('option', { selected: true })).toContainText(name);
+  }
   await expectAccessible(page);
   const asked = page.waitForResponse(
     response => response.url().includes('estimate') && response.request().postData()!.includes(`@${handle}`),

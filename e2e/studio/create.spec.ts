@@ -76,21 +76,40 @@ test('a clip from a picture that was made before', async ({ someone }) => {
   expect(made).toMatchObject({ type: 'video', status: 'completed', architecture: 'ltx_video' });
 });
 
-test('what was deleted is not offered to a field, and older uploads are not said to be none', async ({ someone }) => {
+test('what was deleted, is over or did not arrive is not offered to a field, and older uploads are not said to be none', async ({
+  someone,
+  house,
+}) => {
   const { page, call } = someone;
-  for (const prompt of ['A boat that stays', 'A boat that went'])
-    await make(someone, 'z_image', { prompt, resolution: '1k' });
-  const [{ request_id } = { request_id: '' }] = await requestsOf(someone);
-  expect((await call('DELETE', `/v1/requests/${request_id}`)).status()).toBe(204);
+  const [, over, gone] = await Promise.all(
+    ['A boat that stays', 'A boat that is over', 'A boat that went'].map(prompt =>
+      make(someone, 'z_image', { prompt, resolution: '1k' }),
+    ),
+  );
+  expect((await call('DELETE', `/v1/requests/${gone!.request_id}`)).status()).toBe(204);
+  await house.pool.query(
+    `update requests set result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"') where id = $1`,
+    [over!.request_id],
+  );
+  const upload = (more: object) => ({
+    url: `/media/${JSON.stringify(more)}`,
+    created_at: '2026-11-01T00:00:00Z',
+    ...more,
+  });
+  const uploads = [
+    upload({ file_name: 'on its way.png', status: 'pending', content_type: 'image/png' }),
+    upload({ file_name: 'bell.mp3', status: 'ready', content_type: 'audio/mpeg' }),
+  ];
   await page.route('**/v1/uploads?*', route => {
     const isFirst = !new URL(route.request().url()).searchParams.has('cursor');
-    return route.fulfill({ json: { data: [], next_cursor: isFirst ? 'more' : null } });
+    return route.fulfill({ json: { data: isFirst ? uploads : [], next_cursor: isFirst ? 'more' : null } });
   });
   await openCreate(page, '/create/ltx_video');
   await page.getByRole('button', { name: 'Browse the studio: First frame' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'A boat that stays' })).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'A boat that went' })).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: /^A boat/ })).toHaveCount(1);
+  await expect(dialog.getByRole('tab', { name: 'Cast' })).toBeVisible();
   await page.getByRole('tab', { name: 'Uploads' }).click();
   await expect(dialog).toContainText('There are older ones.');
   await expect(dialog).not.toContainText('No uploads of this kind');
