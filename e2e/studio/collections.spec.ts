@@ -4,7 +4,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 import { promptField } from './create-page.ts';
 import { hold, holdAnswer } from './network.ts';
 import { seedHistory } from './seed-history.ts';
-import { expect, makePicture, requestsOf, test } from './someone.ts';
+import { expect, makePicture, requestsOf, test, untilItListens } from './someone.ts';
 
 // results that are put together
 
@@ -199,16 +199,28 @@ test('of a large collection the document has the beginning, and the page all of 
   await expect(page.locator('[data-opens]')).toHaveCount(200);
 });
 
-test('what is done in a collection stands, however fast and whatever answer comes last, also after the way back', async ({
+test('what is dropped on a collection, or done in it, stands, however fast and whatever answer comes last, also after the way back', async ({
   someone,
 }) => {
   const { page, call } = someone;
   const made = [];
   for (const prompt of ['a fig', 'a plum', 'a pear']) made.push(await makePicture(someone, prompt));
   const request_ids = made.map(({ request_id }) => request_id);
-  await call('POST', '/api/collections', { name: 'Orchard', request_ids });
+  await call('POST', '/api/collections', { name: 'Orchard', request_ids: request_ids.slice(0, 2) });
   await page.goto('/collections');
-  await page.getByRole('link', { name: /Orchard/ }).click();
+  const orchard = page.getByRole('link', { name: /Orchard/ });
+  await untilItListens(orchard);
+  // from another window
+  const isTaken = await orchard.evaluate((element, requestId) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData('application/x-pomona-image', JSON.stringify([{ media: 'image', url: '/', requestId }]));
+    const given = { bubbles: true, cancelable: true, dataTransfer };
+    return ['dragover', 'drop'].map(type => !element.dispatchEvent(new DragEvent(type, given)));
+  }, request_ids[2]);
+  expect(isTaken).toEqual([true, true]);
+  await expect(page.getByText('In “Orchard”', { exact: true })).toBeVisible();
+  await expect(orchard).toContainText('3 results');
+  await orchard.click();
   const tiles = page.locator('[data-opens]');
   await expect(tiles).toHaveCount(3);
   const act = async (prompt: string, name: string) => {
