@@ -332,11 +332,18 @@ test('auto top-up carries a submit that would have been refused', async ({ page,
 
 test('gems are booked from the page, filtered and taken home as a file', async ({ page, context, house }) => {
   const { id } = await signUp(context, house);
-  await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
+  await house.pool.query('update accounts set top_up_limit = 700 where id = $1', [id]);
   await page.goto('/account/gems');
   await page.getByRole('button', { name: 'Top up', exact: true }).click();
-  await page.getByLabel('Gems').fill('600');
-  await page.getByRole('button', { name: 'Book gems' }).click();
+  // no more is offered than can be booked
+  const dialog = page.getByRole('dialog', { name: 'Top up' });
+  await expect(dialog.getByLabel('Gems')).toHaveValue('700');
+  await expect(dialog.getByRole('button', { name: /^[\d,]+ gems$/ })).toHaveText([/^500/]);
+  await dialog.getByLabel('Gems').fill('701');
+  await dialog.getByRole('button', { name: 'Book gems' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The operator allows this account 700 more gems this month.');
+  await dialog.getByLabel('Gems').fill('600');
+  await dialog.getByRole('button', { name: 'Book gems' }).click();
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('1,600');
   await page.getByLabel('Kind of entry').selectOption('Top-ups');
   await expect(page.getByRole('region', { name: 'Ledger' }).getByRole('row')).toHaveCount(2);

@@ -8,10 +8,10 @@ import { expect, make, requestsOf, test } from './someone.ts';
 const toasts = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
 
 /** As if its engine had failed, and said so. */
-const fail = ({ pool }: IdleHouse, id: string, message: string) =>
+const fail = ({ pool }: IdleHouse, ids: string | string[], message: string) =>
   pool.query(
-    `update requests set status = 'failed', refunded = true, error_message = $2, finished_at = now() where id = $1`,
-    [id, message],
+    `update requests set status = 'failed', refunded = true, error_message = $2, finished_at = now() where id = any($1)`,
+    [[ids].flat(), message],
   );
 
 test('the browser tells what ended while nobody looked, once it is asked for, and not what was seen', async ({
@@ -33,6 +33,8 @@ test('the browser tells what ended while nobody looked, once it is asked for, an
   });
   const told = () =>
     page.evaluate(async () => {
+      // back from a tunnel it looks at once
+      for (const type of ['offline', 'online']) dispatchEvent(new Event(type));
       // whoever is about to tell asks for them first
       await navigator.locks.query();
       await navigator.serviceWorker.ready;
@@ -44,11 +46,13 @@ test('the browser tells what ended while nobody looked, once it is asked for, an
       document.dispatchEvent(new Event('visibilitychange'));
     }, state);
   // found as live at the first look, ended at a later one
-  const submit = async (prompt: string) => {
-    const { request_id } = await (await call('POST', '/v1/z_image/generate', { prompt })).json();
+  const submit = async (...prompts: string[]) => {
+    const ids: string[] = [];
+    for (const prompt of prompts)
+      ids.push((await (await call('POST', '/v1/z_image/generate', { prompt })).json()).request_id);
     await page.reload();
-    await expect(page).toHaveTitle(/^\(1\) /);
-    return request_id as string;
+    await expect(page).toHaveTitle(new RegExp(`^\\(${prompts.length}\\) `));
+    return ids;
   };
 
   await page.goto(`${idle.baseURL}/account/notices`);
@@ -63,11 +67,18 @@ test('the browser tells what ended while nobody looked, once it is asked for, an
   await expect(toasts(page)).toContainText('Seen here.');
   expect(await told()).toEqual([]);
 
-  const id = await submit('far away');
+  // what ended between two looks is told as one
+  const both = await submit('a lime', 'a plum');
+  await look('hidden');
+  await fail(idle, both, 'Both broke.');
+  const many = ['2 generations have ended', expect.stringContaining('Both broke.'), '/history'];
+  await expect.poll(told, { timeout: 20_000 }).toEqual([many]);
+
+  const [id] = await submit('far away');
   await look('hidden');
   idle.startWorker();
   await call('GET', `/v1/requests/${id}/status?wait=60`);
-  await expect.poll(told, { timeout: 20_000 }).toEqual([['Ready', 'far away', `/history/${id}`]]);
+  await expect.poll(told, { timeout: 20_000 }).toEqual([many, ['Ready', 'far away', `/history/${id}`]]);
   expect(faults).toEqual([]);
 });
 
