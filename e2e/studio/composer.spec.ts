@@ -221,7 +221,9 @@ test('models that did not load are no models that take nothing, and are asked fo
   await expect(dialog.getByRole('button', { name: 'Reference image of Mango' })).toBeVisible();
 });
 
-test('Ctrl Enter in a dialog of something else creates nothing', async ({ someone: { page } }) => {
+test('Ctrl Enter in a dialog of something else creates nothing, nor does it while it is held', async ({
+  someone: { page },
+}) => {
   const sent: string[] = [];
   await page.route('**/generate', route => {
     sent.push((route.request().postDataJSON() as { prompt: string }).prompt);
@@ -230,8 +232,15 @@ test('Ctrl Enter in a dialog of something else creates nothing', async ({ someon
   await openCreate(page, '/create/z_image');
   await promptField(page).fill('first words');
   await page.getByRole('button', { name: 'Code', exact: true }).click();
-  await page.getByRole('dialog').getByRole('textbox').press('Control+Enter');
+  await page.getByRole('dialog').getByRole('textbox').focus();
+  await page.keyboard.down('Control');
+  await page.keyboard.down('Enter');
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await promptField(page).focus();
+  await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await page.keyboard.up('Control');
   await promptField(page).fill('other words');
   await promptField(page).press('Control+Enter');
   await expect.poll(() => sent[0]).toBe('other words');

@@ -175,6 +175,13 @@ test('keys go on from the tile one was at, or from its neighbour, whatever was c
   const at = (place: number) => page.locator(`[data-tile="${place}"]`);
   const opens = (place: number) => at(place).getAttribute('data-opens');
   await at(0).focus();
+  // it is kept where the others of its place are not, and stays before those in sight
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+  await expect(at(12)).toHaveCount(0);
+  const drawn = await page
+    .getByRole('row')
+    .evaluateAll(rows => rows.map(row => Number(row.getAttribute('aria-rowindex'))));
+  expect(drawn).toEqual(drawn.toSorted((a, b) => a - b));
   await page.keyboard.press('ArrowRight');
   await expect(at(1)).toBeFocused();
   const [gone, neighbour] = [await opens(1), await opens(2)];

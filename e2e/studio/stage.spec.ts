@@ -154,6 +154,11 @@ test('the results of a press are compared, and deleted with ten seconds to think
   await open(page);
   await press(page, 'three quinces', 3);
   await expect(pictures(page, 'three quinces')).toHaveCount(3, { timeout: 30_000 });
+  // what is done with one of them stands nowhere else
+  const first = group(page, 'three quinces').getByRole('article').first();
+  await first.getByRole('link', { name: 'Open: three quinces' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(first.getByRole('button', { name: /^Vary/ })).toBeFocused();
   await group(page, 'three quinces').getByRole('button', { name: 'Compare 3' }).click();
   const compared = page.getByRole('dialog', { name: 'Compare' });
   await expect(compared.getByRole('img', { name: 'three quinces' })).toHaveCount(3);
