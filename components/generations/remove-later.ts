@@ -35,7 +35,7 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
   const undo = () => changeRemovals('delete', idsOf(takeBack()));
   // the notice cannot be reached from the viewer
   const onKey = (event: KeyboardEvent) => {
-    if (undoOf(event) !== 'undo' || event.repeat || hasOwnUndo(event.target)) return;
+    if (undoOf(event) !== 'undo' || hasOwnUndo(event.target)) return;
     event.preventDefault();
     undo();
     toast({ title: ids.length === 1 ? 'It is back' : `All ${ids.length} are back`, tone: 'good' });
