@@ -103,7 +103,9 @@ async function send(submission: Submission, onAccepted: Accepted): Promise<Submi
         const isGivenUp = code === 'unauthorized' || undefined;
         if (place && !isGivenUp) notePlace(place, undefined, nextTry(submission));
         const refusal = { code, message, issues, retryAfter, isGivenUp };
-        changeSubmission(key, { refusal, isWaiting: false, isUnsure: isGivenUp && before.isUnsure });
+        // its place offers it for what it costs now
+        if (place && code === 'price_above_limit') dismissSubmission(key);
+        else changeSubmission(key, { refusal, isWaiting: false, isUnsure: isGivenUp && before.isUnsure });
         return { ...submission, refusal };
       }
       const fault = status >= 500 ? message : undefined;

@@ -1,9 +1,8 @@
 'use client';
 
 import { usePress } from '#components/generations/use-press';
-import { usePressAgain } from '#components/generations/use-press-again';
 import { SelectCircle } from '#components/media/select-circle';
-import { isDearer, type MatrixPlace } from '#components/matrix/use-matrix-requests';
+import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { SubmissionTile } from '#components/stage/submission-tile';
 import { Tile } from '#components/stage/tile';
 import { Button } from '#components/ui/button';
@@ -13,7 +12,7 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /** A place of a matrix: its result, which can be chosen, or what stands there until there is one. */
 export function MatrixCell({
-  place: { request, submission, left, isGone, reading },
+  place: { request, submission, left, isDearer, isGone, reading },
   name,
   entries,
   columns,
@@ -29,10 +28,7 @@ export function MatrixCell({
   onChoose: () => void;
 }) {
   const press = usePress();
-  const pressAgain = usePressAgain();
-  const dearer = submission && isDearer(submission) ? submission : undefined;
-  const toSend = dearer ?? left;
-  if (submission && !dearer)
+  if (submission)
     return (
       <div className="matrix-place">
         <SubmissionTile submission={submission} isKept />
@@ -49,11 +45,11 @@ export function MatrixCell({
       <div className="matrix-place content-center-safe justify-items-center gap-2 overflow-hidden p-1 text-center text-xs text-faint">
         {/* a flat one has room for the button */}
         <p className="[@container(height<6rem)]:not-last:sr-only">
-          {isGone ? 'Deleted' : reading ? 'Did not load' : dearer ? 'Costs more now' : 'Not sent'}
+          {isGone ? 'Deleted' : reading ? 'Did not load' : isDearer ? 'Costs more now' : 'Not sent'}
         </p>
-        {toSend && (
-          <Button size="sm" onClick={() => void (dearer ? pressAgain([dearer]) : press([toSend]))}>
-            Create <GemAmount gems={toSend.gems} />
+        {left && (
+          <Button size="sm" onClick={() => void press([left])}>
+            Create <GemAmount gems={left.gems} />
           </Button>
         )}
         {reading && !isGone && (

@@ -15,16 +15,15 @@ import type { RequestWire } from '#lib/contract/schemas';
 export interface MatrixPlace {
   request?: RequestWire | undefined;
   submission?: Submission | undefined;
-  /** What was never sent, or stopped before it was accepted. */
+  /** What was never sent, was stopped before it was accepted, or costs more than it was sent for. */
   left?: NewSubmission | undefined;
+  /** The price of what is left has risen since it was shown. */
+  isDearer?: boolean;
   /** It was deleted. */
   isGone: boolean;
   /** How the request that is known by its id is read; undefined where nothing was accepted yet. */
   reading?: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> | undefined;
 }
-
-/** Its price has risen since it was shown: it is sent again for today's. */
-export const isDearer = ({ refusal }: Submission): boolean => refusal?.code === 'price_above_limit';
 
 /** The places of a matrix as they are now, row by row. */
 export function useMatrixRequests(matrix: Matrix): MatrixPlace[] {

@@ -3,7 +3,7 @@ import { canRetry } from '#components/generations/failure-advice';
 import { sameAgain } from '#components/generations/same-again';
 import { usePress } from '#components/generations/use-press';
 import { usePressAgain } from '#components/generations/use-press-again';
-import { isDearer, type MatrixPlace } from '#components/matrix/use-matrix-requests';
+import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { toast } from '#components/ui/toast';
 import { sum } from '#lib/sum';
 
@@ -14,7 +14,7 @@ export function useTryAgain(places: readonly MatrixPlace[]) {
   const [isBusy, setBusy] = useState(false);
   const left = places.flatMap(place => place.left ?? []);
   const refused = places.flatMap(({ submission }) =>
-    submission?.refusal && (canRetry(submission.refusal) || isDearer(submission)) ? submission : [],
+    submission?.refusal && canRetry(submission.refusal) ? submission : [],
   );
   const failed = places.flatMap(({ request }) => (request?.error && canRetry(request.error) ? request : []));
   const gems = [...left, ...refused].map(one => one.gems).concat(failed.map(({ billing }) => billing.gems_charged));

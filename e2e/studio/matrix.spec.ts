@@ -427,10 +427,10 @@ test('what costs more than when a matrix was priced shows its new price, and is 
   const create = table.getByRole('button', { name: /^Create 15/ });
   await expect(create).toHaveCount(4);
   await expect(table.getByText('Costs more now')).toHaveCount(4);
-  await expect(page.getByRole('button', { name: /^Try 4 again.*60/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Create 4.*60/ })).toBeVisible();
   await expectAccessible(page);
   await create.first().click();
-  await page.getByRole('button', { name: /^Try 3 again.*45/ }).click();
+  await page.getByRole('button', { name: /^Create 3.*45/ }).click();
   await expect.poll(async () => (await requestsOf(someone)).length).toBe(4);
   expect(asked).toEqual(['10', '10', '10', '10', '15', '15', '15', '15']);
   await page.getByRole('link', { name: 'Create', exact: true }).first().click();
