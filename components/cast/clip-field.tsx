@@ -54,7 +54,13 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
   const kept = useKeptFocus();
   const problem = recorder.error ?? pending?.error ?? error;
   return (
-    <fieldset aria-describedby={`${id}-hint`} className="grid min-w-0 gap-2">
+    <fieldset
+      aria-describedby={problem ? `${id}-hint ${id}-error` : `${id}-hint`}
+      aria-invalid={problem ? true : undefined}
+      // what is wrong with it is no control of its own
+      tabIndex={-1}
+      className="grid min-w-0 gap-2 outline-offset-6"
+    >
       <legend className="flex w-full items-baseline justify-between gap-4 pb-1.5">
         <span className="text-sm font-medium">
           {label}
@@ -68,7 +74,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
       <p id={`${id}-hint`} className="text-xs text-faint">
         MP3 or WAV. Of a longer one you choose the part; the loudness is evened out.
       </p>
-      <FieldError>{problem}</FieldError>
+      <FieldError id={`${id}-error`}>{problem}</FieldError>
       {isBrowsing && (
         <MediaPicker
           media="audio"

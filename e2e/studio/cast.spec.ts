@@ -213,6 +213,8 @@ test('references of two kinds, a sound among them, in their sections; on a phone
   );
   await page.getByRole('button', { name: 'Save reference' }).click();
   await expect(page.getByText('This file has no sound in it.')).toBeVisible();
+  await expect(page.getByRole('group', { name: /^Audio/ })).toBeFocused();
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Save reference' }).click();
   await expect(page.getByRole('region', { name: 'Audio' }).getByRole('heading', { name: sound })).toBeVisible();
   await expectAccessible(page);
@@ -332,14 +334,17 @@ test('nobody is saved without the voice that was chosen: while it is read, nor w
   await expect(save).toBeEnabled();
   const goOn = await hold(page, `**${new URL(result!.url).pathname}`);
   await form.getByRole('button', { name: 'From the studio' }).click();
-  await page.getByRole('dialog', { name: 'Voice' }).getByRole('button', { name: 'a bell' }).click();
+  const studio = page.getByRole('dialog', { name: 'Voice' });
+  // the cast has pictures alone to give
+  await expect(studio.getByRole('tab')).toHaveText(['Made here', 'Uploads', 'Address']);
+  await studio.getByRole('button', { name: 'a bell' }).click();
   await expect(form.getByText('Reading the sound')).toBeVisible();
   await expect(form.getByRole('button', { name: 'Finish the clip first' })).toBeDisabled();
   // given up, it does not come
   await form.getByRole('button', { name: 'Leave it' }).click();
   await expect(save).toBeEnabled();
   await form.getByRole('button', { name: 'From the studio' }).click();
-  await page.getByRole('dialog', { name: 'Voice' }).getByRole('button', { name: 'a bell' }).click();
+  await studio.getByRole('button', { name: 'a bell' }).click();
   goOn();
   await expect(form.getByRole('button', { name: 'Play voice' })).toBeVisible();
   await expect(save).toBeEnabled();
