@@ -40,7 +40,7 @@ export function ComposerBar({
         onClick={onOpen}
         onPointerDown={onNear}
         onFocus={onNear}
-        className="control flex min-h-12 min-w-0 grow-999 basis-40 items-center gap-2.5 py-1 text-left short:basis-24"
+        className="control flex min-h-12 items-center gap-2.5 py-1 text-left"
       >
         <Emblem id={entry.id} className="size-7" />
         {prompt && <span className="sr-only">Open the composer: </span>}
@@ -54,7 +54,7 @@ export function ComposerBar({
         busy={isBusy}
         onClick={onCreate}
         onPointerDown={onNear}
-        className="grow px-4"
+        className="px-4"
       >
         Create{count > 1 && ` ${count}`}
         <GemAmount gems={gems} className="opacity-90" />

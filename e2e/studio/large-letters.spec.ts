@@ -54,6 +54,20 @@ test('a phone has all of each page, and the button that creates', async ({ someo
   await expect(page.getByRole('dialog').getByRole('button', { name: /^Create/ })).toBeInViewport({ ratio: 1 });
   const tools = page.getByRole('group', { name: 'Draft' });
   expect(await tools.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+
+  // nor does a notice cover the bar that the form is folded to
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.route('**/v1/requests/*/favourite', route => route.fulfill({ status: 500, json: {} }));
+  await page.getByRole('article').getByRole('button', { name: 'More' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Favourite' }).press('Enter');
+  const notice = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+  await expect
+    .poll(async () => {
+      const [{ y, height }, bar] = [(await notice.boundingBox())!, await write.locator('..').boundingBox()];
+      return bar!.y - (y + height);
+    })
+    .toBeGreaterThanOrEqual(0);
 });
 
 test('a phone has all of the pages around the studio, and of those of an account and of operators', async ({
