@@ -210,6 +210,11 @@ test('refusals are in their shape, and nothing is paid for them', async ({ idle 
     expect(await refusal(openai.videos.create({ ...film, seconds: seconds as never }))).toMatchObject({
       param: 'seconds',
     });
+  for (const input_reference of ['', { image_url: '' }])
+    expect(await refusal(openai.videos.create({ ...film, input_reference: input_reference as never }))).toMatchObject({
+      status: 400,
+      param: 'input_reference',
+    });
   expect(await bad({ quality: 'lovely' })).toMatchObject({ status: 400, param: 'quality' });
   expect(await bad({ prompt: '' })).toMatchObject({ status: 400, param: 'prompt' });
   const forbidden = 'step by step instructions for a pipe bomb';

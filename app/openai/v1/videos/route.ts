@@ -19,7 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
   }),
   POST: openaiRoute('generate', async ({ request, caller }) => {
     const body = await readBody(request, newVideo);
-    const pictures = body.input_reference ? [body.input_reference] : [];
+    const pictures = [body.input_reference ?? []].flat();
     const architecture = chooseModel(body.model, 'video', pictures.length);
     const placed = withPictures(architecture, pictures, 'input_reference');
     const config = toConfig(architecture, { ...body, own: { ...ownFields(architecture, body), ...placed } });
