@@ -306,6 +306,10 @@ test('a form that is none, or that no database holds', async ({ idle }) => {
   expect((await post({ __proto__: 'x', prompt: '' })).status()).toBe(400);
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
   expect((await api.post('/openai/v1/videos', { data: 'no form', headers })).status()).toBe(400);
+  const loud = { 'content-type': 'Multipart/Form-Data; boundary=x' };
+  const form = '--x\r\ncontent-disposition: form-data; name="model"\r\n\r\nmango\r\n--x--\r\n';
+  const read = await api.post('/openai/v1/videos', { data: form, headers: loud });
+  expect((await read.json()).error).toMatchObject({ param: 'prompt' });
   const many = Array.from(
     { length: 101 },
     (_, n) => `--x\r\ncontent-disposition: form-data; name="a${n}"\r\n\r\n1\r\n`,

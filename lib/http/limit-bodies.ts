@@ -5,11 +5,11 @@ import { addressOf } from '#lib/http/client-address';
 import { refuse } from '#lib/http/guard';
 import { isUpload } from '#lib/http/limit-times';
 import { hold } from '#lib/http/pace';
-import { MAX_BODY_BYTES, MAX_FORM_BYTES } from '#lib/http/read-json';
+import { isForm, MAX_BODY_BYTES, MAX_FORM_BYTES } from '#lib/http/read-json';
 
 /** As much of it is read as a body, or a form with files, may have. */
 const mostOf = ({ headers }: IncomingMessage): number =>
-  headers['content-type']?.startsWith('multipart/form-data') ? MAX_FORM_BYTES : MAX_BODY_BYTES;
+  isForm(headers['content-type']) ? MAX_FORM_BYTES : MAX_BODY_BYTES;
 
 /**
  * Lets a body in at the pace of its address; until then it waits on the line. False when it would have to for too long, and was refused.

@@ -11,6 +11,10 @@ export const MAX_FORM_BYTES = 25_000_000;
 /** Of a body that carries no files. */
 export const SMALL_BODY_BYTES = 65_536;
 
+/** Whether a body is a form, by its Content-Type, of which the case does not matter. */
+export const isForm = (contentType: string | null | undefined): boolean =>
+  /^multipart\/form-data\b/i.test(contentType ?? '');
+
 /** The JSON value of a request body, refused when the database or the recursion of a validator could choke on it. */
 export async function readJson(
   request: Request,

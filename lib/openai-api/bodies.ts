@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { whole } from '#lib/contract/values';
 import { readForm } from '#lib/openai-api/read-form';
 import { parsePart } from '#lib/http/parse-part';
-import { readJson } from '#lib/http/read-json';
+import { isForm, readJson } from '#lib/http/read-json';
 import { QUALITIES } from '#lib/openai-api/to-config';
 
 const model = z.string('the id of a model').min(1).nullish();
@@ -65,7 +65,8 @@ export const videoPage = z.object({
 
 /** A body as JSON or as a form, whose files are data URLs then. Throws `invalid_request`. */
 export async function readBody<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
-  const isForm = request.headers.get('content-type')?.startsWith('multipart/form-data');
-  const sent = isForm ? await readForm(request) : await readJson(request, 'invalid_request');
+  const sent = isForm(request.headers.get('content-type'))
+    ? await readForm(request)
+    : await readJson(request, 'invalid_request');
   return parsePart({ invalid: 'invalid_request' }, 'body', schema, sent);
 }
