@@ -262,6 +262,11 @@ test('400 invalid_config: each file that cannot be used is named by its pointer,
   const error = await refusal(await customer.post({ architecture: 'mango', body }), 400, 'invalid_config');
   const bad = additional_images.slice(0, -1).map((_, index) => `/additional_images/${index}`);
   expect(error.issues?.map(({ path }) => path)).toEqual(['/image', ...bad]);
+  // beside what is wrong with the body no file is opened: what was uploaded may be anything
+  const unopened = bad.filter((_, index) => ![sound.url, disguised.url].includes(additional_images[index]!));
+  const more = { ...body, additional_images: [...additional_images, 'pear.png'] };
+  const both = await refusal(await customer.post({ architecture: 'mango', body: more }), 400, 'invalid_config');
+  expect(both.issues?.map(({ path }) => path)).toEqual(['/additional_images/9', '/image', ...unopened]);
   expect(await customer.balance()).toBe(10_000);
 });
 

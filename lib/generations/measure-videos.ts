@@ -19,6 +19,8 @@ const countsLength = ({ price, source_video }: Architecture): boolean =>
 interface JudgedBody {
   architecture: Architecture;
   slots: readonly MediaSlot[];
+  /** Of lists that are refused for some of their files, the others. */
+  others: readonly MediaSlot[];
   issues: readonly Issue[];
 }
 
@@ -28,10 +30,10 @@ interface JudgedBody {
  */
 export async function lookAtMedia(
   accountId: string,
-  { architecture, slots, issues }: JudgedBody,
+  { architecture, slots, others, issues }: JudgedBody,
   signal: AbortSignal | undefined,
 ): Promise<MeasuredVideos> {
-  const found = await findMediaIssues(accountId, slots);
+  const found = await findMediaIssues(accountId, [...slots, ...others]);
   const measured = await measureVideos(accountId, architecture, unblamed(slots, [...issues, ...found]), signal);
   return { ...measured, issues: [...found, ...measured.issues] };
 }

@@ -52,6 +52,8 @@ interface ReadGeneration {
   /** Complete even beside issues. */
   config: Record<string, unknown>;
   slots: MediaSlot[];
+  /** Of lists that are refused for some of their files, the others. */
+  others: MediaSlot[];
   mentions: StoredMention[];
   /** What the mentions bring. */
   mentioned: StoredInput[];
@@ -125,7 +127,9 @@ export async function readGeneration(
     inputs: mentioned,
     issues: unclear,
   } = await resolveMentions(accountId, architecture, config, { own, most, refused });
-  const read = { architecture, modelId, config, slots, mentions, mentioned, warnings };
+  const lists = Object.entries(body).filter(([name, value]) => Array.isArray(value) && !Object.hasOwn(config, name));
+  const others = unblamed(mediaSlots(architecture, Object.fromEntries(lists)), issues);
+  const read = { architecture, modelId, config, slots, others, mentions, mentioned, warnings };
   // an unknown variant is one problem: the default stands in for it, and was not asked for
   const broken = checkMediaRules(architecture, config, factsOf(read)).filter(
     ({ path }) => path !== '/model_id' || !blamed.has('model_id'),
