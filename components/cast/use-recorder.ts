@@ -41,7 +41,13 @@ export function useRecorder(seconds: number, onDone: (file: File) => void) {
     setError(undefined);
     setState('asking');
     try {
-      session.current = await listen();
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+      try {
+        session.current = listen(stream);
+      } catch (cause) {
+        hangUp(stream);
+        throw cause;
+      }
       // the form was left while the browser asked
       if (isLeft.current) session.current.end();
       else setState('recording');
@@ -51,12 +57,12 @@ export function useRecorder(seconds: number, onDone: (file: File) => void) {
     }
   }
 
-  async function listen(): Promise<Session> {
-    const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+  function listen(stream: MediaStream): Session {
     const recorder = new MediaRecorder(stream);
     const context = new AudioContext();
     const analyser = context.createAnalyser();
     context.createMediaStreamSource(stream).connect(analyser);
+    recorder.start();
     const began = performance.now();
     setLevels(SILENCE);
     setElapsed(0);
@@ -68,7 +74,7 @@ export function useRecorder(seconds: number, onDone: (file: File) => void) {
     }, TICK_MS);
     const end = () => {
       clearInterval(timer);
-      for (const track of stream.getTracks()) track.stop();
+      hangUp(stream);
       void context.close();
       session.current = null;
     };
@@ -90,11 +96,15 @@ export function useRecorder(seconds: number, onDone: (file: File) => void) {
         },
       );
     };
-    recorder.start();
     return { recorder, end };
   }
 
   return { state, levels, elapsed, error, start: () => void start(), stop: () => session.current?.recorder.stop() };
+}
+
+/** The browser listens no more, and says so. */
+function hangUp(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
 }
 
 function loudness(analyser: AnalyserNode): number {

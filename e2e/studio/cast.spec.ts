@@ -82,16 +82,32 @@ test('who leaves while the browser asks for the microphone is not listened to', 
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Leave', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
-  const tracks = page.evaluate(
-    () =>
-      new Promise(done => {
-        addEventListener('heard', event =>
-          done((event as CustomEvent<MediaStream>).detail.getTracks().map(track => track.readyState)),
-        );
-        dispatchEvent(new Event('allowed'));
-      }),
+  const heard = () =>
+    page.evaluate(
+      () =>
+        new Promise(done => {
+          addEventListener('heard', event =>
+            done((event as CustomEvent<MediaStream>).detail.getTracks().map(track => track.readyState)),
+          );
+          dispatchEvent(new Event('allowed'));
+        }),
+    );
+  expect(await heard()).toEqual(['ended']);
+  // nor who is told that it cannot be recorded
+  await page.evaluate(() =>
+    Object.assign(window, {
+      MediaRecorder: class {
+        constructor() {
+          throw new DOMException('no codec', 'NotSupportedError');
+        }
+      },
+    }),
   );
-  expect(await tracks).toEqual(['ended']);
+  await page.getByRole('button', { name: 'New character' }).first().click();
+  await page.getByRole('button', { name: 'Record' }).click();
+  await expect(page.getByText('Allow the microphone in the browser')).toBeVisible();
+  expect(await heard()).toEqual(['ended']);
+  await expect(page.getByText('This browser cannot record here.')).toBeVisible();
 });
 
 test('a character is changed: another picture becomes its portrait, and its page shows what was made with it', async ({
