@@ -1,13 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { engineEntry, type EngineEntryWire } from '#lib/contract/engine-schemas';
-import { pool } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
-import { documents, refreshDocuments } from '#lib/documents/documents';
+import { documents, refreshDocuments, writeDocument } from '#lib/documents/documents';
 import { engines } from '#lib/engines/engines';
 import { unseal } from '#lib/engines/sealed';
 import { env } from '#lib/env';
@@ -39,18 +39,42 @@ beforeEach(async () => {
 
 test('an engine is said to take as long as half of what it made lately', async () => {
   const { id } = await createAccount({ email: 'ana@example.com' });
-  const made = (engine: string, seconds: number, daysAgo = 0) =>
+  const made = (engine: string, seconds: number, { daysAgo = 0, status = 'completed' } = {}) =>
     pool().query(
       `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems,
         started_at, finished_at)
-      select gen_random_uuid(), $1, 'completed', 'mango', 'mango-v3', 'image', $2, 'x', '{}', '{}', 1, '{}', 1, at, at + $3 * interval '1 second'
+      select gen_random_uuid(), $1, $5, 'mango', 'mango-v3', 'image', $2, 'x', '{}', '{}', 1, '{}', 1, at, at + $3 * interval '1 second'
       from (select now() - $4 * interval '1 day' - interval '1 minute' as at) moment`,
-      [id, engine, seconds, daysAgo],
+      [id, engine, seconds, daysAgo, status],
     );
   for (const seconds of [3, 5, 40]) await made('preview', seconds);
   await made('another', 9);
-  await made('preview', 900, 2);
+  await made('preview', 900, { daysAgo: 2 });
+  for (let n = 0; n < 4; n++) await made('preview', 900, { status: 'cancelled' });
   expect((await listEngines()).data).toMatchObject([{ id: 'preview', median_seconds: 5 }]);
+});
+
+test('what an engine has to do and how its servers are is told together', async () => {
+  const { id } = await createAccount({ email: 'bo@example.com' });
+  onTestFinished(
+    async () => void (await pool().query(`delete from requests where worker is not null or status = 'queued'`)),
+  );
+  await pool().query(
+    `insert into servers (id, engine, places, ok, trouble, trouble_at) values
+      ('preview/a', 'preview', 2, true, null, null), ('preview/b', 'preview', 3, false, 'no credit', now())`,
+  );
+  await pool().query(
+    `insert into requests (id, account_id, status, architecture, model_id, type, engine, line, prompt, body, config, seed, output, gems,
+      created_at, worker, server)
+    select gen_random_uuid(), $1, status, 'mango', 'mango-v3', 'image', 'preview', 'preview', 'x', '{}', '{}', 1, '{}', 1,
+      now() - interval '1 minute', worker, 'preview/a'
+    from (values ('queued', null::uuid), ('queued', null), ('in_progress', $1)) as one (status, worker)`,
+    [id],
+  );
+  const { data } = await listEngines();
+  expect(data).toMatchObject([{ ok: true, places: 2, queued: 2, in_progress: 1, servers: [{ busy: 1 }, { busy: 0 }] }]);
+  expect(data[0]!.oldest_queued_seconds).toBeGreaterThan(59);
+  expect(data[0]!.servers.map(({ trouble }) => trouble)).toEqual([null, 'no credit']);
 });
 
 test('an engine is connected, read again, renamed, paused, put first and removed, and all of it is written down', async () => {
@@ -108,6 +132,12 @@ test('a secret is sealed when it is entered, kept while its address stays, and n
     code: 'invalid_request',
     extra: { issues: [{ path: '/servers/0/secret' }] },
   });
+  // of two at one address each keeps its own
+  const two = (secrets: object[]) =>
+    entry({ id: 'two', servers: secrets.map((secret, at) => server({ id: `s${at}`, secret })) });
+  await addEngine(COMMAND_LINE, two([{ value: 'one' }, { value: 'other' }]));
+  await replaceEngine(COMMAND_LINE, 'two', two([{ kept: true }, { kept: true }]));
+  expect(engines()[1]!.servers.map(({ secret }) => unseal(secret!))).toEqual(['one', 'other']);
   const named = server({ secret: { env: 'BOX_SECRET' } });
   told.push(await replaceEngine(COMMAND_LINE, 'box', entry({ servers: [named] })), getEngine('box'));
   expect(told.map(({ servers }) => servers[0]!.secret)).toEqual([
@@ -144,7 +174,14 @@ test('everything that is wrong is named by its place, and nothing is changed', a
     extra: { issues: [{ path: '/id', message: 'There is an engine taken already.' }] },
   });
   await expect(changeEngine(COMMAND_LINE, 'nobody', { paused: true })).rejects.toMatchObject({ code: 'not_found' });
+  expect(() => getEngine('preview')).toThrow('built in');
   expect(written()).toBe(before);
+  // nor is anything changed in a file that is wrong elsewhere
+  await db().transaction(tx => writeDocument('engines.json', '{"engines": [{"id": "odd", "type": "x"}]}', tx));
+  await expect(addEngine(COMMAND_LINE, entry())).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('engines.json, /engines/0/'),
+  });
 });
 
 test('of two who change an engine the later one is told, unless it was only paused meanwhile', async () => {
@@ -184,6 +221,13 @@ test('the engine of COMFYUI_URL goes into the file when something is changed abo
   expect((await listEngines()).problems).toEqual([
     { file: 'COMFYUI_URL', message: expect.stringContaining('engines.json has had comfyui') },
   ]);
+});
+
+test('the engine of COMFYUI_URL that is put before others stays there', async () => {
+  Object.assign(env(), { COMFYUI_URL: 'http://127.0.0.1:9' });
+  await addEngine(COMMAND_LINE, entry());
+  await changeEngine(COMMAND_LINE, 'comfyui', { place: 0 });
+  expect(ids()).toEqual(['comfyui', 'box']);
 });
 
 test('several who change the list at once all have their say', async () => {

@@ -26,15 +26,8 @@ export function entriesOf(text: string | null | undefined): RawEntry[] {
   }
 }
 
-/** An engine as a process has it, as an entry of the file would say it. */
-export const rawOf = ({ id, type, paused, stall_seconds, servers, options }: EngineEntry): RawEntry => ({
-  id,
-  type,
-  ...(paused && { paused }),
-  ...(stall_seconds !== undefined && { stall_seconds }),
-  servers,
-  ...options,
-});
+/** An engine of the settings, as an entry of the file would say it. */
+export const rawOf = ({ id, type, servers, options }: EngineEntry): RawEntry => ({ id, type, servers, ...options });
 
 /** An entry as its operator reads it: without secrets. */
 export function toEntryWire(raw: RawEntry): EngineEntryWire {

@@ -1,4 +1,5 @@
 import { mkdtempSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -10,8 +11,11 @@ import { useOwnDatabase } from '#lib/db/test-database';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { workflows } from '#lib/engines/comfyui/workflows';
 import { json, startTestService } from '#lib/engines/remote/service-test-server';
+import { sniffType } from '#lib/media/sniff';
 import { addEngine } from '#lib/operator/change-engines';
-import { examineServer } from '#lib/operator/examine-server';
+import { entryFor, examineServer } from '#lib/operator/examine-server';
+import { prepareTrial } from '#lib/operator/prepare-trial';
+import { sampleFile } from '#lib/operator/sample-file';
 import { tryEngine } from '#lib/operator/try-engine';
 
 await useOwnDatabase();
@@ -53,6 +57,8 @@ async function all(trial: TrialWire, signal = new AbortController().signal): Pro
 test('what is behind an address: type, version, models, what it can make and what it lacks by name', async () => {
   const found = await examineServer({ url: box.url, secret: { value: SECRET }, engine_id: undefined });
   expect(found).toMatchObject({ type: 'comfyui', url: box.url, ok: true, version: '0.38.1', id: 'comfyui' });
+  // all that there is a workflow for, whatever its files are called
+  expect(found.options).toEqual({});
   expect(found.models.toSorted()).toEqual(filesOf('z_image').toSorted());
   const lacks = Object.fromEntries(found.serves.map(({ architecture, lacks }) => [architecture, lacks]));
   expect(lacks.z_image).toEqual([]);
@@ -76,6 +82,27 @@ test('a ComfyUI that answers something else than it should is not taken for one 
   });
 });
 
+test('models that are named like an architecture are what an OpenAI-compatible server serves', async () => {
+  const open = await startTestService(
+    async (_, route) =>
+      route === 'GET /v1/models'
+        ? json({ data: [{ id: 'Z-Image/turbo', owned_by: 'sglang' }, { id: 'x' }] })
+        : json({}, 404),
+    () => {},
+  );
+  onTestFinished(() => open.close());
+  const look = () => examineServer({ url: open.url, secret: null, engine_id: undefined });
+  const found = await look();
+  expect(found).toMatchObject({ type: 'openai', program: 'SGLang Diffusion', id: 'sglang-diffusion' });
+  expect(found.options).toMatchObject({
+    serves: [{ architecture: 'z_image', call: 'images', model: 'Z-Image/turbo' }],
+  });
+  expect(entryFor('lemon', found)).toMatchObject({ architecture: 'lemon', call: 'videos' });
+  expect(() => entryFor('durian', found)).toThrow('There is no architecture durian');
+  await addEngine(COMMAND_LINE, { ...draft().engine, id: found.id });
+  expect((await look()).id).toBe('sglang-diffusion-2');
+});
+
 test('a picture is made by an engine that is not saved, shown as it grows, and measured', async () => {
   const states = await all(draft());
   const last = states.at(-1)!;
@@ -93,15 +120,17 @@ test('a picture is made by an engine that is not saved, shown as it grows, and m
 });
 
 test('what is made at a server that failed its jobs says that they are made there again', async () => {
-  const trouble = async () => (await pool().query('select trouble, trouble_at from servers')).rows;
+  const troubles = async () =>
+    (await pool().query('select trouble from servers order by id')).rows.map(({ trouble }) => trouble);
   await pool().query(
-    `insert into servers (id, engine, places, ok, trouble, trouble_at) values ('box/a', 'box', 1, true, 'no credit', now())`,
+    `insert into servers (id, engine, places, ok, trouble, trouble_at)
+    select 'box/' || id, 'box', 1, true, 'no credit', now() from unnest(array['a', 'b']) as id`,
   );
   onTestFinished(async () => void (await pool().query('delete from servers')));
   await all(draft({ architecture: 'anima' }));
-  expect(await trouble()).toMatchObject([{ trouble: 'no credit' }]);
+  expect(await troubles()).toEqual(['no credit', 'no credit']);
   await all(draft());
-  expect(await trouble()).toEqual([{ trouble: null, trouble_at: null }]);
+  expect(await troubles()).toEqual([null, 'no credit']);
 });
 
 test('what fails says why, and what cannot begin is refused', async () => {
@@ -120,6 +149,31 @@ test('what fails says why, and what cannot begin is refused', async () => {
     [{ server_id: 'b' }, 'not_found'],
   ] as const)
     await expect(tryEngine(draft(wrong), new AbortController().signal)).rejects.toMatchObject({ code });
+});
+
+test('what is tried is the shortest there is of what the engine serves, as far as nothing else is asked for', async () => {
+  const jobOf = async (trial: TrialWire) => (await prepareTrial(trial)).job;
+  expect(await jobOf(draft({ architecture: 'ltx_video' }))).toMatchObject({ modelId: 'ltx-video-096-distilled' });
+  const asked = { model_id: 'ltx-video-096-dev', seed: 7 };
+  expect(await jobOf(draft({ architecture: 'ltx_video', body: asked }))).toMatchObject({
+    modelId: 'ltx-video-096-dev',
+    seed: 7,
+  });
+  const films = draft({ architecture: 'lemon' });
+  const serves = [{ architecture: 'lemon', call: 'videos', model: 'x' }];
+  films.engine = { ...films.engine, type: 'openai', options: { serves, stall_seconds: 90 } };
+  expect(await prepareTrial(films)).toMatchObject({ job: { config: { duration: '2' } }, stallSeconds: 90, roles: [] });
+  const torn = draft({ files: { architecture: {}, workflow: {} } });
+  await expect(prepareTrial(torn)).rejects.toThrow('not whole yet');
+});
+
+test('a trial has a picture or a sound of its own where one is needed, and no film', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pomona-sample-'));
+  for (const role of ['reference', 'voice'] as const) {
+    const { path, contentType } = await sampleFile(role, folder);
+    expect(sniffType(await readFile(path))).toBe(contentType);
+  }
+  await expect(sampleFile('source_video', folder)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
 test('who hangs up stops the job', async () => {

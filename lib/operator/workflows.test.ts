@@ -9,7 +9,7 @@ import { toCatalogEntry } from '#lib/catalog/to-entry';
 import { builtWorkflow, importChoices, readWorkflow, type ImportChoicesWire } from '#lib/contract/engine-schemas';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
-import { refreshDocuments } from '#lib/documents/documents';
+import { documents, refreshDocuments } from '#lib/documents/documents';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { PORTRAIT } from '#lib/engines/comfyui/workflow-test-data';
 import { servingOf } from '#lib/engines/serving';
@@ -18,9 +18,10 @@ import { makeImage } from '#lib/media/media-test-files';
 import { changeArchitecture } from '#lib/operator/architectures';
 import { buildWorkflow } from '#lib/operator/build-workflow';
 import { addEngine, getEngine } from '#lib/operator/change-engines';
+import { prepareTrial } from '#lib/operator/prepare-trial';
 import { readWorkflowFile } from '#lib/operator/read-workflow-file';
 import { tryEngine } from '#lib/operator/try-engine';
-import { getWorkflow, listWorkflows, removeWorkflow, saveWorkflow } from '#lib/operator/workflows';
+import { findSaved, getWorkflow, listWorkflows, removeWorkflow, saveWorkflow } from '#lib/operator/workflows';
 
 await useOwnDatabase();
 process.env.DATA_DIR = mkdtempSync(join(tmpdir(), 'pomona-workflows-'));
@@ -84,7 +85,8 @@ test('a workflow becomes an architecture with its own price, which its ComfyUI s
   expect(entry).toMatchObject({ gems: 12, options: { resolution: ['1K', '2K'], aspect_ratio: ['1:1', '3:4'] } });
   expect(servingOf('portrait', 'portrait')).toEqual({ engine: 'box', line: 'portrait/portrait' });
   expect(saved).toMatchObject(listWorkflows()[0]!);
-  expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.import', subject: 'portrait' });
+  const after = { architecture: 'portrait', price: { gems: 12 } };
+  expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.import', subject: 'portrait', after });
 });
 
 test('a picture that a workflow cannot do without is asked for before anything is charged', async () => {
@@ -111,6 +113,9 @@ test('a picture that a workflow cannot do without is asked for before anything i
   expect(await prepareGeneration(id, 'blur', { prompt: 'soft', image }, { admit })).toMatchObject({
     inputs: [{ role: 'reference' }],
   });
+  // whoever tries it gives none
+  const { roles } = await prepareTrial({ engine: getEngine('box'), architecture: 'blur', body: {} });
+  expect(roles).toEqual(['reference']);
 });
 
 test('a trial of files that are not saved runs their graph', async () => {
@@ -142,7 +147,7 @@ test('a new version keeps fields, titles and price, says what changed, and takes
   const built = builtWorkflow.parse(
     JSON.parse(JSON.stringify(buildWorkflow({ files: update!, found, add: { glow: { field: { title: 'Glow' } } } }))),
   );
-  expect(built.issues).toEqual({ architecture: [], workflow: [] });
+  expect(built).toMatchObject({ issues: { architecture: [], workflow: [] }, fields: { glow: { title: 'Glow' } } });
   await saveWorkflow(COMMAND_LINE, 'portrait', built);
   const files = getWorkflow('portrait');
   expect(files.architecture).toMatchObject({
@@ -172,6 +177,43 @@ test('of two operators who change a workflow the later one is told', async () =>
   await expect(again).rejects.toMatchObject({ code: 'precondition_failed' });
 });
 
+test.each([
+  ['workflow', { workflow: { ignores: ['seed'] } }],
+  ['architecture', { architecture: { name: 'Another' } }],
+])('of two operators who change the %s of one at the same moment one is told', async (_, change) => {
+  await connect();
+  await imported();
+  const read = getWorkflow('portrait');
+  const changed = {
+    ...read,
+    architecture: { ...read.architecture, ...('architecture' in change && change.architecture) },
+    workflow: { ...read.workflow, ...('workflow' in change && change.workflow) },
+  };
+  const saved = await Promise.allSettled([1, 2].map(() => saveWorkflow(COMMAND_LINE, 'portrait', changed)));
+  expect(saved.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('as many pictures are taken as the workflow of an architecture that takes the most', async () => {
+  await connect();
+  const load = (image: string) => ({ class_type: 'LoadImage', inputs: { image } });
+  const blend = { blend_factor: 0.5, blend_mode: 'normal' };
+  const two = {
+    '1': load('a.png'),
+    '2': load('b.png'),
+    '3': { class_type: 'ImageBlend', inputs: { image1: ['1', 0], image2: ['2', 0], ...blend } },
+    '4': { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'x' } },
+  };
+  const { found } = await read(two);
+  const { architecture, workflow } = buildWorkflow({ found, choices: chosen({ id: 'blend' }), add: {} });
+  await saveWorkflow(COMMAND_LINE, 'blend', { architecture, workflow });
+  const { '2': _, ...rest } = two;
+  const one = { ...rest, '3': { class_type: 'ImageBlend', inputs: { image1: ['1', 0], image2: ['1', 0], ...blend } } };
+  const most = async () => (await read(one, { replaces: 'blend' })).update!.architecture.max_images;
+  expect(await most()).toBe(1);
+  await saveWorkflow(COMMAND_LINE, 'blend-too', { architecture, workflow });
+  expect(await most()).toBe(2);
+});
+
 test('what is wrong with files is named, and they are not saved', async () => {
   await connect();
   const { found } = await read(PORTRAIT);
@@ -185,16 +227,33 @@ test('what is wrong with files is named, and they are not saved', async () => {
     code: 'invalid_request',
     extra: { issues: [{ path: '/architecture/price/gems' }] },
   });
+  await expect(
+    saveWorkflow(COMMAND_LINE, 'portrait', { architecture, workflow: { ...workflow, bindings: [] } }),
+  ).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: {
+      issues: expect.arrayContaining([expect.objectContaining({ path: expect.stringMatching('^/workflow/') })]),
+    },
+  });
   await expect(saveWorkflow(COMMAND_LINE, '../x', { architecture, workflow })).rejects.toMatchObject({
     code: 'invalid_request',
   });
   expect(catalog().find('portrait')).toBeNull();
 });
 
-test('an engine with a list of what it serves gets the new one on it', async () => {
+test('of engines with lists of what they serve the first one gets the new one on its own, once', async () => {
   await connect({ serves: [{ architecture: 'z_image' }] });
-  await imported();
-  expect(getEngine('box').options).toEqual({ serves: [{ architecture: 'z_image' }, { architecture: 'portrait' }] });
+  await addEngine(COMMAND_LINE, { ...getEngine('box'), id: 'second' });
+  for (let times = 0; times < 2; times++) {
+    await imported();
+    expect(getEngine('box').options).toEqual({ serves: [{ architecture: 'z_image' }, { architecture: 'portrait' }] });
+    expect(getEngine('second').options).toEqual({ serves: [{ architecture: 'z_image' }] });
+  }
+  await pool().query(`delete from documents where path = 'engines.json'`);
+  await refreshDocuments();
+  const { revision: _, ...files } = getWorkflow('portrait');
+  await saveWorkflow(COMMAND_LINE, 'portrait', files);
+  expect(documents().has('engines.json')).toBe(false);
 });
 
 test('an imported workflow goes with its architecture, the last one that makes it; a shipped one stays', async () => {
@@ -202,19 +261,31 @@ test('an imported workflow goes with its architecture, the last one that makes i
   await imported();
   const { revision: _, ...files } = getWorkflow('portrait');
   await saveWorkflow(COMMAND_LINE, 'portrait-too', files);
-  await removeWorkflow(COMMAND_LINE, 'portrait-too');
-  expect(servingOf('portrait', 'portrait')).toMatchObject({ engine: 'box' });
   await removeWorkflow(COMMAND_LINE, 'portrait');
+  expect(servingOf('portrait', 'portrait')).toMatchObject({ engine: 'box' });
+  expect(['portrait', 'anima', 'nothing'].map(id => findSaved(id, id))).toEqual(['own', 'shipped', null]);
+  await removeWorkflow(COMMAND_LINE, 'portrait-too');
   expect(catalog().find('portrait')).toBeNull();
-  expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.remove', subject: 'portrait' });
+  expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.remove', subject: 'portrait-too' });
   await expect(removeWorkflow(COMMAND_LINE, 'anima')).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(removeWorkflow(COMMAND_LINE, 'nothing')).rejects.toMatchObject({ code: 'not_found' });
   // a new version of a shipped one is an import of its own; without it the shipped one holds again
   const { architecture, workflow } = getWorkflow('anima');
   await saveWorkflow(COMMAND_LINE, 'anima', { architecture, workflow });
   expect(listWorkflows()[0]).toMatchObject({ id: 'anima', from: 'own' });
+  // its architecture, which nobody changed, stays the shipped one
+  expect([...documents().keys()].filter(path => path.includes('anima'))).toEqual(['catalog/workflows/anima.json']);
   await removeWorkflow(COMMAND_LINE, 'anima');
   expect(listWorkflows().find(({ id }) => id === 'anima')).toMatchObject({ from: 'shipped' });
+});
+
+test('a workflow whose architecture is gone is not listed, and says so', async () => {
+  await connect();
+  await imported();
+  await pool().query(`delete from documents where path like '%/architectures/portrait.json'`);
+  await refreshDocuments();
+  expect(listWorkflows().map(({ id }) => id)).not.toContain('portrait');
+  expect(() => getWorkflow('portrait')).toThrow('The architecture of the workflow portrait is gone.');
 });
 
 test('what is imported under the name of one that was retired and removed is offered', async () => {
@@ -253,6 +324,13 @@ test('a ComfyUI whose secret cannot be had is passed over, and told of where the
 });
 
 test('without a ComfyUI, or with one that keeps silent, it says so', async () => {
+  await addEngine(COMMAND_LINE, {
+    id: 'studio',
+    type: 'openai',
+    paused: false,
+    servers: [{ id: 'a', url: box.url, secret: null, places: null }],
+    options: { serves: [{ architecture: 'z_image', call: 'images', model: 'x' }] },
+  });
   await expect(read(PORTRAIT)).rejects.toMatchObject({ message: expect.stringContaining('Connect a ComfyUI first') });
   await addEngine(COMMAND_LINE, {
     id: 'gone',
@@ -267,4 +345,5 @@ test('without a ComfyUI, or with one that keeps silent, it says so', async () =>
   });
   await connect();
   expect(await read(PORTRAIT)).toMatchObject({ engine_id: 'box' });
+  await expect(read(PORTRAIT, { engine_id: 'gone' })).rejects.toMatchObject({ code: 'invalid_request' });
 });
