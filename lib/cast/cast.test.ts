@@ -154,12 +154,13 @@ test('copies whose rows come after nobody waited for them any longer are there',
 
 test('an account that may not create is refused, and may still read and delete', async () => {
   const creator = await someone();
-  const { row } = await createReference(creator, harbour());
+  const { row, file } = await createReference(creator, harbour());
   const barred = { ...creator, mayCreateCast: false };
   await expect(createReference(barred, harbour())).rejects.toMatchObject({ code: 'forbidden' });
   await expect(createCharacter(barred, ana())).rejects.toMatchObject({ code: 'forbidden' });
   expect((await listReferences(creator.accountId, { limit: 1 })).data).toHaveLength(1);
   await deleteReference(creator.accountId, row.id);
+  expect(isLive((await findMedia(file.key))!)).toBe(false);
 });
 
 test('pages are newest first and stable while new ones are made', async () => {
@@ -216,15 +217,18 @@ test('a handle means the account’s own characters and references, and public c
   const { accountId: stranger } = await someone();
   const { row } = await createCharacter(owner, ana('cara'));
   const place = await createReference(owner, harbour('quay'));
-  const names = ['cara', 'quay', 'nobody'];
+  const hum = newReference.parse({ name: 'Hum', kind: 'audio', handle: 'hum', audio: sound });
+  const { row: tune } = await createReference(owner, hum);
+  const names = ['cara', 'quay', 'hum', 'nobody'];
   const own = await findMentionable(owner.accountId, names);
   expect([...own.values()]).toEqual(
     expect.arrayContaining([
       { handle: 'cara', id: row.id, isOwn: true, kind: 'character', imageIds: [row.imageId], soundId: row.voiceId },
       { handle: 'quay', id: place.row.id, isOwn: true, kind: 'location', imageIds: [place.row.mediaId], soundId: null },
+      { handle: 'hum', id: tune.id, isOwn: true, kind: 'audio', imageIds: [], soundId: tune.mediaId },
     ]),
   );
-  expect(own.size).toBe(2);
+  expect(own.size).toBe(3);
   expect(await findMentionable(stranger, names)).toEqual(new Map());
   await setVisibility(owner.accountId, row.id, 'public');
   expect([...(await findMentionable(stranger, names)).keys()]).toEqual(['cara']);

@@ -78,7 +78,8 @@ test('what is given changes, what is left out stays, and the handle always does'
   expect(await sidesOf(heard)).toEqual([72]);
   expect(await getCharacter(ana.accountId, before.row.id)).toEqual(heard);
   expect(() => patchCharacter.parse({ handle: 'other' })).toThrow('left out: a handle cannot be changed');
-  expect(await change(ana, before, {})).toMatchObject({ pictures: heard.pictures, voice: heard.voice });
+  const same = await change(ana, before, { voice: storage().url(heard.voice!.key) });
+  expect(same).toMatchObject({ pictures: heard.pictures, voice: heard.voice });
 });
 
 test('pictures are named in the order that they are to have: new ones come, known ones stay as they are', async () => {
@@ -266,4 +267,14 @@ test('a reference gets another picture or sound as its kind has it; its handle a
   await expect(changeReference(await someone(), place.row.id, {})).rejects.toMatchObject({
     code: 'reference_not_found',
   });
+  const barred = changeReference({ ...ana, mayCreateCast: false }, place.row.id, { name: 'Pier' });
+  await expect(barred).rejects.toMatchObject({ code: 'forbidden' });
+  // what another process puts there meanwhile goes too
+  const spare = await make({ kind: 'pose', image: one });
+  const other = await begin();
+  await other.query('update cast_references set media_id = $2 where id = $1', [place.row.id, spare.row.mediaId]);
+  const replaced = to(place.row.id, { image: three });
+  await commitWhenWaitedFor(other);
+  await replaced;
+  expect((await findMedia(spare.file.key))!.expiresAt).not.toBeNull();
 });
