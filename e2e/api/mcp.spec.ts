@@ -66,6 +66,7 @@ for (const era of ERAS) {
     const agent = await Agent.connect(house.baseURL, { key: customer.key, era });
     const { data: models } = await agent.call('list_models', { type: 'image' });
     expect(models.models.map(({ id }: { id: string }) => id)).toContain('z_image');
+    expect(models.models.map(({ type }: { type: string }) => type)).not.toContain('video');
     const { data: model } = await agent.call('get_model', { architecture: 'z_image' });
     expect(model).toMatchObject({ id: 'z_image', gems: 10, input_schema: { required: ['prompt'] } });
 
@@ -134,8 +135,9 @@ test('clients of revisions before links get none, and all else', async ({ custom
 test('a repeated call with its key answers with the first request and charges once', async ({ idle }) => {
   const customer = await idle.open();
   const agent = await agentOf(idle, customer);
-  const once = job();
+  const once = job({ config: { ...config, colour: 'red' } });
   const [first, second] = [await agent.call('generate', once), await agent.call('generate', once)];
+  expect(first.data.warnings).toMatchObject([{ path: '/colour' }]);
   expect(second.data.request_id).toBe(first.data.request_id);
   const shouted = job({ idempotency_key: once.idempotency_key.toUpperCase() });
   expect((await agent.call('generate', shouted)).data.request_id).toBe(first.data.request_id);
@@ -267,6 +269,7 @@ test('every refusal has its code, and what an agent needs to go on', async ({ id
   const agent = await agentOf(idle, customer);
   const short = refused(await (await agentOf(idle, poor)).call('generate', job()), 'insufficient_gems');
   expect(short).toMatchObject({ gems_required: gems, balance: gems - 1, request_id: expect.any(String) });
+  expect(short.tell_the_person).toContain(`the account has ${gems - 1}. Get more at ${idle.baseURL}/account/gems`);
   // of what it has itself, not of headers and paths
   expect(short.message).toMatch(/ needs a new idempotency_key\.$/);
 
@@ -342,14 +345,14 @@ test('the door: a key, no page of elsewhere, nothing too large, and what cannot 
   expect(nobody.headers()['www-authenticate']).toContain('Bearer');
   await refusal(await post(ping, { origin: 'https://elsewhere.example' }), 403, 'forbidden');
   expect((await post(ping, { origin: house.baseURL })).status()).toBe(200);
-  const denied = async (data: unknown, status: number, code: number) => {
+  const denied = async (data: unknown, status: number, code: number, says = /^\S.+/s) => {
     const response = await post(data);
     expect(response.status()).toBe(status);
-    const error = { code, message: expect.stringMatching(/^\S.+/s) };
+    const error = { code, message: expect.stringMatching(says) };
     expect(await response.json()).toEqual({ jsonrpc: '2.0', id: null, error });
   };
   await denied(Buffer.from('{"jsonrpc"'), 400, -32_700);
-  await denied({ ...ping, params: { pad: 'x'.repeat(4_500_000) } }, 413, -32_700);
+  await denied({ ...ping, params: { pad: 'x'.repeat(4_500_000) } }, 413, -32_700, /through create_upload /);
   await denied([], 400, -32_600);
   await denied(
     Array.from({ length: 11 }, () => ping),

@@ -55,7 +55,7 @@ interface Refusal {
 }
 
 /** What messages of the API name, by the names that an agent sees. */
-const inOwnNames = (text: string): string =>
+export const inOwnNames = (text: string): string =>
   text
     .replaceAll('Idempotency-Key', 'idempotency_key')
     .replaceAll('GET /v1/architectures', 'list_models')

@@ -15,7 +15,7 @@ import { errorResponse } from '#lib/http/error-response';
 import { asReaderOf } from '#lib/http/limit-reads';
 import { readAnyJson } from '#lib/http/read-json';
 import { log } from '#lib/log';
-import { readsAtOnce } from '#lib/mcp/call-tool';
+import { inOwnNames, readsAtOnce } from '#lib/mcp/call-tool';
 import { mcpServer } from '#lib/mcp/server';
 import { verifyAccessToken } from '#lib/oauth/access-token';
 import { challenge } from '#lib/oauth/resource';
@@ -78,7 +78,7 @@ function challenged(error: unknown): Response {
 /** What cannot be read is refused in the words of the protocol, which its clients read. */
 function unreadable(error: unknown): Response {
   if (!(error instanceof AppError)) throw error;
-  return protocolError(PARSE_ERROR, error.status, error.message);
+  return protocolError(PARSE_ERROR, error.status, inOwnNames(error.message));
 }
 
 /** The answer to what names no message that it could answer. */
