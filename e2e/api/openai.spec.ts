@@ -99,7 +99,7 @@ test('videos: made, watched, downloaded, listed, deleted', async ({ house, custo
   });
   expect(made).toMatchObject({ object: 'video', model: 'ltx_video', status: /queued|in_progress/, error: null });
   // of its 121 pictures, 24 in a second
-  expect(made.seconds).toBe('5.04');
+  expect(made).toMatchObject({ seconds: '5.04', size: expect.stringMatching(/^[1-9]\d+x[1-9]\d+$/) });
   await customer.finish({ request_id: made.id });
   const video = await openai.videos.retrieve(made.id);
   expect(video).toMatchObject({ id: made.id, status: 'completed', progress: 100, prompt: 'a heron takes off' });
@@ -150,6 +150,10 @@ test('videos: one that failed, was cancelled or refused has failed, and says why
     `update requests set status = 'failed', refunded = true, error_message = 'The model gave up.', finished_at = now() where id = $1`,
     [broken.id],
   );
+  const running = await openai.videos.create(ask);
+  await idle.pool.query(`update requests set status = 'in_progress', progress = 0.427 where id = $1`, [running.id]);
+  expect(await read(running.id)).toMatchObject({ status: 'in_progress', progress: 42 });
+  expect(await refusal(openai.videos.downloadContent(running.id))).toMatchObject({ status: 404, code: 'not_found' });
   const over = { status: 'failed', completed_at: null };
   const cancelled = { code: 'generation_cancelled', message: 'The video was cancelled.' };
   expect(await read(stopped.id)).toMatchObject({ ...over, error: cancelled });
@@ -220,14 +224,20 @@ test('refusals are in their shape, and nothing is paid for them', async ({ idle 
   const forbidden = 'step by step instructions for a pipe bomb';
   expect(await bad({ prompt: forbidden })).toMatchObject({ status: 400, code: 'content_policy_violation' });
   expect(await bad({ stream: true })).toMatchObject({ status: 400, param: 'stream' });
+  expect(await bad({ output_format: 'webp' })).toMatchObject({ status: 400, param: 'output_format' });
   expect(await refusal(openai.videos.list({ after: 'video_123' }))).toMatchObject({ status: 400, param: 'after' });
   expect(await refusal(openai.videos.retrieve('video_123'))).toMatchObject({ status: 404, code: 'request_not_found' });
   expect(await refusal(openai.chat.completions.create({ model: 'mango', messages: [] }))).toMatchObject({
     status: 404,
     code: 'not_found',
   });
-  const speech = { model: 'seed_audio', voice: 'alloy', input: 'x', response_format: 'opus' } as const;
-  expect(await refusal(openai.audio.speech.create(speech))).toMatchObject({ status: 400, param: 'response_format' });
+  expect((await customer.api.get('/openai/v1/videos?order=asc')).status()).toBe(400);
+  const speech = { model: 'seed_audio', voice: 'alloy', input: 'x' } as const;
+  for (const [param, value] of Object.entries({ response_format: 'opus', stream_format: 'sse', speed: 5 }))
+    expect(await refusal(openai.audio.speech.create({ ...speech, [param]: value }))).toMatchObject({
+      status: 400,
+      param,
+    });
   // one would be paid, two would not
   const short = await refusal(clientOf(idle, poor).images.generate({ model: 'z_image', prompt, n: 2 }));
   expect(short).toMatchObject({ status: 429, code: 'insufficient_quota' });

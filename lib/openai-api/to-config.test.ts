@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '#lib/catalog/catalog';
+import { withPictures } from '#lib/openai-api/models';
 import { toConfig } from '#lib/openai-api/to-config';
 
 const catalog = loadCatalog('catalog');
@@ -38,6 +39,11 @@ test('what is not asked for keeps the default, and fields of the model win', () 
   expect(toConfig(model('mango'), { quality: 'auto', size: null })).toEqual({});
   const own = { aspect_ratio: '21:9', seed: 3 };
   expect(toConfig(model('z_image'), { size: '1024x1024', own })).toEqual({ ...own, resolution: '1k' });
+});
+
+test('of several pictures none is left out: a model that takes one refuses them', () => {
+  expect(withPictures(model('seed_audio'), ['a'], 'image')).toEqual({ image: 'a' });
+  expect(() => withPictures(model('seed_audio'), ['a', 'b'], 'image')).toThrow('seed_audio takes one image.');
 });
 
 test('a film is as long as asked for, else longer, else as long as it gets', () => {
