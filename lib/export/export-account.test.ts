@@ -63,13 +63,20 @@ async function run(accountId: string, requestId: string): Promise<string> {
   return id;
 }
 
-/** What stands in a file of the zip, which stores files as they are: a head of 30 bytes and the name, the bytes, what they sum up to. */
-function contentOf(zip: Buffer, name: string): string {
+/** Where the name of a file stands in the zip, which stores files as they are: a head of 30 bytes and the name, the bytes, what they sum up to. */
+function placeOf(zip: Buffer, name: string): number {
   const head = [...zip.toString('latin1').matchAll(/PK\x03\x04/g)].map(({ index }) => index + 30);
   const start = head.find(at => zip.subarray(at, at + name.length).toString() === name);
   if (start === undefined) throw new Error(`no ${name} in the zip`);
+  return start;
+}
+
+function contentOf(zip: Buffer, name: string): string {
+  const start = placeOf(zip, name);
   return zip.subarray(start + name.length, zip.indexOf('PK\u0007\u0008', start, 'latin1')).toString();
 }
+
+const yearOf = (zip: Buffer, name: string): number => (zip.readUInt16LE(placeOf(zip, name) - 18) >> 9) + 1980;
 
 const take = async (accountId: string): Promise<Buffer> => buffer(await exportAccount(accountId));
 
@@ -94,6 +101,7 @@ test('everything of the account is in it, more than a page of requests too, and 
   const upload = await createUploadTicket(ada.id, 'image/png', 'figs in june.png');
   await db().transaction(tx => raiseNotice(ada.id, 'balance.low', { balance: 1, threshold: 2 }, tx));
 
+  await pool().query(`update media set created_at = '2021-06-01' where id = $1`, [own.id]);
   const zip = await take(ada.id);
   const json = (name: string) => JSON.parse(contentOf(zip, name)) as Record<string, unknown>[];
   expect(json('requests.json').map(({ request_id }) => request_id)).toEqual(ids.toReversed());
@@ -118,6 +126,7 @@ test('everything of the account is in it, more than a page of requests too, and 
     { file: null, kind: 'result' },
   ]);
   expect(contentOf(zip, `media/upload/${own.id}.png`)).toBe(own.content);
+  expect(yearOf(zip, `media/upload/${own.id}.png`)).toBe(2021);
   const text = zip.toString('latin1');
   expect(text).toContain(own.content);
   for (const secret of [

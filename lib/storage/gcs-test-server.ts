@@ -45,7 +45,7 @@ export async function startGcsServer() {
   const sessions = new Map<string, Session>();
   const token = `ya29.${randomUUID()}`;
   const granted = { access_token: token, expires_in: 3600, token_type: 'Bearer' };
-  const faults = { keepHalf: false, busy: 0 };
+  const faults = { kept: 1, busy: 0 };
   let origin = '';
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -120,10 +120,10 @@ export async function startGcsServer() {
     const from = first === '' ? session.body.length : Number(first);
     if (from > session.body.length) throw new Refused(503, 'ServiceUnavailable');
     let received = Buffer.concat([session.body, part.subarray(session.body.length - from)]);
-    if (faults.keepHalf) received = received.subarray(0, Math.floor(received.length / 2));
+    received = received.subarray(0, Math.floor(received.length * faults.kept));
     const isWhole = total !== '*' && received.length === Number(total);
     session.body = isWhole ? received : received.subarray(0, Math.floor(received.length / UNIT) * UNIT);
-    faults.keepHalf = false;
+    faults.kept = 1;
     if (!isWhole) {
       const range = session.body.length ? { range: `bytes=0-${session.body.length - 1}` } : {};
       return void outgoing.writeHead(308, range).end();
@@ -191,8 +191,8 @@ export async function startGcsServer() {
     keyFile,
     /** The address of an empty bucket. */
     makeBucket: () => `gcs://b-${randomUUID()}/media?endpoint=${origin}`,
-    /** Of the next part only a half is kept. */
-    keepHalf: () => (faults.keepHalf = true),
+    /** Of what is there with the next part only this share is kept. */
+    keep: (share: number) => (faults.kept = share),
     failNext: (requests: number) => (faults.busy = requests),
     unfinished: () => sessions.size,
     close: () => server.close(),

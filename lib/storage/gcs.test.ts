@@ -69,10 +69,21 @@ test('a part that the store kept only a half of goes on from there', async () =>
   for (const length of [2 * PART_BYTES, 2 * PART_BYTES + 5]) {
     const body = randomBytes(length);
     const key = `result/${length}.mp4`;
-    server.keepHalf();
+    server.keep(0.5);
     await bytes.put(key, body, 'video/mp4');
     expect(body.equals(await buffer(await bytes.get(key)))).toBe(true);
   }
+});
+
+test('a part that the store had and has no longer ends the upload, of which nothing stays', async () => {
+  const { bytes } = await make();
+  async function* body() {
+    yield randomBytes(2 * PART_BYTES);
+    server.keep(0.1);
+    yield randomBytes(5);
+  }
+  await expect(bytes.put('result/a.mp4', body(), 'video/mp4')).rejects.toThrow('lost a part');
+  expect(server.unfinished()).toBe(0);
 });
 
 test('what is busy is asked again, and nothing stays of an upload that breaks off', async () => {

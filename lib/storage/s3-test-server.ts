@@ -45,11 +45,13 @@ export async function startS3Server() {
   const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, vhostBuckets: false });
   const outage = { requests: 0, status: 503 };
   const lost = { answers: 0, isWritten: true };
+  const digests: (string | undefined)[] = [];
   server.middleware.unshift(
     outOfOrder(outage),
     refuseAnonymous,
     endOnce(lost),
     firstByte,
+    noteDigest(digests),
     unfinishedUploads(directory),
     createOnly(directory),
   );
@@ -67,6 +69,8 @@ export async function startS3Server() {
     failNext: (requests: number, status = 503) => Object.assign(outage, { requests, status }),
     /** The next file of several parts is put together, or is not, and nobody hears of it. */
     loseEnd: (isWritten: boolean) => Object.assign(lost, { answers: 1, isWritten }),
+    /** What the parts that came since were said to sum up to. */
+    takeDigests: () => digests.splice(0),
     close: () => server.close(),
   };
 }
@@ -106,6 +110,14 @@ function endOnce(lost: { answers: number; isWritten: boolean }): Step {
     context.req.socket.destroy();
   };
 }
+
+/** It does not look at them. */
+const noteDigest =
+  (digests: (string | undefined)[]): Step =>
+  (context, next) => {
+    if (context.query.partNumber) digests.push(context.headers['content-md5']);
+    return next();
+  };
 
 /** It takes a range that ends at 0 for one without an end. */
 const firstByte: Step = async (context, next) => {

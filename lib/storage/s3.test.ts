@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -150,6 +150,17 @@ test('an upload that a crash cut off is swept; a running one, that of another de
   expect(await bytes.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
   const left = await bucket.send({ method: 'GET', query: { uploads: '' } });
   expect((await readXml(left, 'the list')).all('Upload').map(({ Key }) => Key)).toEqual(['media/backup.tar']);
+});
+
+test('each part says what it sums up to, so that none is kept that changed on its way, and the whole what it is', async () => {
+  const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
+  const body = randomBytes(9_000_000);
+  server.takeDigests();
+  await createBucketStore(bucket).put('result/a.mp4', body, 'video/mp4');
+  const parts = [body.subarray(0, PART_BYTES), body.subarray(PART_BYTES)];
+  expect(server.takeDigests()).toEqual(parts.map(part => hash('md5', part, 'base64')));
+  const { headers } = await bucket.send({ method: 'HEAD', name: 'media/result/a.mp4' });
+  expect(headers['content-type']).toBe('video/mp4');
 });
 
 test('a file of several parts is not sent where there is one: not every store refuses that', async () => {
