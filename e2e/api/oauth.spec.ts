@@ -273,6 +273,15 @@ test('an app registers with addresses that are safe, and with nothing too large'
   expect(await registered.json()).not.toHaveProperty('client_secret');
 });
 
+test('an app without a name is called by where it returns to, be that a program', async ({ house }) => {
+  const member = await openMember(house);
+  const redirect_uri = 'cursor://agent/callback';
+  const app = await App.register(house.baseURL, { client_name: undefined, redirect_uris: [redirect_uri] });
+  await app.code(member, { scopes: ['read'] }, { redirect_uri });
+  const { data } = await (await member.page.get('/api/account/keys')).json();
+  expect(data[0]).toMatchObject({ name: 'cursor:', app: { returns_to: 'cursor:' } });
+});
+
 const redirectOf = (n: number) => `http://192.0.2.${n}/callback`;
 
 test('consent is given by the person who was asked, on this site, and by nobody else', async ({ house }) => {

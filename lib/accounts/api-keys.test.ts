@@ -156,7 +156,7 @@ test('the last use says from where, and whether it was with what the key was bef
   const [used] = await listApiKeys(accountId);
   expect(used).toMatchObject({ lastAddress: '2001:db8::1', previousUsedAt: used?.lastUsedAt });
   await pool().query(`update api_keys set last_used_at = last_used_at - interval '1 minute' where id = $1`, [id]);
-  await verifyApiKey(rolled.key, '203.0.113.7');
+  await verifyApiKeyAnd({ requestId: newId() }, rolled.key, '203.0.113.7');
   await writeKeyUses();
   const { previousUsedAt } = used!;
   expect(await listApiKeys(accountId)).toMatchObject([{ lastAddress: '203.0.113.7', previousUsedAt }]);

@@ -61,7 +61,13 @@ test('what a passkey signed is taken once, and only for what it was asked for', 
   await expect(signInWithPasskey(authenticator.get({ challenge: 'bWFkZSB1cA' }), 'here')).rejects.toEqual(refused);
   const toAdd = await askForPasskey(account);
   await expect(signInWithPasskey(authenticator.get(toAdd), 'here')).rejects.toEqual(refused);
+  // or no browser would find it without a name
+  expect(toAdd.authenticatorSelection).toMatchObject({ residentKey: 'required', userVerification: 'required' });
   const late = await challengePasskey('here');
+  const { rows } = await pool().query<{ left: number }>(
+    `select extract(epoch from max(expires_at) - now())::float as left from secret_links where kind like 'passkey%'`,
+  );
+  expect(Math.ceil(rows[0]!.left / 60)).toBe(5);
   await pool().query(`update secret_links set expires_at = now() where kind = 'passkey_use'`);
   await expect(signInWithPasskey(authenticator.get(late), 'here')).rejects.toEqual(refused);
 });

@@ -1,9 +1,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
-import { createApiKey } from '#lib/accounts/api-keys';
+import { createApiKey, listApiKeys } from '#lib/accounts/api-keys';
+import { writeKeyUses } from '#lib/accounts/key-use';
 import { db, pool } from '#lib/db/client';
 import { oauthRecords } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
@@ -56,6 +58,25 @@ test('an app asks to be let in so many times from an address', async () => {
   await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
+test('what is offered is what there is, and to no page of elsewhere', async () => {
+  const ask = (path: string, init: RequestInit = {}) =>
+    serveOauth(new Request(`http://elsewhere.example${path}`, init));
+  const metadata = (await (await ask('/.well-known/oauth-authorization-server')).json()) as object;
+  const offered = Object.keys(metadata).flatMap(name => /^(.+)_endpoint$|dpop/.exec(name)?.slice(1) ?? []);
+  expect(offered.toSorted()).toEqual(['authorization', 'registration', 'revocation', 'token']);
+  await pool().query('delete from rate_limits');
+  const { client_id } = (await (await register()).json()) as { client_id: string };
+  const body = `grant_type=refresh_token&refresh_token=x&client_id=${client_id}`;
+  const headers = {
+    origin: 'https://elsewhere.example',
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(body.length),
+  };
+  const answer = await ask('/oauth/token', { method: 'POST', headers, body });
+  expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+  expect(await answer.json()).toMatchObject({ error_description: expect.stringContaining('not allowed') });
+});
+
 test('of many who use a code up at the same time one gets through, and none once it is over', async () => {
   const codes = new Records('AuthorizationCode');
   const code = { kind: 'AuthorizationCode' };
@@ -67,22 +88,33 @@ test('of many who use a code up at the same time one gets through, and none once
   expect(await codes.find('of ana')).toBeUndefined();
 });
 
-test('an access token is none for another resource, nor once it is over, though its record is still there', async () => {
+test('an access token is none of another kind or resource, nor once it is over, though its record is still there, and does no more than its key', async () => {
   const { id: accountId } = await createAccount({ email: 'eve@example.com' });
-  const { id: keyId } = await createApiKey(accountId, { name: 'An agent' });
+  const { id: keyId } = await createApiKey(accountId, { name: 'An agent', scopes: ['read', 'generate'] });
   await db()
     .insert(oauthRecords)
     .values({
       model: 'AccessToken',
       hash: hashSecret('token'),
       keyId,
-      payload: { aud: resourceOf(), scope: 'read' },
+      payload: { aud: resourceOf(), scope: 'read cast' },
       expiresAt: new Date(Date.now() + 3_600_000),
     });
   expect(await verifyAccessToken('token', 'here')).toMatchObject({ accountId, keyId, scopes: ['read'] });
+  await writeKeyUses();
+  expect(await listApiKeys(accountId)).toMatchObject([{ lastAddress: 'here' }]);
   const change = (set: string) => pool().query(`update oauth_records set ${set} where key_id = $1`, [keyId]);
+  await change(`model = 'RefreshToken'`);
+  expect(await verifyAccessToken('token', 'here')).toBeNull();
+  await change(`model = 'AccessToken'`);
   await change(`payload = payload || '{"aud": "https://elsewhere.example/mcp"}'`);
   expect(await verifyAccessToken('token', 'here')).toBeNull();
-  await change(`payload = payload || '{"aud": "${resourceOf()}"}', expires_at = now()`);
+  // apps alone are forgotten before their time
+  await change(`payload = payload || '{"aud": "${resourceOf()}"}', created_at = now() - interval '2 days'`);
+  await forgetOauthRecords();
+  expect(await verifyAccessToken('token', 'here')).not.toBeNull();
+  await change(`expires_at = now()`);
   expect(await verifyAccessToken('token', 'here')).toBeNull();
+  await forgetOauthRecords();
+  expect(await db().$count(oauthRecords, eq(oauthRecords.keyId, keyId))).toBe(0);
 });
