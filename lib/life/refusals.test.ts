@@ -13,6 +13,7 @@ import { listGenerations } from '#lib/generations/list';
 import { submitGeneration, type Submitted } from '#lib/generations/submit';
 import { newId } from '#lib/ids';
 import { findRefusal, recordRefusal } from '#lib/life/refusals';
+import { forgetRefusals } from '#lib/retention/forget-refusals';
 import { accepted, begin, commitWhenWaitedFor, expectWholeBooks, submit, submitMany } from '#lib/life/test-requests';
 
 await useOwnDatabase();
@@ -109,6 +110,29 @@ test('a refusal is read under its own id, by its own account', async () => {
     expect(await findRefusal(who.accountId, requestId)).toMatchObject({ requestId });
     expect(await findRefusal(other.accountId, requestId)).toBeNull();
   }
+});
+
+test('a refusal is read, and answers under its key, for a day', async () => {
+  const who = await accountWith(0);
+  const refuse = async (idempotencyKey: string) => {
+    const submit = { caller: who, architectureId: 'z_image', idempotencyKey, body: async () => ({ prompt: 'dusk' }) };
+    const refused = (await submitGeneration(submit).catch((error: unknown) => error)) as AppError;
+    return String(refused.extra.request_id);
+  };
+  const [old, young] = [await refuse('old'), await refuse('young')];
+  for (const [id, hours] of [
+    [old, 24.1],
+    [young, 23.9],
+  ])
+    for (const table of ['refusals', 'submissions'])
+      await pool().query(
+        `update ${table} set created_at = created_at - $2::float * interval '1 hour' where request_id = $1`,
+        [id, hours],
+      );
+  expect(await forgetRefusals()).toBe(1);
+  expect(await findRefusal(who.accountId, old)).toBeNull();
+  expect(await refuse('young')).toBe(young);
+  expect(await refuse('old')).not.toBe(old);
 });
 
 test('a submit whose key another process refuses something while it is accepted is told that refusal', async () => {
