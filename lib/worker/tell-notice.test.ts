@@ -9,6 +9,7 @@ import { grantGems } from '#lib/accounts/ledger';
 import { accountWith, keyFor } from '#lib/accounts/test-callers';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
 import { submitGeneration } from '#lib/generations/submit';
 import type { Event } from '#lib/events';
 import { newId } from '#lib/ids';
@@ -92,7 +93,9 @@ test('the charge that takes the balance below the mark is told, once until gems 
   await tellAll();
   expect(await messages()).toMatchObject([{ type: 'balance.low', data: { balance: 95, threshold: 100 } }]);
   expect(mails).toHaveLength(1);
-  expect(mails[0]).toMatch(new RegExp(`To: ${email}[^]*Subject: Pomona: 95 gems left[^]*/account/gems`));
+  expect(mails[0]).toMatch(
+    new RegExp(`To: ${email}[^]*Subject: Pomona: 95 gems left[^]*${env().BASE_URL}/account/gems`),
+  );
   expect((await noticesToWire(caller.accountId)).data).toMatchObject([
     { kind: 'balance.low', title: '95 gems left', href: '/account/gems', seen: false },
   ]);
@@ -124,14 +127,26 @@ test('each notice can be switched off, on each way, and the mark moved', async (
   expect(await takeTasks('notices', 10)).toEqual([]);
 });
 
-test('whoever looks at their notices has seen theirs, and nobody else’s', async () => {
+test('whoever looks at their notices has seen theirs, none that came since, and nobody else’s', async () => {
   const { accountId: other } = await accountWith(0);
-  for (const id of [other, caller.accountId])
+  for (const id of [other, caller.accountId, caller.accountId])
     await db().transaction(tx => raiseNotice(id, 'balance.low', { balance: 1, threshold: 2 }, tx));
-  const [own] = (await noticesToWire(caller.accountId)).data;
+  const [, own] = (await noticesToWire(caller.accountId)).data;
   await seeNotices(caller.accountId, own!.id);
-  expect((await noticesToWire(caller.accountId)).data).toMatchObject([{ seen: true }]);
+  expect((await noticesToWire(caller.accountId)).data).toMatchObject([{ seen: false }, { seen: true }]);
   expect((await noticesToWire(other)).data).toMatchObject([{ seen: false }]);
+});
+
+test('the fifty newest notices are shown', async () => {
+  await pool().query(
+    `insert into notices (id, account_id, kind, data, created_at)
+    select gen_random_uuid(), $1, 'balance.low', '{"balance": 1, "threshold": 2}', now() - n * interval '1 day'
+    from generate_series(0, 50) n`,
+    [caller.accountId],
+  );
+  const { data } = await noticesToWire(caller.accountId);
+  expect(data).toHaveLength(50);
+  expect(Date.now() - Date.parse(data[0]!.created_at)).toBeLessThan(60_000);
 });
 
 test('an account that is disabled gets no mail', async () => {
@@ -143,27 +158,34 @@ test('an account that is disabled gets no mail', async () => {
 
 test('results that expire within a week are told, once a week', async () => {
   await listen('media.expiring');
-  const media = (days: number) =>
-    pool().query(
-      `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
-      values ($1, $2, 'result', $3, 'image/png', 1, $1, now() + $4 * interval '1 day')`,
-      [newId(), caller.accountId, newMediaKey('result', 'image/png'), days],
+  const media = async (days: number, { kind = 'result', deleted = false } = {}) => {
+    const { rows } = await pool().query<{ expires_at: Date }>(
+      `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at, deleted_at)
+      values ($1, $2, $5, $3, 'image/png', 1, $1, date_trunc('second', now()) + $4 * interval '1 day', case when $6 then now() end)
+      returning expires_at`,
+      [newId(), caller.accountId, newMediaKey('result', 'image/png'), days, kind, deleted],
     );
-  for (const days of [2, 6, 8, -1]) await media(days);
-  await raiseExpiring(new Date());
-  await raiseExpiring(new Date());
+    return rows[0]!.expires_at.toISOString();
+  };
+  const [first_expires_at] = [await media(2), await media(6), await media(8), await media(-1)];
+  await media(1, { kind: 'upload' });
+  await media(1, { deleted: true });
+  await db().transaction(tx => raiseNotice(caller.accountId, 'balance.low', { balance: 1, threshold: 2 }, tx));
+  await pool().query('delete from outbox');
+  expect([await raiseExpiring(new Date()), await raiseExpiring(new Date())]).toEqual([1, 0]);
   await tellAll();
   const [first, ...more] = await messages();
   expect(more).toEqual([]);
   expect(first).toMatchObject({
     type: 'media.expiring',
-    data: { count: 2, request_ids: [expect.any(String), expect.any(String)] },
+    data: { count: 2, first_expires_at, request_ids: [expect.any(String), expect.any(String)] },
   });
   expect(mails[0]).toContain('Subject: Pomona: 2 results expire soon');
   const raiseAfter = (days: number) => raiseExpiring(new Date(Date.now() + days * 86_400_000));
   expect(await raiseAfter(6.9)).toBe(0);
   expect(await raiseAfter(7.1)).toBe(1);
-  expect((await noticesToWire(caller.accountId)).data).toMatchObject([{ title: 'One result expires soon' }, {}]);
+  const titles = (await noticesToWire(caller.accountId)).data.map(({ title }) => title);
+  expect(titles).toEqual(['One result expires soon', '2 results expire soon', '1 gems left']);
 });
 
 test('a notice that is told twice is one message to a webhook', async () => {
