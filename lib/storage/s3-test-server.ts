@@ -45,13 +45,13 @@ export async function startS3Server() {
   const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, vhostBuckets: false });
   const outage = { requests: 0, status: 503 };
   const lost = { answers: 0, isWritten: true };
-  const digests: (string | undefined)[] = [];
+  const asked: (string | undefined)[] = [];
   server.middleware.unshift(
+    noteUploads(asked),
     outOfOrder(outage),
     refuseAnonymous,
     endOnce(lost),
     firstByte,
-    noteDigest(digests),
     unfinishedUploads(directory),
     createOnly(directory),
   );
@@ -69,8 +69,8 @@ export async function startS3Server() {
     failNext: (requests: number, status = 503) => Object.assign(outage, { requests, status }),
     /** The next file of several parts is put together, or is not, and nobody hears of it. */
     loseEnd: (isWritten: boolean) => Object.assign(lost, { answers: 1, isWritten }),
-    /** What the parts that came since were said to sum up to. */
-    takeDigests: () => digests.splice(0),
+    /** What was asked since of uploads that had begun: of each part what it was said to sum up to, of their ends the methods. */
+    takeAsked: () => asked.splice(0),
     close: () => server.close(),
   };
 }
@@ -111,11 +111,11 @@ function endOnce(lost: { answers: number; isWritten: boolean }): Step {
   };
 }
 
-/** It does not look at them. */
-const noteDigest =
-  (digests: (string | undefined)[]): Step =>
-  (context, next) => {
-    if (context.query.partNumber) digests.push(context.headers['content-md5']);
+/** It does not look at digests. */
+const noteUploads =
+  (asked: (string | undefined)[]): Step =>
+  ({ query, method, headers }, next) => {
+    if (query.uploadId) asked.push(query.partNumber ? headers['content-md5'] : method);
     return next();
   };
 

@@ -152,15 +152,32 @@ test('an upload that a crash cut off is swept; a running one, that of another de
   expect((await readXml(left, 'the list')).all('Upload').map(({ Key }) => Key)).toEqual(['media/backup.tar']);
 });
 
+const digestOf = (part: Buffer) => hash('md5', part, 'base64');
+
 test('each part says what it sums up to, so that none is kept that changed on its way, and the whole what it is', async () => {
   const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
   const body = randomBytes(9_000_000);
-  server.takeDigests();
+  server.takeAsked();
   await createBucketStore(bucket).put('result/a.mp4', body, 'video/mp4');
   const parts = [body.subarray(0, PART_BYTES), body.subarray(PART_BYTES)];
-  expect(server.takeDigests()).toEqual(parts.map(part => hash('md5', part, 'base64')));
+  expect(server.takeAsked()).toEqual([...parts.map(digestOf), 'POST']);
   const { headers } = await bucket.send({ method: 'HEAD', name: 'media/result/a.mp4' });
   expect(headers['content-type']).toBe('video/mp4');
+});
+
+test('a file that breaks off is taken back once nothing more of it is on its way', async () => {
+  const { bytes } = await make();
+  const parts = [randomBytes(PART_BYTES), randomBytes(PART_BYTES)];
+  async function* body() {
+    yield* parts;
+    // the part that has just begun is sent again after a while
+    server.failNext(1);
+    throw new Error('it broke off');
+  }
+  server.takeAsked();
+  await expect(bytes.put('result/a.mp4', body(), 'video/mp4')).rejects.toThrow('it broke off');
+  const [first, second] = parts.map(digestOf);
+  expect(server.takeAsked()).toEqual([first, second, second, 'DELETE']);
 });
 
 test('a file of several parts is not sent where there is one: not every store refuses that', async () => {
