@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadCatalog } from '#lib/catalog/catalog';
 import { withPictures } from '#lib/openai-api/models';
-import { toConfig } from '#lib/openai-api/to-config';
+import { ownFields, toConfig } from '#lib/openai-api/to-config';
 
 const catalog = loadCatalog('catalog');
 const model = (id: string) => catalog.find(id)!;
@@ -32,6 +32,20 @@ test.each([
     ...own,
     aspect_ratio: '1:1',
     resolution,
+  });
+});
+
+test('the middle of two resolutions is the lower one, which costs less', () => {
+  expect(toConfig(model('z_image'), { quality: 'medium' })).toEqual({ resolution: '1k' });
+});
+
+test('of a form numbers and a yes or no are read, and what is none stays for its refusal; null is left out', () => {
+  const form = { seed: '7', guidance_scale: ' ', prompt_enhance: 'maybe', negative_prompt: null, colour: 'red' };
+  const own = { seed: 7, guidance_scale: ' ', prompt_enhance: 'maybe' };
+  expect(ownFields(model('ltx_video'), form)).toEqual(own);
+  expect(ownFields(model('ltx_video'), { seed: 'seven', prompt_enhance: 'false' })).toEqual({
+    seed: 'seven',
+    prompt_enhance: false,
   });
 });
 

@@ -36,6 +36,25 @@ test('a plain name is a voice of the account alone; somebody else speaks where a
     expect(await speak(owner, 'Good day.', voice)).toMatchObject({ prompt: '@alloy: Good day.' });
 });
 
+test('who has no voice does not speak', async () => {
+  const accountId = await someone();
+  await createCharacter(
+    { accountId, mayCreateCast: true },
+    newCharacter.parse({ name: 'Mute', handle: 'mute', image }),
+  );
+  expect(await speak(accountId, 'Good day.', '@mute')).toMatchObject({ prompt: 'Good day.' });
+});
+
+test.each([
+  [4, 100],
+  [0.25, -50],
+])('a speed of %d is as near to it as the model can, and takes its time', async (speed, speech_rate) => {
+  const body = { input: 'a'.repeat(130), speed };
+  const duration = speed > 1 ? '5' : '30';
+  const config = await toSpeechConfig(await someone(), getModel('seed_audio'), body);
+  expect(config).toMatchObject({ speech_rate, duration });
+});
+
 test.each(['雨', 'あ', 'ア', '비'])('a sign such as %s takes as long as three letters', async sign => {
   const accountId = await someone();
   expect(await speak(accountId, sign.repeat(130))).toMatchObject({ duration: '30' });
