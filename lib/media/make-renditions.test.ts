@@ -42,6 +42,17 @@ test('a picture is never enlarged', async () => {
   ]);
 });
 
+test('a picture stands upright, and on grey where it is transparent', async () => {
+  const path = join(folder, 'turned.png');
+  const clear = { r: 255, g: 0, b: 0, alpha: 0 };
+  const picture = sharp({ create: { width: 60, height: 40, channels: 4, background: clear } });
+  await picture.withMetadata({ orientation: 6 }).png().toFile(path);
+  const { files } = await makeRenditions(path, 'image', folder);
+  expect(sizes(files)).toEqual([[40, 60]]);
+  const { channels } = await sharp(files[0]!.path).stats();
+  expect(channels.map(({ mean }) => Math.round(mean / 4))).toEqual([32, 32, 32]);
+});
+
 test('a sound gives its course: silence stays low, the loudest part is 100', async () => {
   const path = join(folder, 'sound.wav');
   const wav = makeWav(2);
@@ -53,6 +64,8 @@ test('a sound gives its course: silence stays low, the loudest part is 100', asy
   expect(peaks).toHaveLength(64);
   expect(Math.max(...peaks)).toBe(100);
   expect(Math.max(...peaks.slice(34))).toBe(0);
+  writeFileSync(path, makeWav(1, { level: 0 }));
+  expect((await makeRenditions(path, 'audio', folder)).peaks).toEqual(Array.from({ length: 64 }, () => 0));
 });
 
 test('a film has a picture from its beginning and a silent clip, and what is no film gives an error', async () => {
