@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { useOwnDatabase } from '#lib/db/test-database';
 
 await useOwnDatabase();
@@ -148,6 +148,9 @@ test('a file that disappears while the zip is written is left out; the rest come
   await storage().delete(gone.key);
   const zip = await take(id);
   expect(zip.includes(kept.content)).toBe(true);
+  // while the store is out nothing is left out: it ends, and is seen not to be whole
+  vi.spyOn(storage(), 'get').mockRejectedValueOnce(new Error('the store is out'));
+  await expect(take(id)).rejects.toThrow('the store is out');
 });
 
 test('it is written down, and had five times an hour', async () => {

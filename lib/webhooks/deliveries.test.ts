@@ -8,6 +8,7 @@ import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 import { announce, announceToAll, deliveryTo } from '#lib/webhooks/announce';
 import { getDelivery, listDeliveries, resendDelivery, sendTest } from '#lib/webhooks/deliveries';
+import { secretOf } from '#lib/webhooks/secrets';
 import { settle } from '#lib/webhooks/settle';
 import { takeDeliveries } from '#lib/webhooks/take-deliveries';
 import { changeWebhook, createWebhook, getWebhook, type NewWebhook, type Webhook } from '#lib/webhooks/webhooks';
@@ -60,6 +61,12 @@ test('the account is told once of a webhook that is gone, whatever was under way
   const underWay = await takeDeliveries({ failing: false, most: 2, ...NOTHING });
   for (const one of underWay) await settle(one, refused(410));
   expect(await told()).toBe(1);
+});
+
+test('each webhook has a secret of its own, which nobody makes of that of another', async () => {
+  const [one, other] = [await add('/a'), await add('/b')];
+  expect(secretOf({ ...one, secretVersion: 1 })).not.toBe(secretOf({ ...other, secretVersion: 1 }));
+  expect(secretOf({ ...one, secretVersion: 1 })).not.toBe(secretOf({ ...one, secretVersion: 2 }));
 });
 
 test('messages to addresses that requests name wait for those to the same server alone', () => {
