@@ -37,7 +37,7 @@ type AppShellProps = {
 /** The frame of every signed-in page: a narrow rail, or a bar at the thumb on phones; the rest belongs to the page. */
 export function AppShell({ items, children, balance, find, account, dock, told }: AppShellProps) {
   return (
-    <div className="flex flex-col md:grid md:grid-cols-[5rem_minmax(0,1fr)]">
+    <div className="flex flex-col md:grid md:grid-cols-[5rem_minmax(0,1fr)] print:block">
       <SkipLink />
       <aside className="sticky top-0 z-30 hidden h-dvh flex-col items-center gap-3 overflow-y-auto border-r px-1.5 py-4 md:flex print:hidden">
         <Link href="/" prefetch={false} aria-label="Pomona, start" className="-mx-2 -mt-2 p-2">

@@ -504,11 +504,12 @@ test('nothing can be typed or chosen that would be lost before the page listens'
   }
 });
 
-test('a page is printed without what leads to others', async ({ someone: { page } }) => {
+test('a page is printed without what leads to others, as wide as the paper', async ({ someone: { page } }) => {
   await page.goto('/characters');
   await page.emulateMedia({ media: 'print' });
   for (const width of [718, 1047]) {
     await page.setViewportSize({ width, height: 1047 });
+    expect(await page.getByRole('main').boundingBox()).toMatchObject({ x: 0, width });
     await expect(page.getByRole('heading', { name: 'Characters', exact: true })).toBeVisible();
     await expect(page.getByRole('link', { name: 'History' }).filter({ visible: true })).toHaveCount(0);
     await expect(page.getByRole('button', { name: /^Account of/ }).filter({ visible: true })).toHaveCount(0);
