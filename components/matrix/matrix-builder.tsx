@@ -99,24 +99,34 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
             The settings of {entry.name} as they are, gone through in two directions.
           </p>
         </header>
-        <Field label="Prompt" hint="Write {red|blue} to compare words.">
-          <Textarea
-            dir="auto"
-            maxLength={100_000}
-            value={prompt}
-            onChange={({ target }) => changeDraft(entry, now => ({ ...now, prompt: target.value }))}
-          />
-        </Field>
+        {/* around all, Enter at a value would create */}
+        <form
+          id="matrix"
+          onSubmit={event => {
+            event.preventDefault();
+            create();
+          }}
+        >
+          <Field label="Prompt" hint="Write {red|blue} to compare words.">
+            <Textarea
+              dir="auto"
+              maxLength={100_000}
+              value={prompt}
+              onChange={({ target }) => changeDraft(entry, now => ({ ...now, prompt: target.value }))}
+            />
+          </Field>
+        </form>
         <AxisField label="Across" axis={across} axes={axes} onChange={choose('across')} />
         <AxisField label="Down" axis={down} axes={axes} onChange={choose('down')} />
         <div className="grid grid-cols-1 gap-2.5">
           <Button
+            type="submit"
+            form="matrix"
             tone="primary"
             size="lg"
             disabled={blocked !== undefined}
             busy={isSent}
             aria-describedby="matrix-note"
-            onClick={create}
           >
             Create {cells.length}
             <GemAmount gems={total} className="opacity-90" />

@@ -8,6 +8,7 @@ import { caretPlace, MentionMirror } from '#components/studio/mention-mirror';
 import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
 import { onDemand, Opening } from '#components/ui/on-demand';
+import { sendForm } from '#components/ui/send-form';
 import { useCloseRequests } from '#components/ui/use-close-requests';
 import { TYPED_MENTION } from '#lib/cast/parse-mentions';
 
@@ -88,6 +89,7 @@ export function MentionInput({
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     // keys that choose among the words of an input method
     if (event.nativeEvent.isComposing) return;
+    sendForm(event);
     if (!isOpen) return onKeys?.(event);
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];

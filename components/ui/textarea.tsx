@@ -2,6 +2,7 @@
 
 import type { ComponentProps } from 'react';
 import { cn } from '#components/ui/cn';
+import { sendForm } from '#components/ui/send-form';
 
 /** Grows with its text where the browser can (`field-sizing`), from `rows` lines on. */
 export function Textarea({ className, rows = 3, ...rest }: ComponentProps<'textarea'>) {
@@ -9,6 +10,7 @@ export function Textarea({ className, rows = 3, ...rest }: ComponentProps<'texta
     <textarea
       rows={rows}
       className={cn('control field-sizing-content min-h-20 resize-y wrap-anywhere', className)}
+      onKeyDown={sendForm}
       {...rest}
     />
   );

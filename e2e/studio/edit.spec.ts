@@ -13,8 +13,10 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   const edit = dialog.getByRole('button', { name: /^Edit [\d,]+ gem/ });
   await expect(dialog.getByRole('img', { name: 'nothing is marked yet' })).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByLabel('What is to be there instead').fill('a wasp');
+  const words = dialog.getByLabel('What is to be there instead');
+  await words.fill('a wasp');
   await expect(edit).toBeDisabled();
+  await words.press('Control+Enter');
 
   const box = (await dialog.getByRole('img').last().boundingBox())!;
   // neither of these marks anything
@@ -47,7 +49,7 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await expect(dialog.getByRole('img', { name: 'with a region marked' })).toBeVisible();
   const price = /[\d,]+/.exec((await edit.textContent())!)![0];
   const sent = page.waitForRequest(request => request.method() === 'POST' && /\/v1\/recipes\//.test(request.url()));
-  await edit.click();
+  await words.press('Control+Enter');
   expect((await sent).headers()['max-gems']).toBe(price.replace(',', ''));
   // it grows where everything grows, under the name of what was done
   await expect(page).toHaveURL(/\/create\/mango$/);

@@ -233,7 +233,8 @@ test('what a matrix has is not said to be missing while it loads, nor to be dele
   someone: { page },
 }) => {
   await writeFour(page);
-  await page.getByRole('button', { name: /^Create 4/ }).click();
+  await expect(page.getByRole('button', { name: /^Create 4/ })).toBeEnabled();
+  await promptField(page).press('Control+Enter');
   const places = page.getByRole('article');
   await expect(page.getByText('4 of 4')).toBeVisible({ timeout: 60_000 });
   const table = page.getByRole('table');

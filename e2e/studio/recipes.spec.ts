@@ -27,7 +27,8 @@ test('a recipe is found from Create, priced as its form changes, run to its end 
   await expect(page.getByText('This is needed')).toBeVisible();
   await page.getByLabel('Cast').fill('Mara, 60, captain of the ferry');
   await page.setViewportSize({ width: 390, height: 844 });
-  await run.click();
+  await expect(run).toBeEnabled();
+  await page.getByLabel('Cast').press('Control+Enter');
   const story = page.getByRole('region', { name: 'Run of Storyboard' });
   await expect(story.getByText('done, 2 of 2')).toBeVisible({ timeout: 60_000 });
   await expect(story.getByText('171').first()).toBeVisible();
