@@ -129,10 +129,9 @@ function Gone({ request }: { request: RequestWire }) {
         ) : (
           'The file is gone.'
         )}{' '}
-        The settings are kept: with the same seed you can make it again.
+        The settings are kept{request.run ? '.' : ': with the same seed you can make it again.'}
       </p>
-      {/* nothing else can be done with it */}
-      {removed_at && <TextLink href={settingsHref(request, true)}>Open its settings</TextLink>}
+      <TextLink href={settingsHref(request, true)}>Open its settings</TextLink>
     </Middle>
   );
 }

@@ -23,6 +23,7 @@ test('a result has a page of its own, whatever became of it, and only for its ow
   );
   await page.reload();
   await expect(page.getByText(/The file expired on/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open its settings' })).toHaveAttribute('href', /&seed=same$/);
   await house.pool.query(
     `update requests set status = 'failed', result = null, refunded = true, error_message = 'The engine failed.' where id = $1`,
     [request_id],
