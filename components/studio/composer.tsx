@@ -120,7 +120,8 @@ export function Composer({
   }
 
   const form = (
-    <InPlace fallback={<Spinner className="m-auto my-16" />}>
+    // the sheet comes as high as it will be
+    <InPlace fallback={<Spinner className="flex justify-center pt-16 max-lg:min-h-[80dvh]" />}>
       <ComposerForm
         entry={entry}
         entries={entries}

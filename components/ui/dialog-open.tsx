@@ -94,7 +94,7 @@ export function DialogOpen({
               )}
             </header>
             <div className="grow scroll-pb-24 overflow-y-auto overscroll-contain px-6 pt-1 pb-6 max-[18rem]:px-4 short:overflow-visible">
-              <InPlace fallback={<Spinner className="mx-auto my-10 flex" />}>
+              <InPlace fallback={<Spinner className="my-10 flex justify-center" />}>
                 {children}
                 <BeginsAtField />
               </InPlace>
