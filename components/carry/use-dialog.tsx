@@ -100,7 +100,7 @@ function Row({
 }) {
   const { id, name, preview_models, base_config } = entry;
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 border-b py-3">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] content-start items-center gap-x-4 gap-y-2 border-b py-3">
       <ModelPicture id={id} className="row-span-2 size-12 self-start" />
       <p className="flex flex-wrap items-baseline gap-x-2.5">
         <span className="font-title text-lg leading-6">{name}</span>

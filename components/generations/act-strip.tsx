@@ -7,7 +7,7 @@ import type { Act, ActId } from '#components/generations/use-acts';
 import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 
-const CELL = 'min-h-14 min-w-11 grow flex-col gap-1 px-0.5 text-xs pointer-coarse:min-h-14';
+const CELL = 'min-h-14 min-w-11 grow flex-col justify-start gap-1 px-0.5 pt-2.5 text-xs pointer-coarse:min-h-14';
 
 /** For the width of a phone: the acts that are used most, each with its name under it, and all others by name in a menu. */
 export function ActStrip({
