@@ -14,7 +14,7 @@ export function DeleteDialog({ requests }: { requests: readonly RequestWire[] })
     <ConfirmDialog
       title={`Delete ${requests.length} results?`}
       confirm={`Delete ${requests.length}`}
-      leave="Keep"
+      leave="Leave them"
       act={async () => removeLater(queries, requests)}
       onClose={() => ask(null)}
     >
