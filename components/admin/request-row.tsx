@@ -23,7 +23,9 @@ export function RequestRow({ request, onStop }: { request: AdminRequestWire; onS
         <Emblem id={request.architecture} className="m-3 size-8" />
       )}
       <div className="grid grid-cols-1 content-start gap-1">
-        <p className="line-clamp-2">{request.prompt || <span className="text-faint">No prompt</span>}</p>
+        <p dir="auto" className="line-clamp-2">
+          {request.prompt || <span className="text-faint">No prompt</span>}
+        </p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-faint">
           <TextLink
             href={`/admin/accounts/${request.account.id}`}

@@ -68,7 +68,9 @@ function Card({ collection: { id, name, count, cover } }: { collection: Collecti
           <CollectionCover cover={cover} sizes="(min-width: 768px) 280px, 45vw" />
         </span>
         <span className="flex items-baseline justify-between gap-3">
-          <span className="font-title truncate text-lg">{name}</span>
+          <span dir="auto" className="font-title truncate text-lg">
+            {name}
+          </span>
           <span className="figures text-sm text-faint">
             {count}
             <span className="sr-only"> results</span>

@@ -49,7 +49,9 @@ export function Row({
       <span className="shrink-0 text-faint" aria-hidden>
         {icon}
       </span>
-      <span className="grow truncate">{name}</span>
+      <span dir="auto" className="grow truncate text-left">
+        {name}
+      </span>
       {children}
     </Command.Item>
   );

@@ -112,7 +112,9 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
                         <span className="relative size-11 shrink-0 overflow-hidden rounded-sm bg-sunk">
                           <CollectionCover cover={cover} sizes="44px" />
                         </span>
-                        <span className="min-w-0 grow truncate">{name}</span>
+                        <span dir="auto" className="min-w-0 grow truncate">
+                          {name}
+                        </span>
                         <span className="figures text-sm text-faint">{count}</span>
                         <FolderPlus className="size-4.5 shrink-0 text-faint" aria-hidden />
                       </button>

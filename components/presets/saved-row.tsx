@@ -59,7 +59,9 @@ export function SavedRow({
       >
         {icon}
         <span className="grid min-w-0 grow">
-          <span className="truncate font-medium">{name}</span>
+          <span dir="auto" className="truncate font-medium">
+            {name}
+          </span>
           <span dir="auto" className="truncate text-xs text-faint">
             {detail}
           </span>

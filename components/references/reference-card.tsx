@@ -28,7 +28,9 @@ export function ReferenceCard({ reference, onAct }: { reference: ReferenceWire; 
       {audio_url && <ClipPlayer url={audio_url} label={name} className="border bg-sunk" />}
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
         <div className="grid min-w-0 grid-cols-1 justify-items-start gap-0.5">
-          <h3 className="max-w-full truncate font-medium">{name}</h3>
+          <h3 dir="auto" className="max-w-full truncate font-medium">
+            {name}
+          </h3>
           <HandleButton handle={handle} />
         </div>
         <DropdownMenu

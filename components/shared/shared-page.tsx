@@ -31,7 +31,11 @@ export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; tok
                 <SharedMedia item={item} sizes="(min-width: 768px) 420px, 92vw" isFirst={index < 4} />
                 {item.preview && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
               </div>
-              {item.prompt && <p className="line-clamp-3 text-sm break-words text-soft">{item.prompt}</p>}
+              {item.prompt && (
+                <p dir="auto" className="line-clamp-3 text-sm break-words text-soft">
+                  {item.prompt}
+                </p>
+              )}
               <Acts item={item} token={token} isSmall />
             </li>
           ))}

@@ -75,7 +75,9 @@ export function MentionMenu({
         >
           <Portrait mentionable={mentionable} />
           <span className="min-w-0 grow">
-            <span className="block truncate text-sm font-medium">{mentionable.name}</span>
+            <span dir="auto" className="block truncate text-left text-sm font-medium">
+              {mentionable.name}
+            </span>
             <span className="block truncate text-xs text-soft">
               @{mentionable.handle} · {mentionable.kind}
             </span>

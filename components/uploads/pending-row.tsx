@@ -15,7 +15,9 @@ export function PendingRow({ upload, onStop }: { upload: PendingUpload; onStop: 
     <li className="grid min-h-22 grid-cols-[minmax(0,1fr)_auto] items-center gap-4 border-b py-3">
       <div className="grid grid-cols-1 gap-2">
         <p className="flex justify-between gap-4 text-sm">
-          <span className="truncate font-medium">{name}</span>
+          <span dir="auto" className="truncate font-medium">
+            {name}
+          </span>
           {!error && <span className="figures text-soft">{Math.round(part * 100)} %</span>}
         </p>
         {error ? (

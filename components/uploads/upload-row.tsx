@@ -50,7 +50,7 @@ export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: 
       <Thumb file={upload} media={media ?? 'image'} sizes="4rem" className="size-16 rounded-md" />
       <div className="grid grid-cols-1 gap-1 text-sm">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <a href={url} className="finger-line max-w-full truncate font-medium hover:text-accent-ink">
+          <a href={url} dir="auto" className="finger-line max-w-full truncate font-medium hover:text-accent-ink">
             {name}
           </a>
           <span className="figures text-xs text-faint">

@@ -156,6 +156,29 @@ test('a prompt of letters that are two units of text each names a file', async (
   expect((await saved).suggestedFilename()).toBe(`${prompt}.png`);
 });
 
+test('a name that is read from the right is cut at its end', async ({ someone: { page, call } }) => {
+  const name = 'صور قديمة من مدينة على شاطئ البحر عند غروب الشمس';
+  await call('POST', '/api/collections', { name });
+  await make({ call }, 'z_image', { prompt: 'a fig' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const expectBeginning = async (shown: Locator) =>
+    expect(
+      await shown.evaluate(element => {
+        const letter = new Range();
+        letter.setStart(element.firstChild!, 0);
+        letter.setEnd(element.firstChild!, 1);
+        return letter.getBoundingClientRect().right <= element.getBoundingClientRect().right;
+      }),
+    ).toBe(true);
+  await page.goto('/collections');
+  await expectBeginning(page.getByText(name));
+  await page.goto('/history');
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('checkbox', { name: /^Select: a fig/ }).check();
+  await page.getByRole('button', { name: 'Collect' }).click();
+  await expectBeginning(page.getByRole('dialog').getByText(name));
+});
+
 test('what is made of a long prompt is called by its beginning, and the viewer has all of it', async ({ someone }) => {
   const { page } = someone;
   const prompt = `${'a fig in the sun, '.repeat(500)}at last`;
