@@ -16,6 +16,7 @@ const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = 
     title: 'Everywhere',
     shortcuts: [
       { keys: ['Mod K'], does: 'Find a page, a model, a character, an act, your own work' },
+      { keys: ['Mod Enter'], does: 'Send the form in which you write' },
       { keys: ['?'], does: 'This sheet' },
       { keys: ['Esc'], does: 'Close what is on top' },
       { keys: ['F8'], does: 'Go to the newest message' },
