@@ -124,9 +124,8 @@ export const GalleryTile = memo(function GalleryTile({
         aria-label={`Favourite: ${name}`}
         onClick={() => onFavourite(request)}
         className={cn(
-          'finger absolute top-2 right-2 grid size-8 place-items-center rounded-full bg-[#15110e80] text-[#f2eadd] transition-opacity focus-visible:rounded-full focus-visible:opacity-100',
-          !favourite && HIDDEN,
-          favourite && 'text-[#ff9a66]',
+          'finger absolute top-2 right-2 grid size-8 place-items-center rounded-full bg-[#15110e80] text-[#f2eadd] transition-opacity focus-visible:rounded-full',
+          favourite ? 'text-[#ff9a66]' : HIDDEN,
         )}
       >
         <Heart className={cn('size-4.5', favourite && 'fill-current')} aria-hidden />

@@ -47,8 +47,7 @@ export function useRowsInView(rows: readonly { height: number }[], top: number) 
     (row: number) => {
       const start = top + starts[row]! - headHeight() - GAP;
       const end = top + starts[row + 1]! + FOOT + GAP - window.innerHeight;
-      if (window.scrollY > start) window.scrollTo({ top: start, behavior: 'instant' });
-      else if (window.scrollY < end) window.scrollTo({ top: end, behavior: 'instant' });
+      window.scrollTo({ top: Math.min(start, Math.max(end, window.scrollY)), behavior: 'instant' });
     },
     [starts, top],
   );
