@@ -94,15 +94,11 @@ test('who leaves while the browser asks for the microphone is not listened to', 
     );
   expect(await heard()).toEqual(['ended']);
   // nor who is told that it cannot be recorded
-  await page.evaluate(() =>
-    Object.assign(window, {
-      MediaRecorder: class {
-        constructor() {
-          throw new DOMException('no codec', 'NotSupportedError');
-        }
-      },
-    }),
-  );
+  await page.evaluate(() => {
+    window.MediaRecorder.prototype.start = () => {
+      throw new DOMException('no codec', 'NotSupportedError');
+    };
+  });
   await page.getByRole('button', { name: 'New character' }).first().click();
   await page.getByRole('button', { name: 'Record' }).click();
   await expect(page.getByText('Allow the microphone in the browser')).toBeVisible();
