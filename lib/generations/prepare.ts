@@ -127,14 +127,23 @@ export async function readGeneration(
     inputs: mentioned,
     issues: unclear,
   } = await resolveMentions(accountId, architecture, config, { own, most, refused });
-  const lists = Object.entries(body).filter(([name, value]) => Array.isArray(value) && !Object.hasOwn(config, name));
-  const others = unblamed(mediaSlots(architecture, Object.fromEntries(lists)), issues);
+  const others = issues.length ? othersOf(architecture, body, config, issues) : [];
   const read = { architecture, modelId, config, slots, others, mentions, mentioned, warnings };
   // an unknown variant is one problem: the default stands in for it, and was not asked for
   const broken = checkMediaRules(architecture, config, factsOf(read)).filter(
     ({ path }) => path !== '/model_id' || !blamed.has('model_id'),
   );
   return { ...read, issues: [...issues, ...unclear, ...broken] };
+}
+
+function othersOf(
+  architecture: Architecture,
+  body: Record<string, unknown>,
+  config: Record<string, unknown>,
+  issues: readonly Issue[],
+): MediaSlot[] {
+  const lists = Object.entries(body).filter(([name, value]) => Array.isArray(value) && !Object.hasOwn(config, name));
+  return unblamed(mediaSlots(architecture, Object.fromEntries(lists)), issues);
 }
 
 /** What is wrong with the media, the length of source videos among it; all else was looked at before. */

@@ -372,7 +372,7 @@ test('who acts later is who asked, with the limits of now', async () => {
   expect(await findCallerById(caller.accountId, null)).toMatchObject({ keyId: null, monthlyBudget: null });
   expect(await findCallerById((await someone()).accountId, caller.keyId)).toBeNull();
   const { accountId, keyId } = await someone();
-  await pool().query('update api_keys set expires_at = now() where id = $1', [keyId]);
+  await pool().query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [keyId]);
   expect(await findCallerById(accountId, keyId)).toBeNull();
   await pool().query('update accounts set disabled_at = now() where id = $1', [caller.accountId]);
   expect(await findCallerById(caller.accountId, caller.keyId)).toBeNull();

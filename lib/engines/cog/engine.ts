@@ -47,12 +47,9 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
     const { parameters, output: at } = servedFor(serves, job);
     // Cog drops what a model does not know
     const input = fillParameters(job, PROMPT_AND_SEED, parameters);
-    for (const began = performance.now(); ; await pause(pollMs, undefined, { signal })) {
-      let reason: unknown = new EngineError(
-        'engine_unavailable',
-        'the run of a caller that is gone does not end',
-        true,
-      );
+    const began = performance.now();
+    const isOver = () => performance.now() - began > BUSY_MS;
+    for (; ; await pause(pollMs, undefined, { signal })) {
       try {
         const made = await predict(id, input, signal, tell, prediction => {
           if (prediction.status !== 'succeeded') throw failureIn(prediction);
@@ -61,11 +58,10 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
         if (made) return made;
         // still at it for a caller that is gone: nobody can get at what it will make
         await stop(id);
+        if (isOver()) throw new EngineError('engine_unavailable', 'a run of a caller that is gone does not end', true);
       } catch (error) {
-        if (!(await isBusy(error, signal))) throw error;
-        reason = error;
+        if (!(await isBusy(error, signal)) || isOver()) throw error;
       }
-      if (performance.now() - began > BUSY_MS) throw reason;
       tell({ state: 'queued' });
     }
   }
