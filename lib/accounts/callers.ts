@@ -3,9 +3,8 @@ import { noteKeyUse } from '#lib/accounts/key-use';
 import type { Scope } from '#lib/scopes';
 import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
-import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer, type FirstAnswerRow } from '#lib/db/first-answer';
+import { firstAnswerOf, type FirstAnswer, type FirstAnswerValues } from '#lib/db/first-answer';
 import { keyLives } from '#lib/db/live-key';
-import { shownOf } from '#lib/db/shown-request';
 
 /** Who makes a call, and what the account allows them. */
 export interface Caller {
@@ -39,7 +38,7 @@ export async function verifyApiKey(token: string, address = ''): Promise<Caller 
 
 /** The same, of the key that has this hash. */
 export async function findCaller(hash: Buffer, address: string): Promise<Caller | null> {
-  const found = await findByHash(hash);
+  const found = await findWithRequest({ hash, beside: null });
   return found && noted(found, address);
 }
 
@@ -76,39 +75,44 @@ function noted({ caller, isPrevious, useIsOld }: Found, address: string): Caller
   return caller;
 }
 
-const FOUND = 'n, caller, is_previous as "isPrevious", use_is_old as "useIsOld"';
+/** What the database's `callers` has of one. */
+type CallerValues = [
+  accountId: string,
+  keyId: string,
+  scopes: readonly Scope[] | null,
+  mayGenerate: boolean,
+  mayCreateCast: boolean,
+  inFlightLimit: number,
+  balance: number,
+  keyInFlightLimit: number | null,
+  monthlyBudget: number | null,
+  autoTopUp: boolean,
+  isPrevious: boolean,
+  useIsOld: boolean,
+];
 
-const findByHash = batched('api-keys', async (hashes: readonly Buffer[]) => {
-  const { rows } = await pool().query<Found & { n: number }>({
-    name: 'find_callers',
-    text: `select ${FOUND} from find_callers($1, '{}')`,
-    values: [hashes],
-  });
-  const found: (Found | null)[] = hashes.map(() => null);
-  for (const { n, ...one } of rows) found[n] = one;
-  return found;
-});
+function foundOf(values: CallerValues): Found {
+  const [accountId, keyId, scopes, mayGenerate, mayCreateCast, inFlightLimit, balance, ...rest] = values;
+  const [keyInFlightLimit, monthlyBudget, autoTopUp, isPrevious, useIsOld] = rest;
+  const rights = { scopes, mayGenerate, mayCreateCast };
+  const limits = { inFlightLimit, balance, keyInFlightLimit, monthlyBudget, autoTopUp };
+  return { caller: { accountId, keyId, ...rights, ...limits }, isPrevious, useIsOld };
+}
 
-const findWithRequest = batchedBeside(
-  'find_callers_and_requests',
-  `select ${FOUND}, ${shownOf('f.request')} as shown from find_callers($1, $2) f`,
-);
+const findWithRequest = batchedBeside('callers_and_requests');
+const findWithFirst = batchedBeside('callers_and_first_answers');
 
-const findWithFirst = batchedBeside(
-  'find_callers_and_first',
-  `select ${FOUND}, ${FIRST_ANSWER} from find_callers_and_first($1, $2) f`,
-);
-
-function batchedBeside(name: string, text: string) {
-  const find = async (asked: readonly { hash: Buffer; beside: string }[]) => {
-    const { rows } = await pool().query<Found & { n: number } & FirstAnswerRow>({
+/** `name` is a function of the database, of hashes and of what is looked for beside each. */
+function batchedBeside(name: string) {
+  const find = async (asked: readonly { hash: Buffer; beside: string | null }[]) => {
+    const { rows } = await pool().query<{ found: [n: number, caller: CallerValues, ...FirstAnswerValues][] | null }>({
       name,
-      text,
+      text: `select ${name}($1, $2) as found`,
       values: [asked.map(({ hash }) => hash), asked.map(({ beside }) => beside)],
     });
     const found: ((Found & FoundBeside) | null)[] = asked.map(() => null);
-    for (const { n, caller, isPrevious, useIsOld, ...columns } of rows)
-      found[n] = { caller, isPrevious, useIsOld, ...firstAnswerOf(columns) };
+    for (const [n, caller, ...beside] of rows[0]!.found ?? [])
+      found[n] = { ...foundOf(caller), ...firstAnswerOf(beside) };
     return found;
   };
   // every poll asks: the database works on one while this process writes what the other has found

@@ -47,12 +47,8 @@ export const shownColumns = Object.fromEntries(SHOWN.map((property, at) => [prop
 
 const ARE_TIMES = COLUMNS.map(isTime);
 
-/** The values of those columns, in their order: to name each takes the database and this process as long as the value. */
+/** The values of those columns, in their order, as the database's `shown_request` has them: to name each takes as long as the value. */
 export type ShownValues = unknown[];
-
-/** Them of `row`, an expression for a whole row; null where there is no row. */
-export const shownOf = (row: string): string =>
-  `case when (${row}).id is not null then json_build_array(${COLUMNS.map(({ name }) => `(${row}).${name}`).join(', ')}) end`;
 
 /** Them as the table's own queries give them. */
 export function fromShown(values: ShownValues): ShownRequest {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { pool } from '#lib/db/client';
 import { requests } from '#lib/db/schema';
-import { fromShown, shownOf } from '#lib/db/shown-request';
+import { fromShown } from '#lib/db/shown-request';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { toLiveWire } from '#lib/generations/to-wire';
@@ -80,7 +80,7 @@ test.each([
 ])('what is shown of a request that was found with its caller is what is shown of it anyhow: %s', async columns => {
   const { id, asked, poll } = await open();
   await pool().query(`update requests set ${columns} where id = $1`, [id]);
-  const { rows } = await pool().query(`select ${shownOf('r')} as row from requests r where id = $1`, [id]);
+  const { rows } = await pool().query('select shown_request(r) as row from requests r where id = $1', [id]);
   const found = await waitForShown(fromShown(rows[0].row), { ...asked, seconds: 0 });
   expect(await toLiveWire(found)).toEqual(await toLiveWire(await poll(0)));
 });

@@ -295,14 +295,14 @@ test('a draft without the columns that have a value of their own is accepted: th
 test('what every call asks goes by indexes, also while a deployment is new', async () => {
   const { rows } = await pool().query<{ name: string }>(
     `select proname as name from pg_proc
-    where proname in ('find_callers', 'find_callers_and_first', 'find_submissions', 'accept_generation', 'accept_drafts')
+    where proname in ('callers_and_requests', 'callers_and_first_answers', 'first_answers', 'accept_generation', 'accept_drafts')
       and 'enable_seqscan=off' = any(proconfig) order by 1`,
   );
   expect(rows.map(({ name }) => name)).toEqual([
     'accept_drafts',
     'accept_generation',
-    'find_callers',
-    'find_callers_and_first',
-    'find_submissions',
+    'callers_and_first_answers',
+    'callers_and_requests',
+    'first_answers',
   ]);
 });

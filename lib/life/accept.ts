@@ -3,7 +3,7 @@ import { pool } from '#lib/db/client';
 import { inTurn } from '#lib/db/in-turn';
 import { fromRow, toRow, type JsonRow } from '#lib/db/rows';
 import { requests } from '#lib/db/schema';
-import { fromShown, shownOf, type ShownRequest, type ShownValues } from '#lib/db/shown-request';
+import { fromShown, type ShownRequest, type ShownValues } from '#lib/db/shown-request';
 import { LOCK_NOT_AVAILABLE } from '#lib/db/sql-states';
 import { AppError } from '#lib/errors';
 import { channelOf, ringFor } from '#lib/life/doorbell';
@@ -106,7 +106,7 @@ const rowOf = (draft: Draft) => toRow(requests, { ...draft, status: 'queued' });
 const ACCEPT = {
   name: 'accept_generation',
   text: `
-    select d.outcome, d.available, ${shownOf('d.request')} as shown, case d.outcome when 'accepted' then pg_notify($7, '') end
+    select d.outcome, d.available, shown_request(d.request) as shown, case d.outcome when 'accepted' then pg_notify($7, '') end
     from accept_generation($1, $2, $3, $4, $5, $6) d`,
 } as const;
 /** What says that a key was taken meanwhile. */

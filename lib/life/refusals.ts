@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { batched } from '#lib/db/batched';
 import { db, pool, type Tx } from '#lib/db/client';
-import { FIRST_ANSWER, firstAnswerOf, type FirstAnswer, type FirstAnswerRow } from '#lib/db/first-answer';
+import { firstAnswerOf, type FirstAnswer, type FirstAnswerValues } from '#lib/db/first-answer';
 import type { ShownRequest } from '#lib/db/shown-request';
 import { refusals, submissions } from '#lib/db/schema';
 import { AppError, type ErrorExtra, type RefusalCode } from '#lib/errors';
@@ -11,13 +11,13 @@ import type { SubmissionScope } from '#lib/life/accept';
 export type Refusal = typeof refusals.$inferSelect;
 
 const findFirst = batched('submissions', async (scopes: readonly { id: string; key: string }[]) => {
-  const { rows } = await pool().query<FirstAnswerRow & { n: number }>({
-    name: 'find_submissions',
-    text: `select f.n, ${FIRST_ANSWER} from find_submissions($1, $2) f`,
+  const { rows } = await pool().query<{ found: [n: number, ...FirstAnswerValues][] | null }>({
+    name: 'first_answers',
+    text: 'select first_answers($1, $2) as found',
     values: [scopes.map(({ id }) => id), scopes.map(({ key }) => key)],
   });
   const found: (FirstAnswer | null)[] = scopes.map(() => null);
-  for (const { n, ...columns } of rows) found[n] = firstAnswerOf(columns);
+  for (const [n, ...values] of rows[0]!.found ?? []) found[n] = firstAnswerOf(values);
   return found;
 });
 
