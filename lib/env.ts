@@ -49,7 +49,7 @@ export const SETTINGS = {
   HOST: {
     rule: z.string().min(1),
     fallback: '127.0.0.1',
-    about: 'Address it listens on; 0.0.0.0 for every interface, :: for IPv6 as well.',
+    about: 'Address to listen on: 0.0.0.0 for every IPv4 interface, :: for IPv6 as well.',
   },
   BASE_URL: {
     rule: origin,
@@ -59,7 +59,7 @@ export const SETTINGS = {
   MEDIA_URL: {
     rule: origin,
     fallback: '',
-    about: 'Origin in the addresses of media, to serve them apart from the studio. Default: BASE_URL.',
+    about: 'Origin of media URLs, to serve media from another origin than the studio. Default: BASE_URL.',
   },
   DATA_DIR: {
     rule: z.string().min(1),
@@ -70,7 +70,7 @@ export const SETTINGS = {
     rule: z.string().min(32, 'at least 32 characters'),
     fallback: '',
     about:
-      'What sessions and signed addresses are sealed with; the same for every machine of a deployment. Default: one is made under DATA_DIR.',
+      'Key that seals sessions and signed addresses. Every machine of a deployment needs the same. Default: one is generated under DATA_DIR.',
   },
   STORAGE_URL: {
     rule: z.string().transform((text, context) => {
@@ -83,30 +83,30 @@ export const SETTINGS = {
     }),
     fallback: '',
     about:
-      'Where media are kept: file:///folder, s3://bucket/prefix?endpoint=…&region=… or gcs://bucket/prefix. Default: a folder under DATA_DIR.',
+      'Where media are stored: file:///folder, s3://bucket/prefix?endpoint=…&region=… or gcs://bucket/prefix. Default: a folder under DATA_DIR.',
   },
   MEDIA_DELIVERY: {
     rule: z.enum(['proxy', 'redirect']),
     fallback: '',
     about:
-      'Whether clients send and read media through Pomona, or at the bucket with short-lived signed addresses. Default: redirect with a bucket, else proxy.',
+      'Whether clients send and read media through Pomona (proxy) or directly at the bucket with short-lived signed addresses (redirect). Default: redirect with a bucket, else proxy.',
   },
   AWS_ACCESS_KEY_ID: { rule: z.string().min(1), fallback: '', about: 'Access key for an s3:// store.' },
-  AWS_SECRET_ACCESS_KEY: { rule: z.string().min(1), fallback: '', about: 'Its secret.' },
+  AWS_SECRET_ACCESS_KEY: { rule: z.string().min(1), fallback: '', about: 'Secret of that access key.' },
   AWS_SESSION_TOKEN: {
     rule: z.string().min(1),
     fallback: '',
-    about: 'Session token, when the key is a temporary one.',
+    about: 'Session token, if the access key is a temporary one.',
   },
   AWS_REGION: {
     rule: z.string().regex(/^[a-z0-9-]+$/, 'a region such as eu-central-1'),
     fallback: 'us-east-1',
-    about: 'Region of an s3:// store whose address names none.',
+    about: 'Region of an s3:// store whose address does not name one.',
   },
   GOOGLE_APPLICATION_CREDENTIALS: {
     rule: z.string().min(1),
     fallback: '',
-    about: 'Key file of the service account for a gcs:// store. Default: the account of the machine at Google.',
+    about: 'Key file of the service account for a gcs:// store. Default: the service account of the Google machine.',
   },
   ALLOWED_PRIVATE_HOSTS: {
     rule: z
@@ -115,29 +115,29 @@ export const SETTINGS = {
       .transform(text => text.split(',')),
     fallback: '',
     about:
-      'Hosts of your own network that addresses given by clients may lead to, such as nas.internal,10.0.0.7. Default: only the public internet.',
+      'Hosts of your private network that addresses given by clients may lead to, such as nas.internal,10.0.0.7. Default: only the public internet.',
   },
   DATABASE_URL: {
     rule: postgres,
     fallback: '',
-    about: 'External Postgres 15 or later. Default: an embedded one under DATA_DIR.',
+    about: 'Address of an external Postgres 15 or later. Default: an embedded one under DATA_DIR.',
   },
   DATABASE_DIRECT_URL: {
     rule: postgres,
     fallback: '',
     about:
-      'The same database past a pooler such as PgBouncer in transaction mode, for migrations and notifications. Needed when DATABASE_URL goes through one.',
+      'Direct address of the same database, for migrations and notifications. Required when DATABASE_URL goes through a pooler such as PgBouncer in transaction mode.',
   },
   DATABASE_POOL: { rule: wholeNumber(2, 500), fallback: '20', about: 'Database connections per process.' },
   CATALOG_DIR: {
     rule: z.string().min(1),
     fallback: 'catalog',
-    about: 'Folder with architectures/, workflows/, recipes/ and policy.json.',
+    about: 'Folder that contains architectures/, workflows/, recipes/ and policy.json.',
   },
   ENGINES_FILE: {
     rule: z.string().min(1),
     fallback: '',
-    about: 'File that says which engines there are. Default: engines.json under DATA_DIR.',
+    about: 'File that defines the engines. Default: engines.json under DATA_DIR.',
   },
   COMFYUI_URL: {
     rule: z
@@ -147,23 +147,23 @@ export const SETTINGS = {
         'http addresses of servers, separated by commas, without a user or a query',
       ),
     fallback: '',
-    about: 'Address of a ComfyUI, or several separated by commas: an engine without any file.',
+    about: 'Address of a ComfyUI, or several separated by commas: defines an engine without any file.',
   },
   PREVIEW: {
     rule: z.enum(['on', 'unserved', 'off']),
     fallback: 'unserved',
     about:
-      'What the preview engine draws: everything, what no engine serves, or nothing. A model that nothing serves is hidden.',
+      'What the preview engine draws: everything (on), what no engine serves (unserved) or nothing (off). A model that nothing serves is hidden.',
   },
   PREVIEW_PRICE: {
     rule: wholeNumber(1, 1_000_000),
     fallback: '',
-    about: "Gems that a preview costs. Default: the model's own price.",
+    about: "Price of a preview in gems. Default: the model's own price.",
   },
   WEB_CONCURRENCY: {
     rule: wholeNumber(1, 128),
     fallback: '1',
-    about: 'Web processes of npm start, all on one port; one for each core that they may have.',
+    about: 'Web processes that npm start runs, all on one port; use one for each core that they may have.',
   },
   WORKER: { rule: z.enum(['on', 'off']), fallback: 'on', about: 'Whether npm start also runs a worker process.' },
   WORKER_CONCURRENCY: {
@@ -174,13 +174,17 @@ export const SETTINGS = {
   STALL_SECONDS: {
     rule: wholeNumber(5, 86_400),
     fallback: '900',
-    about: 'Seconds without any news from its engine after which a generation is stopped.',
+    about: 'Seconds without news from the engine after which a generation is stopped.',
   },
-  STARTING_GEMS: { rule: wholeNumber(0, 1_000_000_000), fallback: '1000', about: 'Gems of a new account.' },
+  STARTING_GEMS: {
+    rule: wholeNumber(0, 1_000_000_000),
+    fallback: '1000',
+    about: 'Gems that a new account starts with.',
+  },
   LOG_LEVEL: {
     rule: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
     fallback: 'info',
-    about: 'Least severe event that is logged.',
+    about: 'Lowest severity that is logged.',
   },
   CHECK_RESPONSES: {
     rule: z.enum(['on', 'off']),
@@ -191,53 +195,57 @@ export const SETTINGS = {
     rule: z.enum(['open', 'invite', 'closed']),
     fallback: '',
     about:
-      'Who may open an account: anybody, else whom an operator invites; closed tells nobody of invitations. Default: open while only this machine reaches BASE_URL, else invite.',
+      'Who may open an account: anybody (open) or people whom an operator invites (invite, or closed, which hides that there are invitations). Default: open if only this machine can reach BASE_URL, else invite.',
   },
   TRUST_PROXY: {
     rule: wholeNumber(0, 10),
     fallback: '',
     about:
-      'Proxies in front that add to X-Forwarded-For, by which clients are told apart. Default: 1 when BASE_URL is public and HOST is a loopback address, else 0.',
+      'Number of proxies in front that add to X-Forwarded-For, which tells clients apart. Default: 1 when BASE_URL is public and HOST is a loopback address, else 0.',
   },
   AUTH_GITHUB_ID: {
     rule: z.string().min(1),
     fallback: '',
-    about: 'Client id of a GitHub OAuth app, to sign in with GitHub.',
+    about: 'Client id of a GitHub OAuth app, for signing in with GitHub.',
   },
-  AUTH_GITHUB_SECRET: { rule: z.string().min(1), fallback: '', about: 'Its client secret.' },
+  AUTH_GITHUB_SECRET: { rule: z.string().min(1), fallback: '', about: 'Client secret of the GitHub app.' },
   AUTH_GOOGLE_ID: {
     rule: z.string().min(1),
     fallback: '',
-    about: 'Client id of a Google OAuth app, to sign in with Google.',
+    about: 'Client id of a Google OAuth app, for signing in with Google.',
   },
-  AUTH_GOOGLE_SECRET: { rule: z.string().min(1), fallback: '', about: 'Its client secret.' },
+  AUTH_GOOGLE_SECRET: { rule: z.string().min(1), fallback: '', about: 'Client secret of the Google app.' },
   AUTH_OIDC_ISSUER: {
     rule: address(/^https?:\/\//, 'an http or https address'),
     fallback: '',
-    about: 'Issuer of an OpenID Connect provider, to sign in with it.',
+    about: 'Issuer of an OpenID Connect provider, for signing in with it.',
   },
-  AUTH_OIDC_ID: { rule: z.string().min(1), fallback: '', about: 'Client id there.' },
-  AUTH_OIDC_SECRET: { rule: z.string().min(1), fallback: '', about: 'Client secret there.' },
-  AUTH_OIDC_NAME: { rule: z.string().min(1), fallback: 'Single sign-on', about: 'What the sign-in page calls it.' },
+  AUTH_OIDC_ID: { rule: z.string().min(1), fallback: '', about: 'Client id at the OpenID Connect provider.' },
+  AUTH_OIDC_SECRET: { rule: z.string().min(1), fallback: '', about: 'Client secret at the OpenID Connect provider.' },
+  AUTH_OIDC_NAME: {
+    rule: z.string().min(1),
+    fallback: 'Single sign-on',
+    about: 'Name of the OpenID Connect provider on the sign-in page.',
+  },
   SMTP_URL: {
     rule: address(/^smtps?:\/\//, 'an smtp:// or smtps:// address'),
     fallback: '',
-    about: 'Mail server for password resets, with user and password. Default: the operator hands out reset links.',
+    about: 'Mail server, with user and password, for password resets. Default: operators hand out reset links.',
   },
-  MAIL_FROM: { rule: z.string().min(3), fallback: 'Pomona <pomona@localhost>', about: 'Sender of its mail.' },
+  MAIL_FROM: { rule: z.string().min(3), fallback: 'Pomona <pomona@localhost>', about: 'Sender of the mail.' },
   STRIPE_SECRET_KEY: {
     rule: z.string().min(1),
     fallback: '',
     about:
-      'Stripe takes the payments for gems. Default: top-ups are booked on the statement, up to the limit of the account.',
+      'Secret key of Stripe, which takes the payments for gems. Default: top-ups are booked on the statement, up to the limit of the account.',
   },
   STRIPE_WEBHOOK_SECRET: {
     rule: z.string().min(1),
     fallback: '',
     about:
-      'Signing secret of the Stripe webhook, which goes to BASE_URL/api/payments/stripe with the events payment_intent.succeeded, charge.refunded, refund.failed and all of checkout.session and charge.dispute.',
+      'Signing secret of the Stripe webhook. Have it call BASE_URL/api/payments/stripe with the events payment_intent.succeeded, charge.refunded, refund.failed and all of checkout.session and charge.dispute.',
   },
-  STRIPE_URL: { rule: origin, fallback: 'https://api.stripe.com', about: 'Where the Stripe API is.' },
+  STRIPE_URL: { rule: origin, fallback: 'https://api.stripe.com', about: 'Address of the Stripe API.' },
   GEM_PRICE: {
     rule: z
       .string()
@@ -250,29 +258,34 @@ export const SETTINGS = {
   GEM_CURRENCY: {
     rule: z.string().regex(/^[a-z]{3}$/, 'an ISO 4217 code in lower case, such as usd'),
     fallback: 'usd',
-    about: 'Currency of that price.',
+    about: 'Currency of GEM_PRICE.',
   },
   RECEIPT_SELLER: {
     rule: z.string().min(1).max(500),
     fallback: '',
-    about: 'Who sells the gems, as receipts say it: name, address, tax number.',
+    about: 'Seller of the gems as shown on receipts: name, address, tax number.',
   },
   MODERATION_URL: {
     rule: address(/^https?:\/\//, 'an http or https address'),
     fallback: '',
     about:
-      'Base address of an OpenAI-compatible moderation API, such as https://api.openai.com/v1. Default: none is asked.',
+      'Base address of an OpenAI-compatible moderation API, such as https://api.openai.com/v1. Default: no such check.',
   },
-  MODERATION_KEY: { rule: z.string().min(1), fallback: '', about: 'Bearer token for it, when it wants one.' },
+  MODERATION_KEY: {
+    rule: z.string().min(1),
+    fallback: '',
+    about: 'Bearer token for the moderation API, if it needs one.',
+  },
   MODERATION_MODEL: {
     rule: z.string().min(1),
     fallback: 'omni-moderation-latest',
-    about: 'Model that is asked there.',
+    about: 'Model of the moderation API.',
   },
   METRICS_TOKEN: {
     rule: z.string().min(16, 'at least 16 characters'),
     fallback: '',
-    about: 'Bearer token for /metrics. Default: /metrics answers only while only this machine reaches BASE_URL.',
+    about:
+      'Bearer token for /metrics. Default: none; /metrics then answers only if only this machine can reach BASE_URL.',
   },
   ...limitSettings,
 } as const satisfies Record<string, { rule: z.ZodType; fallback: string; about: string }>;

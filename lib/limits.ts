@@ -24,7 +24,7 @@ export const LIMITS = {
     unit: 'bytes',
     window: null,
     about:
-      'Bytes that an account keeps: uploads, inputs, characters, references, and kept results with their smaller forms. Other results do not count.',
+      'Bytes that an account stores: uploads, inputs, characters, references, and kept results with their smaller forms. Other results do not count.',
     error: 'quota_exceeded',
   },
   LIMIT_UPLOADS: {
@@ -32,7 +32,7 @@ export const LIMITS = {
     fallback: 2_000,
     unit: null,
     window: null,
-    about: 'Uploads that an account keeps, open tickets counted.',
+    about: 'Uploads that an account stores, including open tickets.',
     error: 'quota_exceeded',
   },
   LIMIT_TICKETS: {
@@ -40,7 +40,7 @@ export const LIMITS = {
     fallback: 1_000,
     unit: null,
     window: HOUR / 4,
-    about: 'Upload tickets that an account takes in a quarter of an hour.',
+    about: 'Upload tickets of an account per quarter of an hour.',
     error: 'too_many_requests',
   },
   LIMIT_KEYS: {
@@ -48,7 +48,7 @@ export const LIMITS = {
     fallback: 100,
     unit: null,
     window: null,
-    about: 'API keys of an account that are neither revoked nor over.',
+    about: 'API keys of an account that are neither revoked nor expired.',
     error: 'quota_exceeded',
   },
   LIMIT_WEBHOOKS: {
@@ -64,7 +64,7 @@ export const LIMITS = {
     fallback: 100,
     unit: null,
     window: HOUR / 4,
-    about: 'Test messages to webhooks, and messages sent again, that an account asks for in a quarter of an hour.',
+    about: 'Webhook test messages and manual resends of an account per quarter of an hour.',
     error: 'too_many_requests',
   },
   LIMIT_CAST: {
@@ -104,7 +104,7 @@ export const LIMITS = {
     fallback: 100,
     unit: null,
     window: null,
-    about: 'Status polls of an account that wait at a time; more are answered at once with the state as it is.',
+    about: 'Status polls of an account that wait at a time; more are answered at once with the current state.',
     error: null,
   },
   LIMIT_READS_PER_ACCOUNT: {
@@ -113,7 +113,7 @@ export const LIMITS = {
     unit: null,
     window: null,
     about:
-      'Lists, pages and downloads that an account is given at a time, and files that it sends, each kind for itself, or an address without a session; more wait.',
+      'Lists and downloads, pages, and incoming files of an account at a time, each kind counted for itself; without a session, of an address. More wait.',
     error: null,
   },
   LIMIT_DECODES_PER_ACCOUNT: {
@@ -122,7 +122,7 @@ export const LIMITS = {
     unit: null,
     window: null,
     about:
-      'Files of an account that a process decodes at a time, of each kind that LIMIT_DECODES tells apart, and one less than there are processors at most; more wait.',
+      'Files of an account that a process decodes at a time, for each kind in LIMIT_DECODES; never more than all processors but one. More wait.',
     error: null,
   },
   LIMIT_FETCHES_PER_ACCOUNT: {
@@ -131,7 +131,7 @@ export const LIMITS = {
     unit: null,
     window: null,
     about:
-      'Files of an account that a process fetches from other servers at a time, and as many that it looks for in the bucket to list them; more wait.',
+      'Files of an account that a process fetches from other servers at a time, and as many that it looks up in the bucket for lists. More wait.',
     error: null,
   },
   LIMIT_WAITING_PER_ACCOUNT: {
@@ -139,7 +139,7 @@ export const LIMITS = {
     fallback: 24,
     unit: null,
     window: null,
-    about: 'Files of an account that wait to be decoded, or to be fetched, while their clients do.',
+    about: 'Files of an account that wait to be decoded or fetched while a client waits for them.',
     error: 'too_many_requests',
   },
   LIMIT_PASSWORDS: {
@@ -147,7 +147,7 @@ export const LIMITS = {
     fallback: 10,
     unit: null,
     window: HOUR / 4,
-    about: 'Wrong passwords in a quarter of an hour for one account, from one address or one device that it knows.',
+    about: 'Wrong passwords for one account per quarter of an hour, from one address or one known device.',
     error: 'rate_limited',
   },
   LIMIT_PASSWORDS_PER_ACCOUNT: {
@@ -155,7 +155,7 @@ export const LIMITS = {
     fallback: 100,
     unit: null,
     window: HOUR,
-    about: 'Wrong passwords in an hour for one account from everywhere; devices that it knows still get in.',
+    about: 'Wrong passwords for one account per hour, from all addresses; known devices can still sign in.',
     error: 'rate_limited',
   },
   LIMIT_PASSWORDS_PER_ADDRESS: {
@@ -163,7 +163,7 @@ export const LIMITS = {
     fallback: 100,
     unit: null,
     window: HOUR / 4,
-    about: 'Wrong passwords and passkeys in a quarter of an hour from one address, whatever the account.',
+    about: 'Wrong passwords and passkeys from one address per quarter of an hour, for any account.',
     error: 'rate_limited',
   },
   LIMIT_CODES: {
@@ -171,7 +171,7 @@ export const LIMITS = {
     fallback: 10,
     unit: null,
     window: HOUR / 4,
-    about: 'Wrong codes of the second step in a quarter of an hour for one account, after the right password.',
+    about: 'Wrong second-step codes for one account per quarter of an hour, after the right password.',
     error: 'rate_limited',
   },
   LIMIT_SIGN_UPS_PER_ADDRESS: {
@@ -179,7 +179,7 @@ export const LIMITS = {
     fallback: 100,
     unit: null,
     window: HOUR,
-    about: 'Attempts to sign up in an hour from one address.',
+    about: 'Sign-up attempts from one address per hour.',
     error: 'rate_limited',
   },
   LIMIT_RESETS_PER_ACCOUNT: {
@@ -188,7 +188,7 @@ export const LIMITS = {
     unit: null,
     window: HOUR,
     about:
-      'Mails for a new password, a new account or another address in an hour to one address, each kind for itself.',
+      'Mails to one address per hour for a new password, a new account or a changed address, each kind counted for itself.',
     error: 'rate_limited',
   },
   LIMIT_MAILS_PER_ACCOUNT: {
@@ -196,7 +196,7 @@ export const LIMITS = {
     fallback: 30,
     unit: null,
     window: HOUR,
-    about: 'Mails of one kind in an hour to one address; more are not sent.',
+    about: 'Mails of one kind to one address per hour; more are not sent.',
     error: null,
   },
   LIMIT_RESETS_PER_ADDRESS: {
@@ -204,7 +204,7 @@ export const LIMITS = {
     fallback: 30,
     unit: null,
     window: HOUR,
-    about: 'Asks for a new password, and tries of reset links, in an hour from one address.',
+    about: 'Password reset requests and attempts to use reset links, from one address per hour.',
     error: 'rate_limited',
   },
   LIMIT_TOP_UPS: {
@@ -212,7 +212,7 @@ export const LIMITS = {
     fallback: 20,
     unit: null,
     window: HOUR,
-    about: 'Top-ups that an account begins in an hour, automatic ones not counted.',
+    about: 'Top-ups that an account starts per hour, not counting automatic ones.',
     error: 'too_many_requests',
   },
   LIMIT_EXPORTS: {
@@ -220,7 +220,7 @@ export const LIMITS = {
     fallback: 5,
     unit: null,
     window: HOUR,
-    about: 'Downloads of all that an account has in an hour.',
+    about: 'Exports of all data of an account per hour.',
     error: 'too_many_requests',
   },
   LIMIT_BAD_KEYS_PER_ADDRESS: {
@@ -228,7 +228,7 @@ export const LIMITS = {
     fallback: 100,
     unit: null,
     window: 300,
-    about: 'Wrong API keys in five minutes from one address; right ones are served all the same.',
+    about: 'Wrong API keys from one address in five minutes; valid ones are still accepted.',
     error: 'rate_limited',
   },
   LIMIT_APPS_PER_ADDRESS: {
@@ -236,7 +236,7 @@ export const LIMITS = {
     fallback: 100,
     unit: null,
     window: HOUR,
-    about: 'Times in an hour that apps register, or ask to be let in, from one address.',
+    about: 'App registrations and authorization requests from one address per hour.',
     error: 'rate_limited',
   },
   LIMIT_PAGES_PER_ADDRESS: {
@@ -244,7 +244,7 @@ export const LIMITS = {
     fallback: 100,
     unit: null,
     window: 10,
-    about: 'Pages, parts of pages and descriptions of the API in ten seconds from one address without a session.',
+    about: 'Pages, parts of pages and API descriptions for one address without a session in ten seconds.',
     error: 'too_many_requests',
   },
   LIMIT_REFUSALS_PER_ADDRESS: {
@@ -253,7 +253,7 @@ export const LIMITS = {
     unit: null,
     window: 1,
     about:
-      'Refusals in a second to one address, for long; more are answered later, or hung up on where that is ten seconds.',
+      'Sustained rate of refusals to one address per second. More are delayed; if the delay would exceed ten seconds, the connection is closed.',
     error: null,
   },
   LIMIT_BODY_BYTES_PER_ADDRESS: {
@@ -262,7 +262,7 @@ export const LIMITS = {
     unit: 'bytes',
     window: 1,
     about:
-      'Bytes of request bodies in a second from one address, for long, files not counted; more are read later, or refused where that is half of LIMIT_BODY_SECONDS.',
+      'Sustained rate of request bodies from one address in bytes per second, without files. More are read later; if that would take more than half of LIMIT_BODY_SECONDS, they are refused.',
     error: 'too_many_requests',
   },
   LIMIT_SOCKETS_PER_ADDRESS: {
@@ -270,7 +270,7 @@ export const LIMITS = {
     fallback: 1_000,
     unit: null,
     window: null,
-    about: 'Open connections from one address; more are closed. Proxies that TRUST_PROXY counts have no such limit.',
+    about: 'Open connections from one address; more are closed. Applies only when TRUST_PROXY is 0.',
     error: null,
   },
   LIMIT_SOCKETS: {
@@ -278,7 +278,7 @@ export const LIMITS = {
     fallback: 8_192,
     unit: null,
     window: null,
-    about: 'Open connections; for one more, the one is closed that has carried no request for longest.',
+    about: 'Open connections; for each one more, the connection that has been idle longest is closed.',
     error: null,
   },
   LIMIT_POLLS: {
@@ -286,7 +286,7 @@ export const LIMITS = {
     fallback: 5_000,
     unit: null,
     window: null,
-    about: 'Status polls that wait at a time; more are answered at once with the state as it is.',
+    about: 'Status polls that wait at a time; more are answered at once with the current state.',
     error: null,
   },
   LIMIT_DECODES: {
@@ -295,7 +295,7 @@ export const LIMITS = {
     unit: null,
     window: null,
     about:
-      'Pictures and sounds that are decoded at a time, and as many whole films, and twice as many files that are read piece by piece, each in a process of its own; more wait.',
+      'Images and sounds decoded at a time, and as many whole videos, and twice as many files read piece by piece, each in its own process. More wait.',
     error: null,
   },
   LIMIT_DECODER_BYTES: {
@@ -303,7 +303,7 @@ export const LIMITS = {
     fallback: 500_000_000,
     unit: 'bytes',
     window: null,
-    about: 'Memory of a process that decodes a file; what needs more is decoded one at a time.',
+    about: 'Memory of a process that decodes a file; files that need more are decoded one at a time.',
     error: null,
   },
   LIMIT_LARGE_DECODER_BYTES: {
@@ -312,7 +312,7 @@ export const LIMITS = {
     unit: 'bytes',
     window: null,
     about:
-      'Memory of the one process that decodes what needs more, and of the classifier; a file for which it is not enough is refused.',
+      'Memory of the one process for files that need more than LIMIT_DECODER_BYTES, and of the classifier; a file that needs more still is refused.',
     error: null,
   },
   LIMIT_FETCHES: {
@@ -320,7 +320,7 @@ export const LIMITS = {
     fallback: 64,
     unit: null,
     window: null,
-    about: 'Files that are fetched from other servers at a time; more wait.',
+    about: 'Files fetched from other servers at a time; more wait.',
     error: null,
   },
   LIMIT_WAITING: {
@@ -328,7 +328,7 @@ export const LIMITS = {
     fallback: 64,
     unit: null,
     window: null,
-    about: 'Files that wait to be decoded, or to be fetched, while their clients do.',
+    about: 'Files that wait to be decoded or fetched while a client waits for them.',
     error: 'too_many_requests',
   },
   LIMIT_HEADER_SECONDS: {
@@ -336,7 +336,7 @@ export const LIMITS = {
     fallback: 10,
     unit: 'seconds',
     window: null,
-    about: 'Seconds for the head of a request to arrive; then the connection is closed.',
+    about: 'Seconds in which the headers of a request must arrive; otherwise the connection is closed.',
     error: null,
   },
   LIMIT_BODY_SECONDS: {
@@ -344,7 +344,7 @@ export const LIMITS = {
     fallback: 60,
     unit: 'seconds',
     window: null,
-    about: 'Seconds for the body of a request to arrive; files may take the 15 minutes of their ticket.',
+    about: 'Seconds in which the body of a request must arrive; files may take the 15 minutes of their ticket.',
     error: null,
   },
 } as const satisfies Record<`LIMIT_${string}`, Limit>;

@@ -28,8 +28,8 @@ export async function withSettings(readme: string): Promise<string> {
 /** Every setting with what it means, commented out at its default. */
 export const envExample = (): string =>
   [
-    '# Every setting. Pomona reads a copy of this file that is called .env; what the environment itself has, wins.\n' +
-      '# A value that has a # stands between quotes.\n',
+    '# Every setting. Copy this file to .env and uncomment what you change. Environment variables win over .env.\n' +
+      '# Put a value that contains # in quotes.\n',
     ...Object.entries(SETTINGS).map(([name, setting]) => `# ${meaning(setting)}\n#${name}=${setting.fallback}\n`),
   ].join('\n');
 
