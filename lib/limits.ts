@@ -113,7 +113,7 @@ export const LIMITS = {
     unit: null,
     window: null,
     about:
-      'Lists and downloads, pages, and incoming files of an account at a time, each kind counted for itself; without a session, of an address. More wait.',
+      'Lists, pages, downloads and incoming files of an account at a time, or of an address without a session, each kind counted for itself. More wait.',
     error: null,
   },
   LIMIT_DECODES_PER_ACCOUNT: {
