@@ -13,8 +13,8 @@ export const EVENT_WORDS: Record<Event, string> = {
   'request.completed': 'A request was completed',
   'request.failed': 'A request failed and was refunded',
   'request.cancelled': 'A request was cancelled',
-  'balance.low': 'A charge took the balance below the mark of the account',
-  'media.expiring': 'Results expire within a week; told at most once a week',
+  'balance.low': 'A charge took the balance below the threshold of the account',
+  'media.expiring': 'Results expire within a week; sent at most once a week',
   'architecture.retired': 'A model was retired',
 };
 

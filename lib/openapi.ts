@@ -30,7 +30,7 @@ export const openapiDocument = byRevision('openapi', (): Json => {
   schemas.GenerateRequest = withoutDialect(toInputSchema('Fields that architectures share', commonFields()));
   return {
     openapi: '3.1.0',
-    info: { title: 'Pomona', version: '1', description: 'Image, video and audio generations, paid in gems.' },
+    info: { title: 'Pomona', version: '1', description: 'Image, video and audio generation, paid for in gems.' },
     servers: [{ url: env().BASE_URL }],
     security: [{ apiKey: [] }],
     tags: [...TAGS, ...Object.values(MODEL_TAGS)].map(name => ({ name })),
@@ -110,7 +110,7 @@ const describeMessage = (type: Message, schemas: Json): Json => ({
     tags: ['Webhooks'],
     summary: MESSAGE_WORDS[type],
     requestBody: { required: true, content: jsonContent(toSchema(message(type), 'output', schemas)) },
-    responses: { '2XX': { description: 'Taken; anything else is sent again' } },
+    responses: { '2XX': { description: 'Delivered; after any other answer the message is sent again' } },
   },
 });
 

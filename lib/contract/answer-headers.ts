@@ -3,11 +3,11 @@ import { described } from '#lib/contract/values';
 
 /** The headers of answers that a client reads. */
 export const ANSWER_HEADERS = {
-  'X-Request-Id': described('Names the answer to the operator, whose log has it', z.uuid()),
-  ETag: described('Of this state: sent back in If-None-Match, it makes an unchanged one a 304', z.string()),
-  'Retry-After': described('Seconds after which another try makes sense', z.int().min(0)),
-  'Idempotency-Replayed': described('There when this was answered before, under the same key', z.literal('true')),
-  'WWW-Authenticate': described('What a request without a valid key lacks', z.literal('Bearer')),
+  'X-Request-Id': described('Identifies the answer in the log of the operator', z.uuid()),
+  ETag: described('Identifies this state: send it as If-None-Match to get a 304 while nothing has changed', z.string()),
+  'Retry-After': described('Seconds to wait before another try', z.int().min(0)),
+  'Idempotency-Replayed': described('Present if the same key was answered before', z.literal('true')),
+  'WWW-Authenticate': described('The authentication that a request without a valid key lacks', z.literal('Bearer')),
 } as const;
 
 export type AnswerHeader = keyof typeof ANSWER_HEADERS;

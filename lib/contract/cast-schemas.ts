@@ -11,7 +11,7 @@ import { text, uuid } from '#lib/contract/values';
 export const handle = z
   .string(HANDLE_RULE)
   .regex(HANDLE, HANDLE_RULE)
-  .meta({ description: 'Mentioned in a prompt as @handle' });
+  .meta({ description: 'Mention it in a prompt as @handle' });
 
 const IMAGE_RULE = 'an https URL, an upload URL or a data URL of a JPEG, PNG, WebP, AVIF or GIF';
 const CLIP_RULE = 'an https URL, an upload URL or a data URL of an MP3 or WAV';
@@ -30,7 +30,7 @@ const kinded = z.object({ kind: referenceKind });
 
 const members = {
   name: text(1, CAST_NAME_LENGTH),
-  handle: handle.nullish().meta({ description: 'Derived from the name when left out' }),
+  handle: handle.nullish().meta({ description: 'Derived from the name by default' }),
   description: text(0, ABOUT_LENGTH).nullish(),
 };
 
@@ -40,14 +40,14 @@ const fileName = text(1, 255).regex(/^\P{Cc}*$/u, FILE_NAME_RULE);
 export const newUpload = z
   .object({
     content_type: z.enum(DECLARED_TYPES),
-    file_name: fileName.nullish().meta({ description: 'Kept and shown; the address of the file does not tell it' }),
+    file_name: fileName.nullish().meta({ description: 'Kept and shown; not part of the file address' }),
   })
   .meta({ id: 'UploadRequest' });
 
 const additionalImages = z
   .array(image)
   .max(MORE_IMAGES, `at most ${MORE_IMAGES} images beside the portrait`)
-  .meta({ description: 'More images of the same character, of which a model takes as many as it has room for' });
+  .meta({ description: 'More images of the same character; a model uses as many as it has room for' });
 
 export const newCharacter = z
   .object({
@@ -73,7 +73,7 @@ export const patchCharacter = z
     ...changed,
     image: image.optional(),
     additional_images: additionalImages.optional().meta({
-      description: 'All images beside the portrait, in their order; the address of one that the character has keeps it',
+      description: 'All images besides the portrait, in order; to keep an existing one, send its address',
     }),
     voice: clip.nullish().meta({ description: `${CLIP_RULE}; null takes the voice away` }),
   })
@@ -112,8 +112,8 @@ export const uploadTicket = z
     id: added(uuid),
     upload_url: z.url().meta({ description: 'Signed address for one PUT of the file' }),
     method: z.literal('PUT'),
-    headers: z.record(z.string(), z.string()).meta({ description: 'The PUT must carry exactly these' }),
-    url: z.url().meta({ description: 'Address of the file once the PUT succeeded, for any media field' }),
+    headers: z.record(z.string(), z.string()).meta({ description: 'The PUT must carry exactly these headers' }),
+    url: z.url().meta({ description: 'Address of the file once the PUT has succeeded, for any media field' }),
     content_type: z.string(),
     max_bytes: z.int(),
     upload_url_expires_at: timestamp,
@@ -124,7 +124,7 @@ export const uploadTicket = z
 export const upload = z
   .object({
     id: uuid,
-    status: z.enum(['pending', 'ready']).meta({ description: 'pending until the signed PUT succeeded' }),
+    status: z.enum(['pending', 'ready']).meta({ description: 'pending until the signed PUT has succeeded' }),
     url: z.url(),
     content_type: z.string(),
     file_name: z.string().nullable(),

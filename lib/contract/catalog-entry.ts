@@ -7,8 +7,7 @@ import { count } from '#lib/contract/values';
 
 const modelId = z.string();
 const seconds = z.tuple([z.number().positive(), z.number().positive()]).meta({
-  description:
-    'From and to, both included; a tenth of a second more or less is let pass, for containers round their length',
+  description: 'Minimum and maximum, inclusive, with a tolerance of a tenth of a second',
 });
 
 /** Model id → field → the tokens that this variant accepts, where they are fewer than the field's own. */
@@ -35,36 +34,36 @@ export const sourceVideo = z.strictObject({
     .array(modelId)
     .min(1)
     .optional()
-    .meta({ description: 'The variants that take one; every variant when left out' }),
-  max_images: count.optional().meta({ description: 'Most reference images beside a source video' }),
+    .meta({ description: 'The variants that take one; every variant by default' }),
+  max_images: count.optional().meta({ description: 'Most reference images together with a source video' }),
   max_total_seconds: z
     .number()
     .positive()
     .optional()
-    .meta({ description: 'Most seconds of source video and duration together' }),
+    .meta({ description: 'Most seconds of source video and duration combined' }),
   output_follows: z.boolean().default(false).meta({
-    description: 'The output has the length and the shape of the source video, whatever duration and aspect ratio say',
+    description: 'The output has the length and shape of the source video, whatever duration and aspect ratio say',
   }),
 });
 
 /** How the price follows from a config, as a file of the catalog says it. */
 export const filePriceRule = z.strictObject({
-  gems: z.int().min(1).meta({ description: 'Price where every factor is 1, and of the seconds of base' }),
+  gems: z.int().min(1).meta({ description: 'Price when every factor is 1, for the seconds of base' }),
   factors: z
     .record(z.string(), z.record(z.string(), z.number().positive()))
     .default({})
-    .meta({ description: 'For each scaled field, what a token multiplies the price by; 1 for the default token' }),
+    .meta({ description: 'For each field that scales the price: the factor of each token; 1 for the default token' }),
   seconds: z
     .strictObject({
       field: z.string().meta({ description: 'The field whose token is the number of seconds' }),
       base: z.number().positive().meta({ description: 'The seconds that gems pays for' }),
       source: z.enum(['added', 'instead']).optional().meta({
         description:
-          'What the seconds of a source video do: count on top of the field, or instead of it; nothing when left out',
+          'Whether the seconds of a source video count in addition to the field or instead of it; not at all by default',
       }),
     })
     .optional()
-    .meta({ description: 'Set when the price grows with the seconds that are made' }),
+    .meta({ description: 'Present if the price grows with the seconds generated' }),
 });
 
 /** The same, with what an operator asks for previews. */
@@ -72,14 +71,14 @@ const priceRule = filePriceRule.extend({
   previews: z
     .strictObject({ model_ids: z.array(modelId), gems: z.int().min(1) })
     .optional()
-    .meta({ description: 'Variants that the preview engine draws, and the one price of their generations' }),
+    .meta({ description: 'Variants that the preview engine draws, and their fixed price' }),
 });
 
 const mentions = z.object({
   characters: z.array(modelId).meta({ description: 'Model ids whose prompts may mention characters' }),
   references: z.array(modelId).meta({ description: 'Model ids whose prompts may mention references with an image' }),
   audio_references: z.array(modelId).meta({ description: 'Model ids whose prompts may mention audio references' }),
-  max_audio_references: count.meta({ description: 'Most audio clips of one request; voices share these slots' }),
+  max_audio_references: count.meta({ description: 'Most audio clips of one request, including voices' }),
   character_voices: z.boolean().meta({
     description: 'Whether the voice of a mentioned character is sent, unless use_character_voices is false',
   }),
@@ -104,7 +103,7 @@ export const catalogEntry = z
     type: mediaType,
     description: z.string(),
     opt_in: added(z.literal(true).optional()).meta({
-      description: 'Set on what the operator offers only to whoever asks for it: agents do not list it by themselves',
+      description: 'Present if the operator offers it only to those who ask for it; agents do not list it by default',
     }),
     image_inputs: z.object({
       first_frame: field.nullable(),
@@ -117,34 +116,34 @@ export const catalogEntry = z
       .meta({ description: 'The default of every field that has one' }),
     options: z
       .record(z.string(), z.array(z.string()))
-      .meta({ description: 'The tokens of each adjustable field, of all variants together' }),
+      .meta({ description: 'The tokens of each adjustable field, across all variants' }),
     options_by_model: optionsByModel.meta({
-      description: 'Model id, then field: the tokens of a variant where they are fewer than in options',
+      description: 'By model id and field: the tokens of a variant that has fewer than options lists',
     }),
     mentions,
     max_images: count.meta({
-      description: 'Most reference images of one request: those of fields, characters and references together',
+      description: 'Most reference images of one request, from fields, characters and references together',
     }),
-    max_images_by_model: maxImagesByModel.meta({ description: 'Model id to max_images, where variants differ' }),
+    max_images_by_model: maxImagesByModel.meta({ description: 'max_images by model id, where variants differ' }),
     input_schema: inputSchema.meta({ description: 'The body of generate as JSON Schema 2020-12' }),
     gems: z.int().min(1).meta({ description: 'Price of the default config' }),
     generate_url: z.url(),
     estimate_url: added(z.url()),
     mask_input: added(field.nullable()).meta({
-      description: 'The field for a mask: an image that is white where something else is to be',
+      description: 'The field for a mask: an image that is white where something is to change',
     }),
-    character_voices_switch: added(field.nullable()).meta({ description: 'The field that switches voices off' }),
+    character_voices_switch: added(field.nullable()).meta({ description: 'The field that turns character voices off' }),
     max_audio_references: added(count).meta({ description: 'The same as in mentions' }),
     exclusive: added(exclusiveMedia).meta({
-      description: 'Groups of media of which one request may use one',
+      description: 'Groups of media, only one of which a request may use',
     }),
     needs: added(neededMedia).meta({
-      description: 'Media that a request must bring, and how many of each; empty where words are enough',
+      description: 'Media that a request must have, and how many of each; empty if a prompt is enough',
     }),
     source_video: added(sourceVideo.nullable()),
     price: added(priceRule),
     preview_models: added(z.array(modelId)).meta({
-      description: 'Variants that no engine of this deployment makes: the preview engine draws a sketch instead',
+      description: 'Variants that no engine of this deployment makes; the preview engine draws a sketch instead',
     }),
   })
   .meta({ id: 'Architecture' });

@@ -21,14 +21,17 @@ import {
   words,
 } from '#lib/contract/values';
 
-const byArchitecture = z.object({ architecture: described('An id of the catalog', z.string()) });
+const byArchitecture = z.object({ architecture: described('Id of an architecture in the catalog', z.string()) });
 const byRequest = z.object({ request_id: z.string() });
 const byUpload = z.object({ upload_id: z.string() });
 const byCharacter = z.object({ character_id: z.string() });
 const byReference = z.object({ reference_id: z.string() });
 const byTag = byRequest.extend({ tag: tag() });
 const ifChanged = z.object({
-  'if-none-match': described('The ETag of an earlier answer: 304 when nothing changed', z.string().optional()),
+  'if-none-match': described(
+    'ETag of an earlier answer; an unchanged state is answered with 304',
+    z.string().optional(),
+  ),
 });
 /** What of it is right is for the architecture to say. */
 const body = z
@@ -36,12 +39,15 @@ const body = z
   .meta({ id: 'GenerateRequest' });
 
 const requestFilter = page.extend({
-  status: described('One or more of them, separated by commas', words(wire.requestStatus.options).optional()),
-  architecture: described('Those of one architecture', text(1, 100).optional()),
-  type: described('image, video, audio, separated by commas', words(wire.mediaType.options).optional()),
-  q: described('Words of the prompt', text(1, 200).optional()),
+  status: described('One or more statuses, separated by commas', words(wire.requestStatus.options).optional()),
+  architecture: described('Only those of this architecture', text(1, 100).optional()),
+  type: described(
+    'One or more of image, video and audio, separated by commas',
+    words(wire.mediaType.options).optional(),
+  ),
+  q: described('Words in the prompt', text(1, 200).optional()),
   mention: described(
-    'Those that mentioned this handle',
+    'Only those that mention this handle',
     z
       .string('the handle of a character or reference')
       // flags are lost in the description of the API
@@ -49,16 +55,16 @@ const requestFilter = page.extend({
       .transform(text => text.replace('@', '').toLowerCase())
       .optional(),
   ),
-  favourite: described('true: only favourites, false: only others', flag().optional()),
+  favourite: described('true: only favourites; false: only others', flag().optional()),
   kept: described('true: only those whose result is kept', flag().optional()),
   expiring: described('true: only those whose result expires within a week', flag().optional()),
-  collection: described('Those of this collection of the studio', z.uuid('the id of a collection').optional()),
-  tag: described('Those that the account has given this tag', tag().optional()),
+  collection: described('Only those in this collection of the studio', z.uuid('the id of a collection').optional()),
+  tag: described('Only those with this tag', tag().optional()),
   removed: described(
-    'true: only those removed from the history, false: only those that are in it; both when left out',
+    'true: only those removed from the history; false: only those still in it; both by default',
     flag().optional(),
   ),
-  ids: described('Up to 50 request ids, separated by commas: to poll many at once', ids(50).optional()),
+  ids: described('Up to 50 request ids, separated by commas, to poll many at once', ids(50).optional()),
 });
 
 const submitErrors = [
@@ -87,12 +93,12 @@ export const operations = {
     params: byArchitecture,
     headers: z.object({
       'idempotency-key': described(
-        'Yours to choose, new for each submit: sent again, it answers with the first request and charges nothing',
+        'Choose a new key for each submit. A retry with the same key answers with the first request and charges nothing',
         idempotencyKey,
       ),
-      'max-gems': described('Refuses a higher price; nothing is charged then', maxGems()),
+      'max-gems': described('Highest acceptable price; a higher one is refused and nothing is charged', maxGems()),
       'pomona-webhook': described(
-        'An https address that is told when this request ends, beside the webhooks of the account',
+        'An https address to notify when this request ends, in addition to the webhooks of the account',
         // a header that is given twice comes as one, with a comma and a space between
         z
           .string(ONE_ADDRESS)
@@ -168,7 +174,7 @@ export const operations = {
     scope: 'generate',
     method: 'DELETE',
     path: '/v1/requests/{request_id}',
-    summary: 'Remove a finished request from the history, and its media; its row stays readable',
+    summary: 'Remove a final request from the history and delete its media; its record stays readable',
     params: byRequest,
     responses: { 204: null },
     errors: ['request_not_found', 'request_live'],
@@ -190,7 +196,7 @@ export const operations = {
     scope: 'generate',
     method: 'DELETE',
     path: '/v1/requests/{request_id}/favourite',
-    summary: 'Take the mark of a favourite away',
+    summary: 'Remove the favourite mark from a request',
     params: byRequest,
     responses: { 200: wire.request },
     errors: ['request_not_found'],
@@ -201,7 +207,7 @@ export const operations = {
     scope: 'generate',
     method: 'PUT',
     path: '/v1/requests/{request_id}/keep',
-    summary: 'Keep the result beyond its 30 days; it counts as stored by the account',
+    summary: 'Keep the result beyond its 30 days; it counts towards the storage of the account',
     params: byRequest,
     responses: { 200: wire.request },
     errors: ['request_not_found', 'request_live', 'media_expired', 'quota_exceeded'],
@@ -212,7 +218,7 @@ export const operations = {
     scope: 'generate',
     method: 'DELETE',
     path: '/v1/requests/{request_id}/keep',
-    summary: 'Give the result back to its 30 days, or to a week where those are over',
+    summary: 'Stop keeping the result: it expires after its 30 days, or in a week if those are over',
     params: byRequest,
     responses: { 200: wire.request },
     errors: ['request_not_found', 'media_expired'],
@@ -223,7 +229,7 @@ export const operations = {
     scope: 'generate',
     method: 'PUT',
     path: '/v1/requests/{request_id}/tags/{tag}',
-    summary: 'Give a request a tag, to find it again; 20 at most',
+    summary: 'Add a tag to a request; 20 at most',
     params: byTag,
     responses: { 200: wire.requestDetail },
     errors: ['invalid_request', 'request_not_found', 'quota_exceeded'],
@@ -234,7 +240,7 @@ export const operations = {
     scope: 'generate',
     method: 'DELETE',
     path: '/v1/requests/{request_id}/tags/{tag}',
-    summary: 'Take a tag away from a request',
+    summary: 'Remove a tag from a request',
     params: byTag,
     responses: { 200: wire.requestDetail },
     errors: ['invalid_request', 'request_not_found'],
@@ -245,7 +251,7 @@ export const operations = {
     scope: 'read',
     method: 'GET',
     path: '/v1/requests/{request_id}/status',
-    summary: 'State of a request; with wait, answers when it is final or the time is up',
+    summary: 'The state of a request; with wait, answers when it is final or the time is up',
     params: byRequest,
     query: z.object({ wait: described('Seconds to wait for a final state', whole(0, 60).default(0)) }),
     headers: ifChanged,
@@ -284,7 +290,7 @@ export const operations = {
     summary: 'Every movement of gems, newest first',
     query: page.extend({
       cursor: ledgerCursor,
-      kind: described('Those of one kind', wire.ledgerEntry.shape.kind.optional()),
+      kind: described('Only those of this kind', wire.ledgerEntry.shape.kind.optional()),
     }),
     responses: { 200: wire.ledgerList },
     errors: ['invalid_request'],
@@ -306,7 +312,7 @@ export const operations = {
     scope: 'uploads',
     method: 'POST',
     path: '/v1/uploads',
-    summary: 'Open an upload: a signed address that takes one file',
+    summary: 'Open an upload: get a signed address for one file',
     body: cast.newUpload,
     responses: { 200: cast.uploadTicket },
     errors: ['invalid_request', 'quota_exceeded'],
@@ -317,7 +323,7 @@ export const operations = {
     scope: 'uploads',
     method: 'DELETE',
     path: '/v1/uploads/{upload_id}',
-    summary: 'Remove an upload and its file',
+    summary: 'Delete an upload and its file',
     params: byUpload,
     responses: { 204: null },
     errors: ['upload_not_found'],
@@ -350,7 +356,7 @@ export const operations = {
     scope: 'read',
     method: 'GET',
     path: '/v1/characters/{character_id}',
-    summary: 'A saved character of the account',
+    summary: 'A saved character',
     params: byCharacter,
     responses: { 200: cast.character },
     errors: ['character_not_found'],
@@ -361,7 +367,7 @@ export const operations = {
     scope: 'cast',
     method: 'PATCH',
     path: '/v1/characters/{character_id}',
-    summary: 'Change a character; its handle stays, and requests keep what they used',
+    summary: 'Change a character; its handle stays the same, and requests keep what they used',
     params: byCharacter,
     body: cast.patchCharacter,
     responses: { 200: cast.character },
@@ -373,7 +379,7 @@ export const operations = {
     scope: 'cast',
     method: 'DELETE',
     path: '/v1/characters/{character_id}',
-    summary: 'Delete a character; its handle is free from then on',
+    summary: 'Delete a character and free its handle',
     params: byCharacter,
     responses: { 204: null },
     errors: ['character_not_found'],
@@ -406,7 +412,7 @@ export const operations = {
     scope: 'read',
     method: 'GET',
     path: '/v1/references/{reference_id}',
-    summary: 'A saved reference of the account',
+    summary: 'A saved reference',
     params: byReference,
     responses: { 200: cast.reference },
     errors: ['reference_not_found'],
@@ -417,7 +423,7 @@ export const operations = {
     scope: 'cast',
     method: 'PATCH',
     path: '/v1/references/{reference_id}',
-    summary: 'Change a reference; its handle stays, and requests keep what they used',
+    summary: 'Change a reference; its handle stays the same, and requests keep what they used',
     params: byReference,
     body: cast.patchReference,
     responses: { 200: cast.reference },
@@ -429,7 +435,7 @@ export const operations = {
     scope: 'cast',
     method: 'DELETE',
     path: '/v1/references/{reference_id}',
-    summary: 'Delete a reference; its handle is free from then on',
+    summary: 'Delete a reference and free its handle',
     params: byReference,
     responses: { 204: null },
     errors: ['reference_not_found'],

@@ -9,7 +9,7 @@ const byRun = z.object({ run_id: z.string() });
 /** What of it is right is for the recipe to say. */
 const body = z
   .record(z.string(), z.unknown(), 'a JSON object: the inputs of the recipe')
-  .meta({ id: 'RecipeInputs', description: 'The inputs of the recipe, as its input_schema has them' });
+  .meta({ id: 'RecipeInputs', description: 'The inputs of the recipe, as described by its input_schema' });
 
 const stepErrors = [
   'invalid_config',
@@ -45,14 +45,14 @@ export const recipeOperations = {
     scope: 'generate',
     method: 'POST',
     path: '/v1/recipes/{recipe}',
-    summary: 'Run a recipe; each request of it is charged when it is submitted',
+    summary: 'Run a recipe; each of its requests is charged when it is submitted',
     params: byRecipe,
     headers: z.object({
       'idempotency-key': described(
-        'Yours to choose, new for each run: sent again, it answers with the first run and starts nothing',
+        'Choose a new key for each run. A retry with the same key answers with the first run and starts nothing',
         idempotencyKey,
       ),
-      'max-gems': described('Refuses a higher price of the whole', maxGems()),
+      'max-gems': described('Highest acceptable price of the whole run; a higher one is refused', maxGems()),
       'pomona-account': meantAccount,
     }),
     body,
@@ -79,7 +79,7 @@ export const recipeOperations = {
     method: 'GET',
     path: '/v1/recipes/runs',
     summary: 'Runs of the account, newest first',
-    query: page.extend({ recipe: described('Those of one recipe', text(1, 100).optional()) }),
+    query: page.extend({ recipe: described('Only those of this recipe', text(1, 100).optional()) }),
     responses: { 200: shape.runList },
     errors: ['invalid_request'],
   },
@@ -98,7 +98,7 @@ export const recipeOperations = {
     scope: 'generate',
     method: 'POST',
     path: '/v1/recipes/runs/{run_id}/cancel',
-    summary: 'Stop a run: what it has in flight is cancelled without a refund, what is to come is not charged',
+    summary: 'Stop a run: requests in flight are cancelled without a refund, later ones are not charged',
     params: byRun,
     responses: { 200: shape.run },
     errors: ['run_not_found', 'run_finished'],
@@ -108,10 +108,10 @@ export const recipeOperations = {
     scope: 'generate',
     method: 'POST',
     path: '/v1/recipes/runs/{run_id}/retry',
-    summary: 'Run what is missing of a failed or cancelled run; what it has is kept',
+    summary: 'Run the missing part of a failed or cancelled run; existing results are kept',
     params: byRun,
     headers: z.object({
-      'max-gems': described('Refuses a higher price of what is missing', maxGems()),
+      'max-gems': described('Highest acceptable price of the missing part; a higher one is refused', maxGems()),
       'pomona-account': meantAccount,
     }),
     responses: { 202: shape.run },

@@ -12,7 +12,7 @@ const step = z.object({
   type: mediaType,
 });
 
-const pricedStep = step.extend({ count: count.meta({ description: 'Requests of the step' }), gems: count });
+const pricedStep = step.extend({ count: count.meta({ description: 'Number of requests in the step' }), gems: count });
 
 /** A recipe as `GET /v1/recipes` shows it. */
 export const recipe = z
@@ -24,9 +24,9 @@ export const recipe = z
     base_config: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .meta({ description: 'The default of every input that has one' }),
-    steps: z.array(pricedStep).meta({ description: 'The generations that it makes, one step after the other' }),
+    steps: z.array(pricedStep).meta({ description: 'The steps of generation, in order' }),
     results: z.array(z.string()).meta({ description: 'Ids of the steps whose outputs are the result' }),
-    gems: count.meta({ description: 'Price with the defaults; a list counts as one item' }),
+    gems: count.meta({ description: 'Price with the defaults, counting a list as one item' }),
     run_url: z.url(),
     estimate_url: z.url(),
   })
@@ -36,7 +36,7 @@ export const recipeList = z.object({ recipes: z.array(recipe) }).meta({ id: 'Rec
 
 export const recipeEstimate = z
   .object({
-    gems: count.meta({ description: 'Price of the whole: the sum of its requests' }),
+    gems: count.meta({ description: 'Price of the whole run: the sum of its requests' }),
     balance: count,
     budget_left: estimate.shape.budget_left,
     enough: estimate.shape.enough,
@@ -51,11 +51,11 @@ const runStatus = z.enum(RUN_STATUSES);
 
 const runStep = step.extend({
   status: z.enum(['waiting', ...RUN_STATUSES]),
-  count: z.int().min(1).meta({ description: 'Requests of the step' }),
+  count: z.int().min(1).meta({ description: 'Number of requests in the step' }),
   completed: z.int().min(0).meta({ description: 'How many of them have their result' }),
   progress: z.number().min(0).max(1),
-  gems: count.meta({ description: 'Price of the step, as it was when the run started' }),
-  requests: z.array(request).meta({ description: 'The last try of each request, as far as they were submitted' }),
+  gems: count.meta({ description: 'Price of the step when the run started' }),
+  requests: z.array(request).meta({ description: 'The last try of each request submitted so far' }),
 });
 
 /** A run of a recipe. */
@@ -65,24 +65,24 @@ export const run = z
     recipe: z.string(),
     name: z.string(),
     status: runStatus,
-    inputs: z.record(z.string(), z.unknown()).meta({ description: 'As sent, media as stored addresses' }),
+    inputs: z.record(z.string(), z.unknown()).meta({ description: 'As sent, with media as stored addresses' }),
     billing: z.object({
       mode: z.literal('gems'),
       gems_estimated: count.meta({
-        description: 'Price of the whole as of its start, of what was asked to run again as of then',
+        description: 'Price of the whole run at its start; for a retried part, at the time of the retry',
       }),
-      gems_charged: count.meta({ description: 'Of all requests that were submitted so far, failed ones included' }),
-      gems_refunded: count.meta({ description: 'Of those that failed' }),
+      gems_charged: count.meta({ description: 'For all requests submitted so far, including failed ones' }),
+      gems_refunded: count.meta({ description: 'For those that failed' }),
       gems_missing: count.meta({
-        description: 'Price of all that is neither made nor being made, when it was last asked for; a retry asks anew',
+        description: 'Price of everything neither made nor in progress, as last calculated; a retry calculates it anew',
       }),
     }),
     steps: z.array(runStep),
-    results: z.array(result).meta({ description: 'What is made so far of what the recipe is for' }),
+    results: z.array(result).meta({ description: 'The results made so far' }),
     error: z
       .object({ code: z.enum(['generation_failed', ...ERROR_CODES]), message: z.string(), step: z.string() })
       .nullable()
-      .meta({ description: 'Once failed: what stopped the run, and in which step' }),
+      .meta({ description: 'On a failed run: what stopped it, and in which step' }),
     created_at: timestamp,
     updated_at: timestamp,
     status_url: z.url(),

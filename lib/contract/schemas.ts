@@ -23,7 +23,7 @@ const billing = z.object({
 /** What stands for a file where it is shown small: of pictures and films the first two, of sounds the last. */
 export const smallForms = {
   preview_url: added(z.url().optional()).meta({
-    description: 'An image of at most 480 pixels a side that stands for an image or a video; lives as long',
+    description: 'A preview image of at most 480 pixels a side, for images and videos; lives as long as the file',
   }),
   renditions: added(
     z
@@ -38,24 +38,24 @@ export const smallForms = {
       .optional(),
   ).meta({
     description:
-      'Smaller forms: images of at most 480, 1024 and 2048 pixels a side, the smallest first, and of a video a short silent clip. Files that were brought get theirs within seconds; an empty list means that none can be made',
+      'Smaller forms, the smallest first: images of at most 480, 1024 and 2048 pixels a side, and for a video a short silent clip. Files you send get theirs within seconds; an empty list means that none can be made',
   }),
   peaks: z
     .array(z.int().min(0).max(100))
     .optional()
-    .meta({ description: 'Loudness of equal parts of the audio, the loudest being 100' }),
+    .meta({ description: 'Loudness of equal parts of the audio; the loudest is 100' }),
 };
 
 export const result = z
   .object({
     type: mediaType,
-    url: z.url().meta({ description: 'Download address; anyone who has it can GET it until expires_at' }),
+    url: z.url().meta({ description: 'Download address; anyone who has it can GET the file until expires_at' }),
     ...smallForms,
     content_type: added(z.enum(['image/png', 'video/mp4', 'audio/mpeg'])),
     bytes: added(z.int().min(1)),
     width: z.int().min(0).meta({ description: 'Pixels; 0 for audio' }),
     height: z.int().min(0).meta({ description: 'Pixels; 0 for audio' }),
-    duration: z.number().positive().optional().meta({ description: 'Seconds; video and audio' }),
+    duration: z.number().positive().optional().meta({ description: 'Seconds; for video and audio' }),
     seed,
     expires_at: timestamp,
     moderation: z.object({ nsfw: z.boolean() }),
@@ -81,53 +81,55 @@ export const request = z
     type: added(mediaType),
     prompt: added(z.string()),
     seed: added(seed.optional()).meta({
-      description: 'That the result is made with; absent when the submit was refused',
+      description: 'The seed of the result; absent if the submit was refused',
     }),
     created_at: timestamp,
     updated_at: timestamp,
     finished_at: added(timestamp.optional()).meta({
-      description: 'When it was completed, failed or cancelled; updated_at goes on where it is kept or deleted',
+      description: 'When it was completed, failed or cancelled; keeping or deleting it later changes only updated_at',
     }),
     billing,
     result: result.nullable(),
     error: z
       .object({ code: z.enum(['generation_failed', ...RECORDED_CODES]), message: z.string() })
       .nullable()
-      .meta({ description: 'Once failed: generation_failed, or the refusal of a submit that was refused' }),
+      .meta({ description: 'On a failed request: generation_failed, or the code of a refused submit' }),
     expected: added(z.object({ width: z.int().min(0), height: z.int().min(0), duration: z.number().min(0) })).meta({
-      description: 'What the result will measure: pixels (0 for audio), seconds (0 for an image)',
+      description: 'Expected size of the result: pixels (0 for audio) and seconds (0 for an image)',
     }),
     favourite: added(z.boolean()),
     kept: added(z.literal(true).optional()).meta({
       description:
         'The account keeps the result: it stays until the account deletes it, whatever expires_at was before',
     }),
-    preview: added(z.literal(true).optional()).meta({ description: 'Drawn by the preview engine: no model made it' }),
+    preview: added(z.literal(true).optional()).meta({
+      description: 'Drawn by the preview engine, not made by a model',
+    }),
     run: added(z.object({ run_id: uuid, recipe: z.string(), title: z.string() }).optional()).meta({
-      description: "Of a part of a recipe's run: which run, and what the recipe does there, and to what",
+      description: 'For a request of a recipe run: which run, and what this step does, and to what',
     }),
     removed_at: timestamp.optional().meta({ description: 'When the account removed the request from its history' }),
     status_url: z.url(),
     cancel_url: z.url(),
-    queue_position: z.int().min(1).optional().meta({ description: 'Place in the queue, from 1; while queued' }),
+    queue_position: z.int().min(1).optional().meta({ description: 'Place in the queue, from 1; only while queued' }),
     stage: z
       .literal('fetching_media')
       .optional()
-      .meta({ description: 'While media that the body names by address are fetched' }),
+      .meta({ description: 'Present while media that the body names by address are fetched' }),
     progress: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .meta({ description: 'While in progress, when the engine reports it' }),
+      .meta({ description: 'Only while in progress, if the engine reports it' }),
     eta_seconds: z
       .number()
       .min(0)
       .optional()
-      .meta({ description: 'From the history of this deployment; absent when unknown' }),
+      .meta({ description: 'Estimated from the history of this deployment; absent if unknown' }),
     frame_url: added(z.url().optional()).meta({
       description:
-        'What the image looks like so far, to be read with the same key or session; another address with each change',
+        'What the image looks like so far; read it with the same key or session. The address changes with each update',
     }),
     warnings: z.array(issue).optional().meta({ description: 'Members of the body that were ignored' }),
   })
@@ -139,10 +141,10 @@ const mention = z.object({ handle: z.string(), id: uuid, kind: z.string() });
 
 export const requestDetail = request
   .extend({
-    config: config.meta({ description: 'The resolved config: every field, defaults folded in, with the seed used' }),
+    config: config.meta({ description: 'The resolved config: every field, including defaults and the seed used' }),
     mentions: z.array(mention),
     tags: added(z.array(z.string())).meta({
-      description: 'That the account has given it, in the order of the alphabet',
+      description: 'Tags that the account gave it, in alphabetical order',
     }),
     inputs: z.array(
       z.object({
@@ -162,7 +164,7 @@ export const account = z
     auto_top_up: z
       .object({ threshold: count, gems: z.int().min(1), monthly_limit: z.int().min(1) })
       .optional()
-      .meta({ description: 'What a submit buys first when it would leave too few gems; absent when it is off' }),
+      .meta({ description: 'What a submit buys first if it would leave too few gems; absent if auto top-up is off' }),
   })
   .meta({ id: 'Account' });
 
@@ -170,7 +172,7 @@ export const ledgerEntry = z
   .object({
     id: z.int(),
     kind: z.enum(['opening', 'grant', 'charge', 'refund', 'top_up', 'reversal']),
-    gems: z.int().meta({ description: 'Signed: negative for charges' }),
+    gems: z.int().meta({ description: 'Negative for charges' }),
     balance_after: count,
     request_id: uuid.nullable(),
     reason: z.string().nullable(),
@@ -182,15 +184,17 @@ export const estimate = z
   .object({
     gems: z.int().min(1),
     balance: count,
-    budget_left: count.optional().meta({ description: 'Of the monthly budget of the key; absent where it has none' }),
-    enough: z.boolean().meta({ description: 'Whether both cover the price' }),
+    budget_left: count
+      .optional()
+      .meta({ description: 'What is left of the monthly budget of the key; absent if it has none' }),
+    enough: z.boolean().meta({ description: 'Whether balance and budget_left both cover the price' }),
     config,
     mentions: z.array(mention),
     issues: z.array(issue),
     requires_media_measurement: z
       .literal(true)
       .optional()
-      .meta({ description: 'The length of a source video makes the price and could not be measured' }),
+      .meta({ description: 'The price depends on the length of a source video that could not be measured' }),
     warnings: z.array(issue).optional(),
   })
   .meta({ id: 'Estimate' });
@@ -200,22 +204,25 @@ export const listOf = <T extends z.ZodType>(entity: T, id?: string) =>
   z
     .object({
       data: z.array(entity),
-      next_cursor: z.string().nullable().meta({ description: 'Gives the next page as cursor; null on the last one' }),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Send it as cursor to get the next page; null on the last page' }),
     })
     .meta(id ? { id } : {});
 
 export const errorEnvelope = z
   .object({
     error: z.object({
-      code: z.enum(ERROR_CODES).meta({ description: 'More may come: treat a code that you do not know by its status' }),
-      message: z.string().meta({ description: 'Says what to do; safe to show' }),
+      code: z.enum(ERROR_CODES).meta({ description: 'New codes may be added: treat unknown ones by their status' }),
+      message: z.string().meta({ description: 'Says what to do; safe to show to users' }),
       request_id: uuid
         .optional()
-        .meta({ description: 'Of a refused submit that is recorded: reads as a failed request' }),
-      gems_required: z.int().optional().meta({ description: 'The price, on insufficient_gems' }),
+        .meta({ description: 'For a refused submit that is kept: the id under which it reads as a failed request' }),
+      gems_required: z.int().optional().meta({ description: 'On insufficient_gems: the price' }),
       handle: z.string().optional().meta({ description: 'On handle_taken' }),
       issues: z.array(issue).optional().meta({ description: 'Everything that is wrong with the request' }),
-      docs_url: z.url().optional().meta({ description: 'Where every path is described, on not_found' }),
+      docs_url: z.url().optional().meta({ description: 'On not_found: where every path is described' }),
     }),
   })
   .meta({ id: 'Error' });

@@ -91,12 +91,12 @@ export const idempotencyKey = z.string('text of 1 to 255 characters').min(1).max
 
 /** Every operation of an account takes it, from pages that may have been left open; those that say so cost or give most. */
 export const meantAccount = described(
-  'The account that this is for: refuses to act for another one, whose session took the place of the first meanwhile',
+  'The account that the call is for; refused if the key or session is of another account',
   z.uuid('the id of an account').optional(),
 );
 
 export const owner = described(
-  'The account that was signed in before: refuses a passkey of another one',
+  'The account that was signed in before; a passkey of another account is refused',
   z.uuid('the id of an account').optional(),
 );
 
@@ -132,7 +132,7 @@ export const none = z.object({});
 /** Where a page of a list begins. What it says is no part of the contract: it is given back as it was given. */
 function cursorThat(isOne: (text: string) => boolean) {
   const rule = 'the next_cursor of the page before';
-  return described('next_cursor of the page before', z.string(rule).refine(isOne, rule).optional());
+  return described('next_cursor of the previous page', z.string(rule).refine(isOne, rule).optional());
 }
 
 export const cursor = cursorThat(text => uuid.safeParse(text).success);
@@ -142,6 +142,6 @@ export const ownCursor = cursorThat(text => text.length > 0 && text.length <= 20
 
 /** Which page of a list. */
 export const page = z.object({
-  limit: described('How many at most; 50 when left out', whole(1, 200).default(50)),
+  limit: described('Most items on the page; 50 by default', whole(1, 200).default(50)),
   cursor,
 });

@@ -9,37 +9,33 @@ const url = z.string('an https address of at most 2,000 characters').min(1).max(
 export const webhook = z
   .object({
     id: uuid,
-    url: z
-      .url()
-      .nullable()
-      .meta({ description: 'Null: stands for the addresses that requests named in Pomona-Webhook' }),
+    url: z.url().nullable().meta({ description: 'Null for the one that stands for addresses named in Pomona-Webhook' }),
     description: z.string().nullable(),
-    events: z
-      .array(z.enum(EVENTS))
-      .meta({ description: 'What it hears of; empty where url is null: those addresses hear how their request ended' }),
+    events: z.array(z.enum(EVENTS)).meta({
+      description: 'Events it receives. Empty if url is null: those addresses receive the end of their request',
+    }),
     enabled: z.boolean(),
-    disabled_because: z
-      .enum(['owner', 'gone', 'failing'])
-      .nullable()
-      .meta({ description: 'By its owner, since it answered 410, or since it took no message for five days' }),
+    disabled_because: z.enum(['owner', 'gone', 'failing']).nullable().meta({
+      description: 'owner: by its owner; gone: it answered 410; failing: it accepted no message for five days',
+    }),
     failing_since: timestamp
       .nullable()
-      .meta({ description: 'Since when it took no message; null when it took the last' }),
+      .meta({ description: 'Since when it has accepted no message; null if it accepted the last' }),
     previous_secret_until: timestamp
       .nullable()
-      .meta({ description: 'Until when messages are signed with the secret before, too' }),
+      .meta({ description: 'Until when messages are also signed with the previous secret' }),
     created_at: timestamp,
   })
   .meta({ id: 'Webhook' });
 
 export const createdWebhook = webhook
-  .extend({ secret: z.string().meta({ description: 'What messages are signed with; shown this once' }) })
+  .extend({ secret: z.string().meta({ description: 'Signs the messages; shown only this once' }) })
   .meta({ id: 'CreatedWebhook' });
 
 export const newWebhook = z
   .object({
     url,
-    events: events.optional().meta({ description: 'All when left out' }),
+    events: events.optional().meta({ description: 'All by default' }),
     description: line(100).nullish(),
   })
   .meta({ id: 'NewWebhook' });
@@ -53,7 +49,7 @@ export const rotateSecret = z
   .object({
     overlap_hours: wholeNumber(0, 168)
       .default(24)
-      .meta({ description: 'Hours that the secret before is signed with, too' }),
+      .meta({ description: 'Hours during which messages are also signed with the previous secret' }),
   })
   .prefault({});
 
@@ -61,11 +57,11 @@ export const deliveryStatus = z.enum(['pending', 'delivered', 'failed']);
 
 export const delivery = z
   .object({
-    id: uuid.meta({ description: 'Of the message: the header webhook-id of every try' }),
+    id: uuid.meta({ description: 'Id of the message: the webhook-id header of every try' }),
     event: z.enum(MESSAGES),
     url: z.url(),
     status: deliveryStatus,
-    source_id: uuid.nullable().meta({ description: 'The request or notice that it tells of' }),
+    source_id: uuid.nullable().meta({ description: 'The request or notice that it is about' }),
     next_try_at: timestamp.nullable(),
     created_at: timestamp,
     finished_at: timestamp.nullable(),
@@ -73,9 +69,9 @@ export const delivery = z
       z.object({
         at: timestamp,
         ms: z.int().min(0).meta({ description: 'Milliseconds until the answer began' }),
-        status: z.int().nullable().meta({ description: 'HTTP status; null when no answer came' }),
-        answer: z.string().meta({ description: 'Its first 1,000 bytes' }),
-        error: z.string().nullable().meta({ description: 'Why no answer came' }),
+        status: z.int().nullable().meta({ description: 'HTTP status; null if there was no answer' }),
+        answer: z.string().meta({ description: 'First 1,000 bytes of the answer' }),
+        error: z.string().nullable().meta({ description: 'Why there was no answer' }),
       }),
     ),
   })
@@ -84,7 +80,7 @@ export const delivery = z
 export const deliveryDetail = delivery
   .extend({
     headers: z.record(z.string(), z.string()).meta({ description: 'As they would be sent now' }),
-    body: z.string().meta({ description: 'The very text' }),
+    body: z.string().meta({ description: 'The exact text' }),
   })
   .meta({ id: 'DeliveryDetail' });
 
@@ -100,7 +96,7 @@ const MESSAGE_DATA = {
     count: z.int().min(1),
     first_expires_at: timestamp,
     expires_before: timestamp,
-    request_ids: z.array(uuid).meta({ description: 'Of those that expire first, at most 100' }),
+    request_ids: z.array(uuid).meta({ description: 'Ids of those that expire first; at most 100' }),
   }),
   'architecture.retired': z.object({ architecture: z.string(), name: z.string() }),
   'webhook.test': z.object({ webhook_id: uuid, message: z.string() }),
