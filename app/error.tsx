@@ -4,13 +4,13 @@
 export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
     <main className="gutter m-auto grid max-w-xl justify-items-start gap-5 py-32">
-      <h1 className="font-title text-head">That did not work.</h1>
+      <h1 className="font-title text-head">Something went wrong.</h1>
       <p className="text-lg text-soft">
         The page could not be shown. Nothing was charged for it.
         {error.digest && (
           <>
             {' '}
-            If it stays so, tell the operator the number <span className="figures text-ink">{error.digest}</span>.
+            If it persists, tell the operator the number <span className="figures text-ink">{error.digest}</span>.
           </>
         )}
       </p>

@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: 'Not found' };
 export default function NotFound() {
   return (
     <MessagePage
-      title="Nothing grows here."
+      title="Page not found"
       action={
         <Button asChild tone="primary">
           {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- as in the head of the page */}
@@ -15,7 +15,7 @@ export default function NotFound() {
         </Button>
       }
     >
-      There is no page at this address. It may have moved, or what it showed was deleted or is shared no longer.
+      There is no page at this address. It may have moved, or what it showed was deleted or is no longer shared.
     </MessagePage>
   );
 }

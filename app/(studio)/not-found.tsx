@@ -8,7 +8,7 @@ export default function NotFound() {
     <NothingHere
       what="There is nothing of yours at this address. It may have been deleted."
       href="/history"
-      way="Look in the history"
+      way="See your history"
     />
   );
 }

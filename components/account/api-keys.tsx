@@ -42,7 +42,7 @@ export function ApiKeys({
         <QueryView query={keys} skeleton={<ListRows />}>
           {keys => (
             <Keys keys={keys.filter(key => !key.app)} label="API keys" names={names} onRolled={setCreated}>
-              <EmptyState title="No keys yet">Create one to call the API from a program.</EmptyState>
+              <EmptyState title="No keys yet">Create one to call the API from your programs.</EmptyState>
             </Keys>
           )}
         </QueryView>
@@ -62,8 +62,8 @@ export function ApiKeys({
         <Panel title="Use it">
           <p className="max-w-prose text-sm text-soft">
             {created
-              ? `Put the key ${created.name} into the environment first. Prices and fields are in the API description.`
-              : 'Put a key into the environment variable POMONA_KEY first. With a new key the line for it stands here.'}
+              ? `First set POMONA_KEY to the key ${created.name}. Prices and fields are in the API reference.`
+              : 'First set POMONA_KEY to a key. Once you create one, the command for it appears here.'}
           </p>
           <InPlace>
             <KeySnippets {...example} apiKey={created?.key} />
@@ -86,7 +86,7 @@ function Keys({ keys, children, ...rest }: ListProps & { children?: ReactNode })
       {shown.length > 0 ? <KeyList keys={shown} {...rest} /> : children}
       {revoked > 0 && (
         <Switch
-          label={`Show ${rest.label === 'API keys' ? 'revoked' : 'cut off'} (${revoked})`}
+          label={`Show ${rest.label === 'API keys' ? 'revoked' : 'disconnected'} (${revoked})`}
           checked={withRevoked}
           onChange={event => setWithRevoked(event.target.checked)}
         />

@@ -33,31 +33,31 @@ export function AutoTopUpForm({ gems, onSaved }: { gems: GemsOverviewWire; onSav
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
       {!payment.automatic && (
-        <Alert tone="warn" title="Nothing pays for it yet.">
+        <Alert tone="warn" title="There is no way to pay for it yet.">
           {payment.provider === 'stripe' ? (
-            'Top up once: the card you pay with is kept for this.'
+            'Top up once: the card you pay with is saved for this.'
           ) : (
             <OwnAccount act="Allow your account top-ups.">
-              The operator has allowed no top-ups for this account. It begins to work when they do.
+              The operator has not allowed top-ups for this account. Auto top-up works once they do.
             </OwnAccount>
           )}
         </Alert>
       )}
       <Refused refusal={refusal} />
       <div className="grid gap-5 sm:grid-cols-3">
-        <Field label="Keep at least" error={problem('threshold')} hint="Gems that stay after a request.">
+        <Field label="Keep at least" error={problem('threshold')} hint="Gems left after a request.">
           <Input {...wholeNumber('threshold')} />
         </Field>
         <Field
           label="Add at a time"
           error={problem('gems')}
           aside={priceText(watch('gems'), payment)}
-          hint="Several times as many when a request costs more."
+          hint="A multiple of it when a request costs more."
         >
           <Input {...wholeNumber('gems')} />
         </Field>
         <Field
-          label="At most in a month"
+          label="Monthly limit"
           error={problem('monthly_limit')}
           aside={priceText(watch('monthly_limit'), payment)}
           hint={

@@ -33,12 +33,11 @@ export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
   return (
     <div {...kept} className="grid gap-5">
       <p className="max-w-prose text-sm text-soft">
-        When a request would be refused for want of gems, or leave fewer than you like to keep, gems are added first and
-        the request goes through.
+        When a request costs more than you have, or leaves less than you want to keep, gems are added first.
       </p>
       <Refused refusal={off.error} />
       <Switch
-        label="Top up by itself"
+        label="Top up automatically"
         checked={(on && !off.isPending) || wanted}
         onChange={event => toggle(event.target.checked)}
       />

@@ -30,13 +30,11 @@ export function BudgetForm({ apiKey, onDone, onDirty }: Props) {
       <Field
         label="Monthly budget"
         error={problem('monthly_budget')}
-        hint={`Most gems in a calendar month (UTC), of which ${apiKey.spent_this_month.toLocaleString('en')} are spent. Empty: no limit of its own.`}
+        hint={`The most gems it may spend in a calendar month (UTC); ${apiKey.spent_this_month.toLocaleString('en')} so far. Leave empty for no limit.`}
       >
         <Input {...wholeNumber('monthly_budget')} />
       </Field>
-      <DialogSubmit busy={busy} leave="Leave it">
-        Save budget
-      </DialogSubmit>
+      <DialogSubmit busy={busy}>Save budget</DialogSubmit>
     </form>
   );
 }

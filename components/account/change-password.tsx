@@ -22,7 +22,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
     done: () => {
       reset(blank);
       void queries.invalidateQueries(profileQuery);
-      toast({ tone: 'good', title: 'The password is changed.', description: 'Every other browser is signed out.' });
+      toast({ tone: 'good', title: 'Password changed.', description: 'All other browsers are signed out.' });
     },
   });
   return (
@@ -36,7 +36,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
       <Field
         label="New password"
         error={problem('password')}
-        hint="At least 10 characters. It signs out every browser but this one."
+        hint="At least 10 characters. Changing it signs out all other browsers."
       >
         <PasswordInput autoComplete="new-password" {...register('password')} />
       </Field>

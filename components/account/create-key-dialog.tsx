@@ -17,7 +17,7 @@ export function CreateKeyDialog({ onCreated }: { onCreated: (key: CreatedKey) =>
   return (
     <Dialog
       title="Create a key"
-      description="A program that has it spends the gems of this account."
+      description="Any program that has it can spend the gems of this account."
       isUnsaved={isUnsaved}
       open={open}
       onOpenChange={next => {

@@ -47,7 +47,7 @@ export function CreateKeyForm({
           label="Monthly budget"
           aside="optional"
           error={problem('monthly_budget')}
-          hint="Most gems in a calendar month (UTC)."
+          hint="The most gems it may spend in a calendar month (UTC)."
         >
           <Input {...wholeNumber('monthly_budget')} />
         </Field>
@@ -55,7 +55,7 @@ export function CreateKeyForm({
           label="In flight"
           aside="optional"
           error={problem('in_flight_limit')}
-          hint="Most requests of it at a time."
+          hint="The most requests it may run at a time."
         >
           <Input {...wholeNumber('in_flight_limit', 1)} />
         </Field>

@@ -29,9 +29,9 @@ export function DeleteForm({ profile, hasPassword }: Props) {
         <li>Requests that are queued or in progress are cancelled.</li>
         <li>Every result and upload is deleted; links to them stop working.</li>
         <li>Characters and references are deleted, published ones too; their handles become free.</li>
-        <li>All API keys are refused from the next request on.</li>
+        <li>All API keys stop working at once.</li>
         <li>
-          The remaining <GemAmount gems={profile.balance} className="text-ink" /> are lost. They are not paid back.
+          The remaining <GemAmount gems={profile.balance} className="text-ink" /> are lost. They are not refunded.
         </li>
       </ul>
       <Refused refusal={refusal} />

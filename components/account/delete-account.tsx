@@ -13,8 +13,8 @@ export function DeleteAccount({ profile, hasPassword }: Props) {
   return (
     <div className="grid justify-items-start gap-4">
       <p className="max-w-prose text-sm text-soft">
-        Takes everything with it, at once and for good: requests, images, videos and audio, characters, references and
-        keys. There is no way back.
+        Deletes everything at once and for good: requests, images, videos and audio, characters, references and keys.
+        This cannot be undone.
       </p>
       <Dialog title="Delete this account?" trigger={<Button tone="danger">Delete account…</Button>}>
         <DeleteForm profile={profile} hasPassword={hasPassword} />

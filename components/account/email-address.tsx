@@ -38,7 +38,7 @@ export function EmailAddress({ profile, mails }: { profile: AccountProfileWire; 
         </div>
       ) : (
         <p className="max-w-prose text-sm text-soft">
-          This deployment sends no mail. For another address, ask the operator for a link.
+          This deployment sends no mail. To change the address, ask the operator for a link.
         </p>
       )}
     </div>
@@ -64,7 +64,7 @@ function ChangeEmail() {
   return (
     <Dialog
       title="Another e-mail address"
-      description="A link is mailed to it. Nothing changes before you open the link here."
+      description="We mail a link to it. Nothing changes until you open the link here."
       isUnsaved={isUnsaved}
       trigger={<Button>Change address…</Button>}
     >

@@ -14,7 +14,7 @@ const CHOICES = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
   { value: '365', label: 'In a year' },
-  { value: 'date', label: 'On a day of my choice' },
+  { value: 'date', label: 'On a chosen day' },
 ];
 
 /** When a key ends: a common span or the end of a chosen day, as a moment in UTC; null is never. */
@@ -44,7 +44,7 @@ export function ExpiryInput({
         <Select options={CHOICES} value={choice} onChange={event => choose(event.target.value)} />
       </Field>
       {choice === 'date' && (
-        <Field label="Last day" error={error && 'Choose a day that is not over.'}>
+        <Field label="Last day" error={error && 'Choose today or a later day.'}>
           <Input type="date" min={localDay()} onChange={event => chooseDay(event.target.value)} />
         </Field>
       )}

@@ -67,7 +67,9 @@ function Balance({ gems }: { gems: GemsOverviewWire }) {
         <TopUpDialog gems={gems} />
       ) : (
         <p className="max-w-xs text-sm text-soft">
-          <OwnAccount act="Grant gems to your account">More gems come from the operator of this deployment.</OwnAccount>
+          <OwnAccount act="Grant gems to your account">
+            To get more gems, ask the operator of this deployment.
+          </OwnAccount>
         </p>
       )}
     </section>
@@ -77,7 +79,7 @@ function Balance({ gems }: { gems: GemsOverviewWire }) {
 function Owed({ gems }: { gems: number }) {
   return (
     <Alert tone="warn" title={`You owe ${many(gems, 'gem')}.`}>
-      A payment went back after its gems had been spent. They are taken from the next gems that you buy.
+      A payment was returned after its gems were spent. They are deducted from the next gems you buy.
     </Alert>
   );
 }

@@ -66,8 +66,15 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
         {monthly_budget !== null && !dead && <Budget spent={spent_this_month} budget={monthly_budget} name={name} />}
         {previous && !dead && (
           <p className="text-xs text-amber">
-            …{previous.last_four} still works and ends <Moment at={previous.until} />. Last used{' '}
-            {previous.last_used_at ? <Moment at={previous.last_used_at} /> : 'never since'}.
+            …{previous.last_four} still works, until <Moment at={previous.until} />.{' '}
+            {previous.last_used_at ? (
+              <>
+                Last used <Moment at={previous.last_used_at} />
+              </>
+            ) : (
+              'Not used since'
+            )}
+            .
           </p>
         )}
       </div>
@@ -83,7 +90,7 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
 
 /** When it ends or has ended, and what that is called; null for one that goes on. */
 function endOf({ app, revoked_at, expires_at }: ApiKeyWire): { name: string; at: string; isPast: boolean } | null {
-  if (revoked_at) return { name: app ? 'Cut off' : 'Revoked', at: revoked_at, isPast: true };
+  if (revoked_at) return { name: app ? 'Disconnected' : 'Revoked', at: revoked_at, isPast: true };
   if (expires_at === null) return null;
   const isPast = isOver(expires_at);
   return { name: isPast ? 'Expired' : 'Expires', at: expires_at, isPast };
@@ -101,7 +108,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function Budget({ spent, budget, name }: { spent: number; budget: number; name: string }) {
   return (
     <progress
-      aria-label={`Budget of ${name} that is spent`}
+      aria-label={`Spent of the budget of ${name}`}
       value={Math.min(Math.max(spent, 0), budget)}
       max={Math.max(budget, 1)}
       className="progress mt-1 max-w-64"

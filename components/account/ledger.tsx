@@ -22,12 +22,12 @@ import { requestsQuery } from '#lib/client/request-queries';
 import type { LedgerEntryWire, RequestWire } from '#lib/contract/schemas';
 
 const LEDGER_KINDS = {
-  opening: { label: 'Opening', tone: 'info', about: 'Gems the account began with' },
+  opening: { label: 'Opening', tone: 'info', about: 'Gems the account started with' },
   grant: { label: 'Grant', tone: 'good', about: 'From the operator' },
   charge: { label: 'Charge', tone: 'neutral', about: 'A request' },
-  refund: { label: 'Refund', tone: 'warn', about: 'A failed request, paid back' },
+  refund: { label: 'Refund', tone: 'warn', about: 'A failed request, refunded' },
   top_up: { label: 'Top-up', tone: 'good', about: 'Bought' },
-  reversal: { label: 'Reversal', tone: 'bad', about: 'A payment that went back' },
+  reversal: { label: 'Reversal', tone: 'bad', about: 'A payment that was returned' },
 } as const satisfies Record<LedgerKind, { label: string; tone: BadgeTone; about: string }>;
 
 const KINDS = Object.entries(LEDGER_KINDS).map(([value, { label }]) => ({ value, label: `${label}s` }));
@@ -69,7 +69,7 @@ export function Ledger() {
             narrow="ledger-row"
             empty={
               <EmptyState title={kind ? 'No such entries' : 'No entries yet'}>
-                {kind ? 'Choose another kind to see more.' : 'Every gem that comes or goes is written down here.'}
+                {kind ? 'Choose another kind to see more.' : 'Every gem added or spent is listed here.'}
               </EmptyState>
             }
           />

@@ -7,7 +7,7 @@ import { ShownOnce } from '#components/account/shown-once';
 export function NewKey({ created }: { created: CreatedKey }) {
   return (
     <ShownOnce title={`Your new key: ${created.name}`} secret={created.key} copy="Copy key" testId="new-key">
-      Copy it now. It is shown this once; only its fingerprint is kept.
+      Copy it now. It is shown only once; we keep only its fingerprint.
     </ShownOnce>
   );
 }

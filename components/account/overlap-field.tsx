@@ -2,7 +2,7 @@ import { Field } from '#components/ui/field';
 import { Select } from '#components/ui/select';
 
 const OVERLAPS = [
-  { value: '0', label: 'Not at all: it ends at once' },
+  { value: '0', label: 'Not at all' },
   { value: '1', label: 'For an hour' },
   { value: '24', label: 'For a day' },
   { value: '168', label: 'For a week' },

@@ -21,17 +21,17 @@ export function PaymentOutcome({ id, isCancelled }: { id: string; isCancelled: b
   }, [isBooked, queries]);
   if (!payment) return null;
   const gems = many(payment.gems, 'gem');
-  if (isBooked) return <Alert tone="good" title={`Thank you: ${gems} booked.`} />;
+  if (isBooked) return <Alert tone="good" title={`Thank you: ${gems} added.`} />;
   if (payment.status === 'failed') {
     return (
-      <Alert tone="bad" title={`The payment for ${gems} failed. Nothing was booked.`}>
+      <Alert tone="bad" title={`The payment for ${gems} failed. No gems were added.`}>
         {payment.error}
       </Alert>
     );
   }
   if (isCancelled) return <Alert title={`The payment for ${gems} was not made. Nothing was charged.`} />;
   return (
-    <Alert title={`Thank you. ${gems} will be booked as soon as the payment is confirmed.`}>
+    <Alert title={`Thank you. ${gems} will be added as soon as the payment is confirmed.`}>
       That takes a few seconds.
     </Alert>
   );

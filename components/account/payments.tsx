@@ -37,7 +37,7 @@ export function Payments() {
 
 const STATUSES = {
   open: { tone: 'info', text: 'Open' },
-  succeeded: { tone: 'good', text: 'Booked' },
+  succeeded: { tone: 'good', text: 'Completed' },
   failed: { tone: 'bad', text: 'Failed' },
 } as const satisfies Record<PaymentWire['status'], { tone: BadgeTone; text: string }>;
 

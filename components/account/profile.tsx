@@ -20,7 +20,7 @@ export function Profile({ providers, mails }: { providers: readonly { id: string
           <Panel title="E-mail address" aria-label="E-mail address">
             <EmailAddress profile={profile} mails={mails} />
           </Panel>
-          <Panel title="Room" aria-label="Room">
+          <Panel title="Storage and limits" aria-label="Storage and limits">
             <Quotas />
           </Panel>
           <Panel title="Your data">

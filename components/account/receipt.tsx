@@ -90,8 +90,8 @@ export function Receipt({
       </table>
       <p className="text-sm text-soft">
         {amount === null
-          ? `Booked on the statement of this account at ${place}; the operator settles it.`
-          : `Gems are spent at ${place}.`}
+          ? `Put on the statement of this account at ${place}; the operator settles it.`
+          : `Gems can be spent at ${place}.`}
       </p>
     </main>
   );

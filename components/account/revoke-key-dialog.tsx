@@ -11,10 +11,10 @@ import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
 const wordsOf = ({ app, name, last_four }: ApiKeyWire) =>
   app
-    ? { act: 'Cut off', done: 'cut off', meant: `“${name}” is refused, and has to ask you again,` }
+    ? { act: 'Disconnect', done: 'disconnected', meant: `“${name}” is refused, and has to ask you again,` }
     : { act: 'Revoke', done: 'revoked', meant: `Programs that use the key ending in ${last_four} are refused` };
 
-/** Ends a key, or what an app was let in with. */
+/** Ends a key, or what an app was connected with. */
 export function RevokeKeyDialog({ apiKey }: { apiKey: ApiKeyWire }) {
   const [cancel, setCancel] = useState(false);
   const words = wordsOf(apiKey);

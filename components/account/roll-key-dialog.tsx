@@ -26,7 +26,7 @@ export function RollKeyDialog({ apiKey, onRolled }: { apiKey: ApiKeyWire; onRoll
   return (
     <ConfirmDialog
       title={`Roll “${apiKey.name}”?`}
-      description="It gets another secret, shown once. What it may do, its budget and its history stay."
+      description="It gets a new secret, shown only once. Its permissions, budget and history stay."
       confirm="Roll key"
       tone="primary"
       act={roll}
@@ -37,9 +37,11 @@ export function RollKeyDialog({ apiKey, onRolled }: { apiKey: ApiKeyWire; onRoll
         </Button>
       }
     >
-      <OverlapField label={`The key ending in ${apiKey.last_four} goes on working`} hours={hours} onChange={setHours} />
+      <OverlapField label={`The key ending in ${apiKey.last_four} keeps working`} hours={hours} onChange={setHours} />
       {apiKey.previous && (
-        <p className="text-sm text-soft">The one before it, ending in {apiKey.previous.last_four}, ends now.</p>
+        <p className="text-sm text-soft">
+          The one before it, ending in {apiKey.previous.last_four}, stops working now.
+        </p>
       )}
     </ConfirmDialog>
   );

@@ -18,8 +18,8 @@ export function TopUpDialog({ gems }: { gems: GemsOverviewWire }) {
       title="Top up"
       description={
         provider === 'stripe'
-          ? 'You pay on the page of Stripe and come back here.'
-          : `Booked at once on this account's statement. ${(allowance ?? 0).toLocaleString('en')} more gems can be booked this month.`
+          ? 'You pay at Stripe and come back here.'
+          : `Added at once and put on this account's statement. ${(allowance ?? 0).toLocaleString('en')} more gems can be added this month.`
       }
       isUnsaved={isUnsaved}
       open={open}

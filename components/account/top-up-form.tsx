@@ -38,8 +38,8 @@ export function TopUpForm({
       else
         toast({
           tone: 'good',
-          title: `${many(gems, 'gem')} booked.`,
-          description: `The balance is ${balance.toLocaleString('en')} now.`,
+          title: `${many(gems, 'gem')} added.`,
+          description: `Your balance is now ${balance.toLocaleString('en')}.`,
         });
     },
     onDirty,
@@ -64,7 +64,7 @@ export function TopUpForm({
             </Button>
           ))}
       </div>
-      <DialogSubmit busy={busy}>{price ? `Pay ${price}` : 'Book gems'}</DialogSubmit>
+      <DialogSubmit busy={busy}>{price ? `Pay ${price}` : 'Add gems'}</DialogSubmit>
     </form>
   );
 }

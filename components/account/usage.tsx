@@ -34,7 +34,7 @@ export function Usage({
   return (
     <div className="grid grid-cols-1 gap-5">
       <SegmentedControl
-        label="Span"
+        label="Period"
         className="justify-self-start"
         value={days}
         onValueChange={value => setDays(value as UsageDays)}
@@ -47,7 +47,7 @@ export function Usage({
         {usage =>
           usage.rows.length === 0 ? (
             <EmptyState title="Nothing spent yet">
-              Requests of the last {usage.days} days show here by day and model.
+              Requests of the last {usage.days} days appear here by day and model.
             </EmptyState>
           ) : (
             <Spent usage={usage} nameOf={id => names[id] ?? id} />
@@ -81,11 +81,11 @@ function Spent({ usage, nameOf }: { usage: UsageWire; nameOf: (id: string) => st
       <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2 text-sm text-soft">
         <p>
           <GemAmount gems={usage.totals.gems} className="text-ink" /> for {many(usage.totals.requests, 'request')}
-          {usage.totals.failed > 0 && `; ${usage.totals.failed.toLocaleString('en')} failed and were paid back`}.
+          {usage.totals.failed > 0 && `; ${usage.totals.failed.toLocaleString('en')} failed and were refunded`}.
         </p>
       </div>
       <details className="text-sm">
-        <summary className="finger-line w-fit text-soft hover:text-ink">The same as a table</summary>
+        <summary className="finger-line w-fit text-soft hover:text-ink">As a table</summary>
         <div className="pt-4">
           <Table
             caption="Gems by day and model"

@@ -68,7 +68,7 @@ function Detail({ account }: { account: AdminAccountDetailWire }) {
         <p className="text-sm text-soft">
           {account.sign_ins.length > 0
             ? `Signs in with ${account.sign_ins.map(({ provider }) => provider).join(', ')}${account.second_step ? ', and a second step after the password' : ''}.`
-            : 'Has no way to sign in yet. A reset link gives it a password.'}
+            : 'Has no way to sign in yet. Send a reset link to set a password.'}
         </p>
         <div className="flex flex-wrap gap-3">
           <ResetLinkDialog account={account} />
@@ -82,7 +82,7 @@ function Detail({ account }: { account: AdminAccountDetailWire }) {
           caption="API keys"
           rows={account.keys}
           rowKey={({ id }) => id}
-          empty={<EmptyState title="No keys">The account has made none.</EmptyState>}
+          empty={<EmptyState title="No keys">This account has none.</EmptyState>}
           columns={KEY_COLUMNS}
         />
       </Panel>
@@ -107,7 +107,7 @@ function Detail({ account }: { account: AdminAccountDetailWire }) {
           />
         </Panel>
       )}
-      <Panel title="Acts of operators">
+      <Panel title="Operator actions">
         <AuditList accountId={account.id} />
       </Panel>
     </div>

@@ -30,7 +30,7 @@ export function AccountLimits({ account }: { account: AdminAccountDetailWire }) 
     done: changed => {
       queries.setQueryData(accountDetailQuery(account.id).queryKey, changed);
       void queries.invalidateQueries({ queryKey: ['admin'] });
-      toast({ tone: 'good', title: 'Saved. It holds from the next request on.' });
+      toast({ tone: 'good', title: 'Saved. It applies from the next request on.' });
     },
   });
   return (
@@ -48,7 +48,7 @@ export function AccountLimits({ account }: { account: AdminAccountDetailWire }) 
         <Field
           label="Top-ups in a month"
           error={problem('top_up_limit')}
-          hint="Gems that may be booked on the statement. 0: none."
+          hint="The most gems that may go on the statement. 0 means none."
         >
           <Input {...wholeNumber('top_up_limit')} />
         </Field>

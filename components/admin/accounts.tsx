@@ -44,8 +44,8 @@ export function Accounts() {
             narrow="two-lines"
             empty={
               isCurrent ? (
-                <EmptyState title="Nobody found">
-                  No e-mail address or name has “{q}” in it. Search for a part of either, or invite them.
+                <EmptyState title="No account found">
+                  No e-mail address or name contains “{q}”. Search for a part of either, or invite them.
                 </EmptyState>
               ) : (
                 <Loading>

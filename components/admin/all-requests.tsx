@@ -15,18 +15,18 @@ import { allRequestsQuery, type RequestView } from '#lib/client/admin-queries';
 import type { AdminRequestWire } from '#lib/contract/admin-schemas';
 
 const VIEWS: Record<RequestView, { label: string; empty: string; next: string }> = {
-  live: { label: 'Live', empty: 'Nothing is running', next: 'Requests show here from submit until they are final.' },
+  live: { label: 'Live', empty: 'Nothing is running', next: 'Requests appear here until they are finished.' },
   stuck: {
     label: 'Stuck',
     empty: 'Nothing is stuck',
-    next: 'A live request shows here when it has not moved for longer than it should.',
+    next: 'A live request appears here when it has not moved for too long.',
   },
   failed: {
     label: 'Failed',
     empty: 'Nothing failed',
-    next: 'Failed requests show here with their cause. They are paid back.',
+    next: 'Failed requests appear here with their cause. They are refunded.',
   },
-  all: { label: 'All', empty: 'No requests yet', next: 'They show here as soon as somebody submits one.' },
+  all: { label: 'All', empty: 'No requests yet', next: 'They appear here as soon as someone submits one.' },
 };
 
 /** Requests of every account, or of one. */
@@ -48,7 +48,7 @@ export function AllRequests({ accountId }: { accountId?: string }) {
           <p className="text-sm text-soft">
             Of one account.{' '}
             <TextLink href="/admin/requests" className="decoration-1">
-              Show those of all
+              Show all accounts
             </TextLink>
           </p>
         )}
@@ -77,13 +77,14 @@ function StopDialog({ request, onClose }: { request: AdminRequestWire; onClose: 
     await operatorApi
       .stopRequest({ params: { request_id: request.request_id } })
       .finally(() => queries.invalidateQueries({ queryKey: ['admin', 'requests'] }));
-    toast({ title: 'The request is cancelled.' });
+    toast({ title: 'Request cancelled.' });
   };
   return (
     <ConfirmDialog
       title="Cancel this request?"
       description={`It belongs to ${request.account.email}. Cancelled requests are not refunded; grant gems if they should be.`}
       confirm="Cancel request"
+      leave="Keep it"
       act={stop}
       onClose={onClose}
     />

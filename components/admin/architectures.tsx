@@ -21,8 +21,8 @@ export function Architectures() {
   return (
     <div className="grid grid-cols-1 gap-6">
       <p className="max-w-prose text-soft">
-        A retired architecture takes no new requests and leaves the catalog; requests that are in flight finish. What is
-        set here goes before the file in the catalog folder.
+        A retired architecture takes no new requests and leaves the catalog; requests in flight are finished. What is
+        set here overrides the file in the catalog folder.
       </p>
       <QueryView query={query} skeleton={<ListRows />}>
         {rows => (
@@ -61,12 +61,12 @@ function Change({ row: { id, name, state, override, file_state } }: { row: Admin
       operatorApi.changeArchitecture({ params: { architecture: id }, body: { state: to } }),
     onSuccess: async row => {
       await queries.invalidateQueries({ queryKey: ['admin'] });
-      toast({ tone: 'good', title: `${name} is ${row.state} now.` });
+      toast({ tone: 'good', title: `${name} is now ${row.state}.` });
     },
   });
   // that of Retire stays in its dialog
   const onError = ({ message }: Error) =>
-    toast({ tone: 'bad', title: `${name} did not change.`, description: message });
+    toast({ tone: 'bad', title: `${name} was not changed.`, description: message });
   // each button takes the place of the other
   const kept = useKeptFocus();
   const other = state === 'live' ? 'retired' : 'live';
@@ -77,7 +77,7 @@ function Change({ row: { id, name, state, override, file_state } }: { row: Admin
       {state === 'live' ? (
         <ConfirmDialog
           title={`Retire ${name}?`}
-          description="It leaves the catalog at once and takes no new requests, from keys either. What is in flight is finished, and it can be revived at any time."
+          description="It leaves the catalog at once and takes no new requests, through the API either. Requests in flight are finished, and you can revive it at any time."
           confirm="Retire it"
           act={() => change.mutateAsync(to)}
           trigger={

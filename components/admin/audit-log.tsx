@@ -14,7 +14,7 @@ export function AuditLog() {
   return (
     <div className="grid grid-cols-1 gap-6">
       <p className="max-w-prose text-soft">
-        Who did what, and what it was before. Entries are written with the act itself and never changed.
+        Who did what, and what it was before. Entries are written with the change itself and never edited.
       </p>
       <AuditList />
     </div>
@@ -34,8 +34,8 @@ export function AuditList({ accountId }: { accountId?: string }) {
             ))}
           </ol>
         ) : (
-          <EmptyState title="No acts yet">
-            Grants, limits, permissions, invitations and retirements are written down here.
+          <EmptyState title="No entries yet">
+            Grants, limits, permissions, invitations and retirements are recorded here.
           </EmptyState>
         )
       }

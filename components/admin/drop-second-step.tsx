@@ -16,10 +16,10 @@ export function DropSecondStep({ account }: { account: { id: string; email: stri
   };
   return (
     <ConfirmDialog
-      title="Take the second step off?"
-      description={`Do it when ${account.email} lost the app and the recovery codes, and you know that it is them who ask. The password alone signs in then.`}
-      confirm="Take it off"
-      trigger={<Button>Take second step off…</Button>}
+      title="Turn the second step off?"
+      description={`Do this only if ${account.email} has lost the app and the recovery codes, and you are sure that it is them asking. After that the password alone is enough.`}
+      confirm="Turn it off"
+      trigger={<Button>Turn second step off…</Button>}
       act={drop}
     />
   );

@@ -15,7 +15,7 @@ export function EmailLinkDialog({ account }: { account: { id: string; email: str
   return (
     <Dialog
       title="Another e-mail address"
-      description={`With a link ${account.email} takes the address, signed in. Send it to them on a way you trust.`}
+      description={`${account.email} opens a link, signed in, to take the new address. Send it to them in a way you trust.`}
       isUnsaved={isUnsaved}
       stays={made !== undefined}
       onOpenChange={() => setMade(undefined)}

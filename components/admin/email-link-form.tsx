@@ -31,7 +31,7 @@ export function EmailLinkForm({
         <Input type="email" autoComplete="off" {...register('email')} />
       </Field>
       <Button type="submit" tone="primary" busy={busy}>
-        Make the link
+        Create link
       </Button>
     </form>
   );

@@ -15,7 +15,7 @@ export function GrantDialog({ account }: Props) {
   return (
     <Dialog
       title="Grant gems"
-      description={`To ${account.email}. The reason stands in their ledger and in the audit log.`}
+      description={`To ${account.email}. The reason appears in their ledger and in the audit log.`}
       isUnsaved={isUnsaved}
       open={open}
       onOpenChange={setOpen}

@@ -34,7 +34,7 @@ export function GrantForm({ account, onGranted, onDirty }: Props) {
       toast({
         tone: 'good',
         title: `${many(entry.gems, 'gem')} granted.`,
-        description: `${account.email} has ${balance.toLocaleString('en')} now.`,
+        description: `${account.email} now has ${balance.toLocaleString('en')}.`,
       });
     },
     onDirty,
@@ -45,7 +45,7 @@ export function GrantForm({ account, onGranted, onDirty }: Props) {
       <Field label="Gems" error={problem('gems')}>
         <Input {...wholeNumber('gems', 1)} />
       </Field>
-      <Field label="Reason" error={problem('reason')} hint="The account reads it too.">
+      <Field label="Reason" error={problem('reason')} hint="The account holder sees it too.">
         <Input autoComplete="off" {...register('reason')} />
       </Field>
       <DialogSubmit busy={busy}>Grant gems</DialogSubmit>

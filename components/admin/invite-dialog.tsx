@@ -15,13 +15,13 @@ export function InviteDialog() {
   const [isUnsaved, setUnsaved] = useState(false);
   return (
     <Dialog
-      title="Invite somebody"
+      title="Invite someone"
       isUnsaved={isUnsaved}
       stays={made !== undefined}
       onOpenChange={() => setMade(undefined)}
       trigger={
         <Button tone="primary">
-          <Plus className="size-4" aria-hidden /> Invite somebody
+          <Plus className="size-4" aria-hidden /> Invite someone
         </Button>
       }
     >

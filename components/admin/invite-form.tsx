@@ -42,15 +42,15 @@ export function InviteForm({
         label="E-mail"
         aside="optional"
         error={problem('email')}
-        hint="Only this address can use the link. Empty: whoever has it."
+        hint="Only this address can use the link. Leave empty for anyone."
       >
         <Input type="email" autoComplete="off" {...register('email', { setValueAs: asText })} />
       </Field>
-      <Field label="Works for" error={problem('days')}>
+      <Field label="Valid for" error={problem('days')}>
         <Select options={SPANS} {...register('days', { valueAsNumber: true })} />
       </Field>
       <Button type="submit" tone="primary" busy={busy} className="justify-self-end">
-        Make the link
+        Create link
       </Button>
     </form>
   );

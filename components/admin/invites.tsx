@@ -21,7 +21,7 @@ export function Invites() {
     <div className="grid grid-cols-1 gap-6">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <p className="max-w-prose text-soft">
-          A link with which somebody opens an account, whatever the sign-up of this deployment is set to.
+          An invitation link lets someone open an account, whatever sign-up is set to.
         </p>
         <InviteDialog />
       </div>
@@ -31,7 +31,9 @@ export function Invites() {
             caption="Invitations"
             rows={rows}
             rowKey={({ id }) => id}
-            empty={<EmptyState title="No invitations yet">Make a link and send it to whom you want here.</EmptyState>}
+            empty={
+              <EmptyState title="No invitations yet">Create a link and send it to someone you want here.</EmptyState>
+            }
             columns={COLUMNS}
             narrow="two-lines"
           />
@@ -53,11 +55,11 @@ function State({ invite }: { invite: InviteWire }) {
       </Badge>
     );
   }
-  if (!isOpen(invite)) return <Badge>Over</Badge>;
+  if (!isOpen(invite)) return <Badge>Expired</Badge>;
   return (
     <Badge tone="info" dot>
       <span>
-        Open, ends <Moment at={invite.expires_at} />
+        Open, expires <Moment at={invite.expires_at} />
       </span>
     </Badge>
   );
@@ -68,7 +70,7 @@ const COLUMNS: readonly Column<InviteWire>[] = [
     key: 'for',
     className: 'align-middle max-md:p-0 wrap-anywhere',
     head: 'For',
-    cell: ({ email }) => email ?? <span className="text-soft">whoever has the link</span>,
+    cell: ({ email }) => email ?? <span className="text-soft">anyone with the link</span>,
   },
   {
     key: 'state',
@@ -78,7 +80,7 @@ const COLUMNS: readonly Column<InviteWire>[] = [
   },
   {
     key: 'made',
-    head: 'Made',
+    head: 'Created',
     className: 'align-middle max-md:hidden',
     cell: ({ created_at }) => <Moment at={created_at} className="whitespace-nowrap text-soft" />,
   },

@@ -30,7 +30,7 @@ export function LedgerCheck() {
     <div {...kept} className="grid grid-cols-1 gap-6">
       {check.error && (
         <Alert tone="bad" title={check.error.message}>
-          {found && 'Below is what was found before.'}
+          {found && 'The last result is below.'}
         </Alert>
       )}
       {found && (
@@ -38,11 +38,11 @@ export function LedgerCheck() {
           <Alert
             className="grow"
             tone={found.ok ? 'good' : 'bad'}
-            title={found.ok ? 'Everything holds.' : `${broken} of ${found.invariants.length} do not hold.`}
+            title={found.ok ? 'Everything adds up.' : `${broken} of ${found.invariants.length} checks failed.`}
           >
             {found.ok
               ? 'Every gem is accounted for.'
-              : 'Keep a copy of the database before anything is changed; the examples name the rows.'}
+              : 'Back up the database before you change anything; the examples name the rows.'}
           </Alert>
           {run}
         </div>
@@ -55,7 +55,7 @@ export function LedgerCheck() {
         </ul>
       ) : (
         <EmptyState title="Not checked yet" action={run}>
-          Reads every balance, ledger row, request and result, and tells what does not fit together. It changes nothing.
+          Reads every balance, ledger row, request and result, and reports what does not add up. It changes nothing.
         </EmptyState>
       )}
     </div>

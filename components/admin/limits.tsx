@@ -9,9 +9,9 @@ import { limitsQuery } from '#lib/client/admin-queries';
 import type { LimitWire } from '#lib/contract/admin-schemas';
 
 const PARTS: Record<LimitWire['of'], string> = {
-  account: 'Of each account',
-  address: 'Of each network address',
-  process: 'Of each web process',
+  account: 'Per account',
+  address: 'Per network address',
+  process: 'Per web process',
 };
 
 /** Every limit: what it is now, the setting that changes it, and how often it was met. */
@@ -22,8 +22,8 @@ export function Limits() {
       {limits => (
         <div className="grid grid-cols-1 gap-10">
           <p className="max-w-prose text-soft">
-            Settings are environment variables; a changed one holds after a restart. Counts are those of the process
-            that answers, since it started; /metrics has them for each.
+            Settings are environment variables; a change applies after a restart. Counts are from the process that
+            answered, since it started; /metrics has them for every process.
           </p>
           {Object.entries(PARTS).map(([of, title]) => (
             <section key={of} className="grid grid-cols-1 gap-2">
@@ -65,11 +65,11 @@ const COLUMNS: readonly Column<LimitWire>[] = [
   },
   {
     key: 'error',
-    head: 'Refusal',
+    head: 'Error',
     className: 'max-sm:hidden',
     cell: ({ error }) => <code className="font-mono text-xs">{error ?? '–'}</code>,
   },
-  { key: 'reached', head: 'Met', number: true, cell: ({ reached }) => reached.toLocaleString('en') },
+  { key: 'reached', head: 'Reached', number: true, cell: ({ reached }) => reached.toLocaleString('en') },
 ];
 
 const figure = (value: number, unit: LimitWire['unit']): string =>

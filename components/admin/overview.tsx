@@ -36,7 +36,7 @@ export function Overview() {
         )}
       </QueryView>
       <Panel
-        title="Failed lately"
+        title="Recent failures"
         aside={
           <TextLink href="/admin/requests" className="finger-line text-sm decoration-1">
             All requests
@@ -53,7 +53,7 @@ export function Overview() {
               </ul>
             ) : (
               <EmptyState title="Nothing failed">
-                Failed requests show here with their cause. They are paid back.
+                Failed requests appear here with their cause. They are refunded.
               </EmptyState>
             )
           }
@@ -83,7 +83,7 @@ function Engines({ engines }: { engines: EngineWire[] }) {
       title="Engines"
       aside={
         <TextLink href="/admin/engines" className="finger-line text-sm decoration-1">
-          All about them
+          All engines
         </TextLink>
       }
     >

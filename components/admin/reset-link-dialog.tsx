@@ -12,17 +12,17 @@ export function ResetLinkDialog({ account }: { account: { id: string; email: str
   return (
     <Dialog
       title="Password reset link"
-      description={`With it ${account.email} chooses a new password. Send it to them on a way you trust.`}
+      description={`${account.email} uses it to choose a new password. Send it to them in a way you trust.`}
       stays={make.isPending || make.data !== undefined}
       onOpenChange={() => make.reset()}
-      trigger={<Button>Make a reset link…</Button>}
+      trigger={<Button>Create reset link…</Button>}
     >
       <Refused refusal={make.error} />
       {make.data ? (
         <SecretLink url={make.data.url} expiresAt={make.data.expires_at} />
       ) : (
         <Button tone="primary" busy={make.isPending} onClick={() => make.mutate()}>
-          Make the link
+          Create link
         </Button>
       )}
     </Dialog>

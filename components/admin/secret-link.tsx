@@ -18,7 +18,7 @@ export function SecretLink({ url, expiresAt }: { url: string; expiresAt: string 
       <div className="flex flex-wrap justify-end gap-3">
         <CopyButton text={url} label="Copy link" tone="plain" size="md" />
         <DialogClose>
-          <Button tone="primary">I have kept it</Button>
+          <Button tone="primary">I have saved it</Button>
         </DialogClose>
       </div>
     </div>

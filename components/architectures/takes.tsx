@@ -16,7 +16,7 @@ export function Takes({ entry, className }: { entry: CatalogEntry; className: st
   ].filter(({ is }) => is);
   if (takes.length === 0) return null;
   return (
-    <ul aria-label="Takes, beside a prompt" className={cn('flex flex-wrap gap-y-1 text-xs text-faint', className)}>
+    <ul aria-label="Takes besides a prompt" className={cn('flex flex-wrap gap-y-1 text-xs text-faint', className)}>
       {takes.map(({ Icon, text }) => (
         <li key={text} className="inline-flex items-center gap-1">
           <Icon className="size-3.5" aria-hidden />

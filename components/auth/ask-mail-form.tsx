@@ -16,7 +16,7 @@ type Body = { email: string; next?: string | undefined };
 const STRANGER = {
   label: 'E-mail',
   autoComplete: 'username',
-  next: 'Nothing came? Look whether the address is right, and among the unwanted mail.',
+  next: 'Nothing arrived? Check the address and your spam folder.',
 };
 const LINKS = {
   'new account': { ...STRANGER, ask: (body: Body) => studioApi.askSignUp({ body }) },

@@ -29,7 +29,7 @@ export function NewPasswordForm({ token, next }: { token: string; next: string }
       <Field
         label="New password"
         error={problem('password')}
-        hint="At least 10 characters. It signs you in here, and out everywhere else."
+        hint="At least 10 characters. You are signed in here, and signed out everywhere else."
       >
         <PasswordInput autoComplete="new-password" {...register('password')} />
       </Field>

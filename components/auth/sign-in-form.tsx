@@ -27,7 +27,7 @@ export function SignInForm({ email, next, done }: { email?: string; next?: strin
     <form onSubmit={submit} noValidate className="grid gap-5">
       <Refused
         refusal={refusal}
-        hint={refusal?.code === 'rate_limited' && 'Until then nothing is tried, not even the right password.'}
+        hint={refusal?.code === 'rate_limited' && 'Until then even the right password is refused.'}
       />
       {/* kept for password managers, which ask whose password it is */}
       <Field label="E-mail" error={problem('email')} className={email || wantsCode ? 'hidden' : ''}>
@@ -46,11 +46,7 @@ export function SignInForm({ email, next, done }: { email?: string; next?: strin
         </TextLink>
       )}
       {wantsCode && (
-        <Field
-          label="Code"
-          error={problem('code')}
-          hint="The six digits that your app shows now, or one of your recovery codes."
-        >
+        <Field label="Code" error={problem('code')} hint="The six digits your app shows now, or a recovery code.">
           <Input
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of what was just sent
             autoFocus

@@ -25,7 +25,7 @@ export function SignUpForm({ next, invite, email }: { next: string; invite?: str
       <Field label="Name" error={problem('name')} aside="optional">
         <Input autoComplete="name" {...register('name', { setValueAs: asText })} />
       </Field>
-      <Field label="Password" error={problem('password')} hint="At least 10 characters. A few words do well.">
+      <Field label="Password" error={problem('password')} hint="At least 10 characters. A few words work well.">
         <PasswordInput autoComplete="new-password" {...register('password')} />
       </Field>
       <SubmitButton tone="primary" size="lg" busy={busy}>

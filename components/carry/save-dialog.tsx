@@ -24,7 +24,7 @@ export function SaveDialog({ carried: { media, url, name }, onClose }: { carried
     // the bytes come later: Safari wants to be asked within the press
     mutationFn: async () => navigator.clipboard.write([new ClipboardItem({ 'image/png': fetchMedia(url) })]),
     onSuccess() {
-      toast({ title: 'Copied', description: 'Paste it wherever an image can stand.' });
+      toast({ title: 'Copied', description: 'Paste it wherever an image can go.' });
       onClose();
     },
   });
@@ -72,20 +72,20 @@ export function SaveDialog({ carried: { media, url, name }, onClose }: { carried
               onClick={() => !copy.isPending && copy.mutate()}
               className={ROW}
             >
-              <Words format={{ name: 'Copy', hint: 'To be pasted into something else' }} />
+              <Words format={{ name: 'Copy', hint: 'To paste somewhere else' }} />
               {copy.isPending ? <Spinner label="Copying" /> : <Copy aria-hidden />}
             </button>
           </li>
         )}
       </ul>
       {copy.error && (
-        <Alert tone="bad" title="It was not copied.">
-          The browser does not let this page, or the file did not come. It can be downloaded all the same.
+        <Alert tone="bad" title="The image was not copied.">
+          The browser did not allow it, or the file did not load. You can still download it.
         </Alert>
       )}
       {save.error && (
-        <Alert tone="bad" title="It was not converted.">
-          {save.error.message} The file as it was made can be had all the same.
+        <Alert tone="bad" title="The file was not converted.">
+          {save.error.message} You can still download the original.
         </Alert>
       )}
     </Dialog>

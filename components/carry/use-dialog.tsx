@@ -25,7 +25,7 @@ const TITLES: Partial<Record<Offer['intent'], string>> = {
   'edit-with': 'Edit it with',
   enlarge: 'Make it larger with',
   animate: 'Animate it with',
-  extend: 'Go on from its last frame with',
+  extend: 'Continue from its last frame with',
   reference: 'Use it as a reference in',
 };
 
@@ -86,7 +86,7 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
   );
 }
 
-const NOWHERE = <p className="py-10 text-center text-sm text-soft">No model here takes such media.</p>;
+const NOWHERE = <p className="py-10 text-center text-sm text-soft">No model here takes these files.</p>;
 
 function Row({
   entry,

@@ -59,12 +59,12 @@ export function CastDialog({
     ? 'Finish the clip first'
     : pending.some(({ error }) => !error)
       ? 'Uploading …'
-      : pending.length > 0 && 'Try the file again or clear it';
+      : pending.length > 0 && 'Try the file again, or clear it';
   return (
     <Dialog
       open
       title={saved ? `Change ${saved.name}` : `New ${noun}`}
-      description={saved ? 'What was made keeps what it was made with.' : about}
+      description={saved ? 'Earlier results do not change.' : about}
       isUnsaved={dirty || isClipBusy || pending.length > 0}
       onOpenChange={open => !open && onClose()}
       footer={
@@ -107,7 +107,7 @@ export function NameFields({
       </Field>
       {saved ? (
         <p className="text-sm text-soft">
-          Prompts go on saying <span className="text-accent-ink">@{saved.handle}</span>.
+          Prompts still say <span className="text-accent-ink">@{saved.handle}</span>.
         </p>
       ) : (
         <HandleField

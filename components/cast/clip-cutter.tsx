@@ -42,7 +42,7 @@ export function ClipCutter({
           {(part[1] - part[0]).toFixed(1)} of {seconds.toFixed(1)} s are kept
         </output>
         <Button size="sm" tone="ghost" onClick={onLeave}>
-          Leave it
+          Discard
         </Button>
         <Button size="sm" tone="primary" busy={isBusy} onClick={() => onKeep(part)}>
           Keep this part

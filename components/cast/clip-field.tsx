@@ -72,7 +72,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
         {content()}
       </div>
       <p id={`${id}-hint`} className="text-xs text-faint">
-        MP3 or WAV. Of a longer one you choose the part; the loudness is evened out.
+        MP3 or WAV. You choose a part of a longer one; the loudness is evened out.
       </p>
       <FieldError id={`${id}-error`}>{problem}</FieldError>
       {isBrowsing && (
@@ -142,7 +142,7 @@ function Waiting({ children, onLeave }: { children: string; onLeave?: () => void
       </output>
       {onLeave && (
         <Button size="sm" tone="ghost" onClick={onLeave}>
-          Leave it
+          Discard
         </Button>
       )}
     </>

@@ -36,7 +36,7 @@ export function ClipWays({ failed, onRecord, onFile, onBrowse, onClear }: ClipWa
               target.value = '';
             }}
           />
-          <FolderOpen className="size-4" aria-hidden /> Take a file
+          <FolderOpen className="size-4" aria-hidden /> Choose a file
         </label>
       </Button>
       <Button size="sm" tone="ghost" onClick={onBrowse}>

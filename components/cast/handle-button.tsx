@@ -9,7 +9,7 @@ export function HandleButton({ handle }: { handle: string }) {
   const copy = () =>
     copyText(`@${handle}`).then(
       () => toast({ tone: 'good', title: `@${handle} copied`, description: 'Paste it into a prompt.' }),
-      () => toast({ tone: 'bad', title: 'The browser refused to copy.', description: `Type @${handle} yourself.` }),
+      () => toast({ tone: 'bad', title: 'The handle was not copied.', description: `Type @${handle} yourself.` }),
     );
   return (
     <button

@@ -55,9 +55,9 @@ export function HandleField({
   );
 
   function hint(): ReactNode {
-    if (!value && name.trim() && !derived) return 'A short one is made up. Choose your own in a–z and 0–9.';
-    if (!value) return 'Made from the name when left empty.';
-    if (!HANDLE.test(value)) return 'Lowercase letters, digits, - and _, a letter first; not image1, image2 …';
+    if (!value && name.trim() && !derived) return 'One is made up for you. Or choose your own in a–z and 0–9.';
+    if (!value) return 'Made from the name if left empty.';
+    if (!HANDLE.test(value)) return 'Lowercase letters, digits, - and _, starting with a letter; not image1, image2 …';
     if (data?.suggestion && data.handle === value) {
       const { suggestion } = data;
       return (
@@ -68,7 +68,7 @@ export function HandleField({
             onClick={() => onChange(suggestion)}
             className="text-ink underline decoration-accent decoration-2 underline-offset-3"
           >
-            Take @{suggestion}
+            Use @{suggestion}
           </button>
         </output>
       );
@@ -82,8 +82,8 @@ export function HandleField({
           : data?.handle === value
             ? `@${value} is taken.`
             : isError && wanted === value
-              ? 'Whether it is free could not be looked up. Saving tells.'
-              : 'Looking whether it is free …'}
+              ? 'It was not possible to check whether it is free. Saving will tell.'
+              : 'Checking whether it is free …'}
       </output>
     );
   }

@@ -53,7 +53,7 @@ export function ImagesField({
         />
       </div>
       <p className="text-xs text-faint">
-        Another side, another light, the whole figure. A model takes as many as it has room for, the portrait first.
+        Other angles, other light, the whole figure. A model takes as many as it can, the portrait first.
       </p>
       <FieldError>{error}</FieldError>
     </fieldset>

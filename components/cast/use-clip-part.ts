@@ -44,7 +44,7 @@ export function useClipPart(most: number, onClip: (file: File) => void) {
     mutationFn: async ({ file, part }: { file: File; part: Part }) =>
       onClip(new File([await cutAudio(file, ...part)], `${file.name}.wav`, { type: 'audio/wav' })),
     onSuccess: leave,
-    onError: error => toast({ title: 'The part was not cut out.', description: error.message, tone: 'bad' }),
+    onError: error => toast({ title: 'The part was not saved.', description: error.message, tone: 'bad' }),
   });
   return {
     long,

@@ -92,7 +92,7 @@ export function useRecorder(seconds: number, onDone: (file: File) => void) {
         },
         () => {
           setState('idle');
-          setError('The recording was empty. Try again, or take a file.');
+          setError('The recording was empty. Try again, or choose a file.');
         },
       );
     };
@@ -124,10 +124,10 @@ async function toWav(recording: Blob, seconds: number): Promise<File> {
 }
 
 function reasonOf(cause: unknown): string {
-  if (!window.isSecureContext) return 'Browsers record only on https pages and localhost. Take a file instead.';
+  if (!window.isSecureContext) return 'Browsers record only on https pages and localhost. Choose a file instead.';
   const name = cause instanceof DOMException ? cause.name : '';
   if (name === 'NotAllowedError')
-    return 'The browser may not use the microphone. Allow it in the address bar, or take a file.';
-  if (name === 'NotFoundError') return 'No microphone was found. Plug one in, or take a file.';
-  return 'This browser cannot record here. Take a file instead.';
+    return 'The browser may not use the microphone. Allow it in the address bar, or choose a file.';
+  if (name === 'NotFoundError') return 'No microphone was found. Plug one in, or choose a file.';
+  return 'This browser cannot record here. Choose a file instead.';
 }

@@ -46,7 +46,7 @@ export function CharactersPage() {
               ))}
             </ul>
           ) : (
-            <EmptyState title="Nobody is in the cast yet" picture={<LogoMark className="size-12" />} action={button}>
+            <EmptyState title="No characters yet" picture={<LogoMark className="size-12" />} action={button}>
               Give someone a portrait, a name and, if you like, a voice of ten seconds. Then write{' '}
               <span className="text-accent-ink">@ana walks along the shore</span>.
             </EmptyState>

@@ -24,7 +24,8 @@ export function MadeWith({ handle, first }: { handle: string; first: FirstPage }
       </div>
       {requests.length === 0 ? (
         <p className="text-soft">
-          Nothing yet. Write <span className="text-accent-ink">@{handle}</span> in a prompt, and it stands here.
+          Nothing yet. Write <span className="text-accent-ink">@{handle}</span> in a prompt, and the result appears
+          here.
         </p>
       ) : (
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(11rem,44%),1fr))] gap-3">

@@ -15,7 +15,7 @@ export function PublishCharacter({ character, onClose }: { character: CharacterW
     putCharacter(queries, await setVisibility(id, isPublic ? 'private' : 'public'));
     toast({
       tone: 'good',
-      title: isPublic ? `${name} is yours alone again.` : `Everybody may mention @${handle} now.`,
+      title: isPublic ? `${name} is private again.` : `Everyone can now mention @${handle}.`,
     });
   };
   return (
@@ -35,11 +35,11 @@ export function PublishCharacter({ character, onClose }: { character: CharacterW
         ) : (
           <>
             <li>
-              Everybody on this deployment can write @{handle} in a prompt and gets this face
+              Everyone on this deployment can write @{handle} in a prompt and get this face
               {voice_url ? ' and this voice' : ''}.
             </li>
             <li>It is not listed for others: they need to know the handle.</li>
-            <li>You can make it private again whenever you like.</li>
+            <li>You can make it private again at any time.</li>
           </>
         )}
       </Points>

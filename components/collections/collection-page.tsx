@@ -96,14 +96,14 @@ function Opened(props: { collection: CollectionDetailWire }) {
       </PageHead>
       {items.length === 0 ? (
         <EmptyState
-          title="Nothing in it yet"
+          title="This collection is empty"
           action={
             <Button asChild tone="primary">
               <Link href="/history">Choose from the history</Link>
             </Button>
           }
         >
-          Select results in the history, or press “Add to a collection” at any of them.
+          Select results in the history, or choose “Add to a collection” on any of them.
         </EmptyState>
       ) : (
         <ul
@@ -189,7 +189,7 @@ function useCollectionActs({ id, items }: CollectionDetailWire) {
     },
     take(request: (typeof items)[number]) {
       const { request_id } = request;
-      setSaid(`${beginning(nameOf(request), 40)}: taken out`);
+      setSaid(`${beginning(nameOf(request), 40)}: removed`);
       mutate({ shown: without(request_id), send: () => studioApi.takeItems({ params, query: { ids: request_id } }) });
     },
     setCover(cover_id: string) {
@@ -216,8 +216,8 @@ function RemoveCollection({ id, name, onClose }: { id: string; name: string; onC
       onClose={onClose}
     >
       <Points>
-        <li>What is in it stays in the history.</li>
-        <li>Its shared page, if it has one, ends.</li>
+        <li>Its results stay in the history.</li>
+        <li>Its shared page, if it has one, stops working.</li>
       </Points>
     </ConfirmDialog>
   );

@@ -12,10 +12,10 @@ import type { RequestWire } from '#lib/contract/schemas';
 export type Place = 'first' | 'earlier' | 'later' | 'last';
 
 const MOVES = [
-  { place: 'first', label: 'To the front', icon: ArrowLeftToLine },
-  { place: 'earlier', label: 'Earlier', icon: ArrowLeft },
-  { place: 'later', label: 'Later', icon: ArrowRight },
-  { place: 'last', label: 'To the end', icon: ArrowRightToLine },
+  { place: 'first', label: 'Move to the front', icon: ArrowLeftToLine },
+  { place: 'earlier', label: 'Move earlier', icon: ArrowLeft },
+  { place: 'later', label: 'Move later', icon: ArrowRight },
+  { place: 'last', label: 'Move to the end', icon: ArrowRightToLine },
 ] as const;
 
 interface Props {
@@ -43,8 +43,8 @@ export function CollectionTile({ request, place, isCover, isDragged, onCover, on
       onSelect: () => onMove(to),
     })),
     { kind: 'line' },
-    { label: 'Make it the cover', icon: <Image aria-hidden />, disabled: isCover, onSelect: onCover },
-    { label: 'Take out', icon: <FolderMinus aria-hidden />, onSelect: onTake },
+    { label: 'Use as cover', icon: <Image aria-hidden />, disabled: isCover, onSelect: onCover },
+    { label: 'Remove from the collection', icon: <FolderMinus aria-hidden />, onSelect: onTake },
   ];
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the menu does the same

@@ -36,7 +36,7 @@ export function CollectionsPage() {
   return (
     <>
       <PageHead pages="Library" title="Collections" action={query.data?.length === 0 ? undefined : button}>
-        What belongs together: a project, a mood, a shortlist. A result can be in any number of them.
+        Group results by project, mood or shortlist. A result can be in any number of collections.
       </PageHead>
       <QueryView query={query} skeleton={<Loading />}>
         {collections =>
@@ -48,7 +48,7 @@ export function CollectionsPage() {
             </ul>
           ) : (
             <EmptyState title="No collections yet" action={button}>
-              Make one here, or press “Add to a collection” at any result.
+              Create one here, or choose “Add to a collection” on any result.
             </EmptyState>
           )
         }

@@ -13,9 +13,10 @@ export function useCollectDrop({ id, name }: { id: string; name: string }) {
   const queries = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: (ids: string[]) => collect(queries, { id }, ids),
-    onSuccess: () => toast({ tone: 'good', title: `In “${name}”` }),
+    onSuccess: () => toast({ tone: 'good', title: `Added to “${name}”` }),
     onError: error => {
-      const title = error instanceof PartlyCollected ? 'Not all were collected.' : 'The collection was not changed.';
+      const title =
+        error instanceof PartlyCollected ? 'Not all of them were added.' : 'The collection was not changed.';
       toast({ tone: 'bad', title, description: error.message });
     },
     onSettled: () => {

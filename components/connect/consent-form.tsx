@@ -76,12 +76,11 @@ export function ConsentForm({
   if (answered === 'yes') {
     return (
       <Alert tone="good" title="Allowed. Go back to the app.">
-        If it knows nothing of that, start again there.
+        If the app does not notice, start again there.
       </Alert>
     );
   }
-  if (answered === 'no')
-    return <Alert title="Not allowed.">Nothing was given to the app. You can close this page.</Alert>;
+  if (answered === 'no') return <Alert title="Not allowed.">The app got no access. You can close this page.</Alert>;
   return (
     <form onSubmit={submit} noValidate className="grid gap-6">
       <Refused refusal={unheard ?? refusal} />
@@ -111,7 +110,7 @@ export function ConsentForm({
           </>
         }
         error={problem('monthly_budget')}
-        hint="Most gems it may spend in a calendar month (UTC). Empty: whatever the account has."
+        hint="The most gems it may spend in a calendar month (UTC). Leave empty for no limit."
       >
         <Input {...wholeNumber('monthly_budget')} />
       </Field>
@@ -140,11 +139,11 @@ function Destination({ returnsTo }: { returnsTo: string }) {
     <p className="flex gap-3 rounded-md border bg-raised p-4 text-sm">
       <Icon className="mt-0.5 size-4 shrink-0 text-soft" aria-hidden />
       {isHere ? (
-        <span>What you allow goes to a program on this machine. Do so only when you have just asked for it there.</span>
+        <span>You give access to a program on this machine. Allow it only if you have just asked for it there.</span>
       ) : (
         <span>
-          What you allow goes to <strong className="font-medium wrap-anywhere">{returnsTo}</strong>. Do so only when you
-          know that site and have just come from there.
+          You give access to <strong className="font-medium wrap-anywhere">{returnsTo}</strong>. Allow it only if you
+          know this site and have just come from there.
         </span>
       )}
     </p>

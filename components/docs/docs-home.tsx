@@ -16,8 +16,8 @@ export function DocsHome({ pages }: { pages: readonly DocsPage[] }) {
       <header className="grid gap-4">
         <h1 className="font-title text-head">Build with Pomona</h1>
         <p className="max-w-prose text-lg text-soft">
-          Send a prompt to a model, wait for its status, download the file: JSON over HTTP, from any language. The price
-          is known before, and what fails is paid back.
+          Send a prompt to a model, wait for its status, download the file: JSON over HTTP, from any language. You know
+          the price first, and failed requests are refunded.
         </p>
       </header>
       {[...guides].map(([shelf, members]) => (
@@ -64,8 +64,7 @@ export function DocsHome({ pages }: { pages: readonly DocsPage[] }) {
       )}
       <p className="max-w-prose text-sm text-soft">
         For tools: <TextLink href="/v1/openapi.json">OpenAPI 3.1</TextLink>. For agents:{' '}
-        <TextLink href="/llms.txt">llms.txt</TextLink>, and every page as Markdown with <Code>.md</Code> behind its
-        address.
+        <TextLink href="/llms.txt">llms.txt</TextLink>, and every page as Markdown: add <Code>.md</Code> to its address.
       </p>
     </article>
   );

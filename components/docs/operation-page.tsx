@@ -61,7 +61,7 @@ export function OperationPage({
             {fields ? (
               <FieldList label="Answer" schema={fields} schemas={schemas} />
             ) : (
-              <p className="text-soft">It has no body.</p>
+              <p className="text-soft">There is no body.</p>
             )}
           </DocsPart>
           <DocsPart id="refusals" title="Refusals">

@@ -22,10 +22,10 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   return (
     <Palette
       title="Search the documentation"
-      placeholder="A field, an error, a header, a thing to do"
+      placeholder="A field, an error, a header, a task"
       words={words}
       onWords={setWords}
-      nothing={words && index && 'Nothing speaks of this. Try one word of it.'}
+      nothing={words && index && 'Nothing found. Try a single word.'}
       shouldFilter={false}
       onClose={onClose}
     >

@@ -121,7 +121,7 @@ export function TryIt({
           Send {method}
         </Button>
         {spends && <p className="text-sm text-soft">This is a real request: it costs gems.</p>}
-        {method === 'DELETE' && <p className="text-sm text-soft">This is a real request: it deletes.</p>}
+        {method === 'DELETE' && <p className="text-sm text-soft">This is a real request: it deletes things.</p>}
       </div>
       <output className="grid min-w-0 gap-3">
         {problem && <p className="text-sm font-medium text-danger">{problem}</p>}
@@ -141,7 +141,7 @@ function AnswerView({ status, ms, requestId, text }: Answer) {
         {ms} ms
         {requestId && <span className="font-mono">{requestId}</span>}
       </p>
-      {text && <CodeBlock title="Answer of the try" code={text} className="max-h-128 overflow-y-auto" />}
+      {text && <CodeBlock title="Answer" code={text} className="max-h-128 overflow-y-auto" />}
     </>
   );
 }

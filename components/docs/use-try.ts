@@ -14,7 +14,7 @@ export interface Answer {
 const SPENDING = /(\/generate|\/recipes\/{recipe}|\/retry)$/;
 
 const KEY = 'idempotency-key';
-const LOST = 'No answer came. Check the connection, and that the key has no other characters in it.';
+const LOST = 'No answer came. Check the connection, and that the key has no stray characters.';
 const FAILED = 'The server failed.';
 
 interface Call {
@@ -57,7 +57,7 @@ export function useTry({ method, path, parameters, values, key, account, body }:
     } catch (error) {
       const { message } = error as Error;
       const problem = message === FAILED ? FAILED : LOST;
-      setProblem(isKeyed ? `${problem} Sent again as it is, it is charged once.` : problem);
+      setProblem(isKeyed ? `${problem} Sent again unchanged, it is charged only once.` : problem);
     }
     setBusy(false);
   }

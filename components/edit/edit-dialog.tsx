@@ -25,12 +25,12 @@ import { nearestToken } from '#lib/output-spec';
 const NOWHERE: Reach = { left: 0, right: 0, top: 0, bottom: 0 };
 /** What each way of editing is called, and the recipe that does it. */
 const WAYS = [
-  { value: 'edit_region', label: 'A region', ask: 'What is to be there instead', hint: 'a red sail, no lamp post' },
+  { value: 'edit_region', label: 'A region', ask: 'What should be there instead', hint: 'a red sail, no lamp post' },
   {
     value: 'outpaint',
     label: 'Beyond the edges',
-    ask: 'What there is to see there',
-    hint: 'left empty: more of the same',
+    ask: 'What should be there',
+    hint: 'empty: more of the same',
   },
 ] as const;
 
@@ -139,7 +139,7 @@ function Editing({
           onClick={() => offerCarried({ carried, intent: 'edit-with' })}
           className="shrink text-left whitespace-normal"
         >
-          All of it, with a model…
+          The whole image, with a model…
         </Button>
       </div>
       {way === 'edit_region' && (

@@ -57,7 +57,7 @@ export function FrameDrawer({
   return (
     <div className="grid grid-cols-1 gap-3">
       <p className="text-sm text-soft">
-        Draw the edges outward. The image will be <span className="figures font-medium text-ink">{frame.token}</span>.
+        Drag the edges outward. The image will be <span className="figures font-medium text-ink">{frame.token}</span>.
       </p>
       <div
         ref={box}

@@ -65,7 +65,7 @@ export function MaskTools({
         />
       ))}
       <IconButton
-        label="Take away"
+        label="Erase"
         aria-keyshortcuts="e"
         aria-pressed={erases}
         icon={<Eraser className="size-5" aria-hidden />}

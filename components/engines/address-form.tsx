@@ -56,7 +56,7 @@ export function AddressForm({
         </Field>
         <Button type="submit" tone={isFound ? 'plain' : 'primary'} busy={isBusy}>
           {!isBusy && <ScanSearch className="size-4" aria-hidden />}
-          {isBusy ? 'Looking' : 'Look what is there'}
+          {isBusy ? 'Checking' : 'Check the address'}
         </Button>
       </div>
       {isOpen || secret ? (

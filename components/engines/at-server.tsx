@@ -22,14 +22,14 @@ export function AtServer({
   const kept = useKeptFocus();
   const again = (
     <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
-      Look again
+      Check again
     </Button>
   );
-  if (!found && !error) return <output className="text-sm text-soft">Looking what is at {servers[0]!.url}</output>;
+  if (!found && !error) return <output className="text-sm text-soft">Checking what is at {servers[0]!.url}</output>;
   return (
     <div {...kept} className="grid grid-cols-1 gap-4">
       {error && (
-        <Alert tone="bad" title={`It could not be found out what is at ${servers[0]!.url}.`} action={again}>
+        <Alert tone="bad" title={`It was not possible to check ${servers[0]!.url}.`} action={again}>
           {error.message}
         </Alert>
       )}
@@ -45,7 +45,7 @@ function Seen({ found, type, again }: { found: ExaminationWire; type: string; ag
     return (
       <Alert
         tone="warn"
-        title={`${found.url} is no ${typeName(type)} but a ${typeName(found.type)} now.`}
+        title={`${found.url} was ${typeName(type)} and is now ${typeName(found.type)}.`}
         action={again}
       />
     );
@@ -54,7 +54,7 @@ function Seen({ found, type, again }: { found: ExaminationWire; type: string; ag
 
 export function SecretWanted({ found: { type, url, detail }, action }: { found: ExaminationWire; action?: ReactNode }) {
   const who =
-    type && isHosted(type) ? `${typeName(type)} asks for the key of your account there.` : `${url} asks for a secret.`;
+    type && isHosted(type) ? `${typeName(type)} needs the key of your account there.` : `${url} needs a secret.`;
   return (
     <Alert tone="warn" title={who} action={action}>
       {detail}
@@ -72,7 +72,7 @@ export function Unknown({
   children?: ReactNode;
 }) {
   return (
-    <Alert tone="warn" title={`Nothing that Pomona knows was found at ${url}.`} action={action}>
+    <Alert tone="warn" title={`Nothing that Pomona can use was found at ${url}.`} action={action}>
       <p>{detail}</p>
       {children}
     </Alert>

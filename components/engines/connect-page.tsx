@@ -38,7 +38,8 @@ export function ConnectPage({ url }: { url: string }) {
         <h2 className="font-title text-title">Connect an engine</h2>
         <p className="max-w-prose text-sm text-soft">
           A ComfyUI, an OpenAI-compatible media server or a Cog container by its address, or Replicate, fal and OpenAI
-          by the key of your account there. Pomona looks what it is and can make; nothing changes before you connect it.
+          by the key of your account there. Pomona checks what it is and what it can make; nothing changes until you
+          connect it.
         </p>
       </header>
       <AddressForm

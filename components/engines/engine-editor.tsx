@@ -80,7 +80,7 @@ export function EngineEditor({
           />
           <Field
             label="Name"
-            hint="Lowercase letters, digits, dashes. It names the engine in lists and in engines.json."
+            hint="Lowercase letters, digits, dashes. The name of the engine in lists and in engines.json."
             className="max-w-sm"
             error={problem('/id')}
           >
@@ -97,7 +97,7 @@ export function EngineEditor({
             </summary>
             <JsonField
               label="Options"
-              hint="As in engines.json; docs/engines.md explains them. What is wrong is named by its place."
+              hint="As in engines.json; docs/engines.md explains them. Errors say where they are."
               value={options}
               error={problem('/options')}
               className="mt-3"
@@ -135,7 +135,7 @@ export function EngineEditor({
 
 /** Why none can be tried, where it is not that none is chosen. */
 function whyNone({ type, options }: EngineEntryWire, found: ExaminationWire | undefined, fault: string | undefined) {
-  if (fault) return 'Put its JSON right first.';
+  if (fault) return 'Correct the JSON first.';
   const isAll = type === 'comfyui' && !options.serves;
   return isAll && !found ? 'What it can make is known once its server has answered.' : undefined;
 }

@@ -65,7 +65,7 @@ export function EngineRow({
 }
 
 function whyNothing({ from, servers }: EngineWire): string {
-  if (from === 'built-in') return 'Nothing is left to it.';
+  if (from === 'built-in') return 'Other engines make everything.';
   if (servers.every(({ answered_at }) => answered_at === null)) return 'It makes nothing before a server has answered.';
   if (servers.every(({ missing }) => missing.length > 0))
     return 'It makes nothing yet: other engines are preferred, or it lacks what it needs.';
@@ -78,7 +78,7 @@ export function StateOf({ engine: { paused, servers, ok, from } }: { engine: Eng
   const [tone, text]: [BadgeTone, string] = paused
     ? ['neutral', 'Paused']
     : servers.length === 0
-      ? ['warn', from === 'built-in' ? 'No worker' : 'Being looked at']
+      ? ['warn', from === 'built-in' ? 'No worker' : 'Being checked']
       : !ok
         ? ['bad', 'Does not answer']
         : silent > 0
@@ -102,8 +102,8 @@ function Figures({ engine }: { engine: EngineWire }) {
     return (
       <p className="text-sm text-soft">
         {from === 'built-in'
-          ? 'Nobody takes its requests. Start a worker: npm run worker.'
-          : 'A worker looks at its servers within seconds. If this stays, start one: npm run worker.'}
+          ? 'No worker takes its requests. Start one: npm run worker.'
+          : 'A worker checks its servers within seconds. If nothing changes, start one: npm run worker.'}
       </p>
     );
   return (
@@ -146,12 +146,12 @@ function Acts({
     mutationFn: (body: { paused?: boolean; place?: number }) =>
       operatorApi.changeEngine({ params: { engine_id: id }, body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['admin'] }),
-    onError: error => toast({ tone: 'bad', title: `${id} did not change.`, description: error.message }),
+    onError: error => toast({ tone: 'bad', title: `${id} was not changed.`, description: error.message }),
   });
   const move = (to: number) => () => change.mutate({ place: to });
   const items: MenuItem[] = [
-    { label: 'Prefer it more', icon: <ArrowUp aria-hidden />, onSelect: move(place - 1), disabled: place === 0 },
-    { label: 'Prefer it less', icon: <ArrowDown aria-hidden />, onSelect: move(place + 1), disabled: place === of - 1 },
+    { label: 'Move up', icon: <ArrowUp aria-hidden />, onSelect: move(place - 1), disabled: place === 0 },
+    { label: 'Move down', icon: <ArrowDown aria-hidden />, onSelect: move(place + 1), disabled: place === of - 1 },
     { kind: 'line' },
     { label: 'Remove', icon: <Trash2 aria-hidden />, onSelect: onRemove, danger: true },
   ];
@@ -165,7 +165,7 @@ function Acts({
       <Button
         size="sm"
         busy={change.isPending}
-        title={paused ? undefined : 'It takes no new work; what runs goes on, what waits waits'}
+        title={paused ? undefined : 'It takes no new work: running jobs are finished, requests wait'}
         onClick={() => change.mutate({ paused: !paused })}
       >
         {!change.isPending &&

@@ -26,7 +26,11 @@ export function EnginesPage() {
         {({ data, problems }) => (
           <div className="grid grid-cols-1 gap-8">
             {problems.map(({ file, message }) => (
-              <Alert key={file} tone="bad" title={`${file} is not used as it stands; what held before still does.`}>
+              <Alert
+                key={file}
+                tone="bad"
+                title={`${file} has an error and is not used; the last good settings still apply.`}
+              >
                 {message}
               </Alert>
             ))}
@@ -35,7 +39,7 @@ export function EnginesPage() {
             ) : (
               <div className="flex flex-wrap items-end justify-between gap-4">
                 <p className="max-w-prose text-soft">
-                  Where several make the same model, the first one is preferred. What is paused takes no new work: its
+                  When several make the same model, the first one is preferred. A paused engine takes no new work: its
                   requests wait.
                 </p>
                 <Button tone="primary" asChild>
@@ -72,7 +76,7 @@ function EngineList({ engines }: { engines: EngineWire[] }) {
       {removing !== null && (
         <ConfirmDialog
           title={`Remove ${removing}?`}
-          description="It takes no more work. What it was making is tried elsewhere or waits, and fails with a refund when nothing else makes it within ten minutes."
+          description="It takes no more work. Its requests go to other engines, or wait; those that none takes within ten minutes fail and are refunded."
           confirm="Remove"
           onClose={() => setRemoving(null)}
           act={async () => {

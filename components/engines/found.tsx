@@ -44,7 +44,7 @@ export function Found({ found, action }: { found: ExaminationWire; action?: Reac
             </>
           ) : (
             <p className="text-sm text-soft">
-              There is no model yet of which it has all the files. Add those below, or import a workflow of your own.
+              It does not have all the files of any model yet. Add those below, or import a workflow of your own.
             </p>
           )}
           {lacking.length > 0 && <LacksList lacking={lacking} isOpen={ready.length === 0} />}

@@ -11,8 +11,8 @@ type Way = 'none' | 'kept' | 'value' | 'env';
 
 const WAYS: Record<Way, string> = {
   none: 'None',
-  kept: 'As it is kept',
-  value: 'Typed in here, and sealed',
+  kept: 'Keep the saved one',
+  value: 'Enter it here',
   env: 'From an environment variable',
 };
 
@@ -45,7 +45,7 @@ export function SecretField({
         />
       </Field>
       {value && 'value' in value && (
-        <Field label="The secret" hint="Kept sealed with this deployment's key; it is not shown again." error={error}>
+        <Field label="The secret" hint="Stored sealed with this deployment's key; it is not shown again." error={error}>
           <Input
             type="password"
             autoComplete="off"

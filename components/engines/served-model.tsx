@@ -24,12 +24,15 @@ export interface Served {
 const FIELDS: Record<string, { call?: true; model?: { hint: string; placeholder: string } }> = {
   openai: {
     call: true,
-    model: { hint: 'As the server lists it. Empty where it has only one.', placeholder: 'Tongyi-MAI/Z-Image-Turbo' },
+    model: { hint: 'As the server lists it. Leave empty if it has only one.', placeholder: 'Tongyi-MAI/Z-Image-Turbo' },
   },
   replicate: {
-    model: { hint: 'owner/name, with :version for that one alone', placeholder: 'black-forest-labs/flux-dev' },
+    model: {
+      hint: 'owner/name, or owner/name:version for one version only',
+      placeholder: 'black-forest-labs/flux-dev',
+    },
   },
-  fal: { model: { hint: 'Its id with its path', placeholder: 'fal-ai/flux/dev' } },
+  fal: { model: { hint: 'The full id with its path', placeholder: 'fal-ai/flux/dev' } },
 };
 
 const CALLS = [
@@ -85,7 +88,7 @@ export function ServedModel({
         </Field>
         {model && (
           <Field
-            label="Model there"
+            label="Model on the server"
             hint={model.hint}
             error={problem('/model')}
             className="max-sm:order-last max-sm:col-span-2"
@@ -104,7 +107,7 @@ export function ServedModel({
           </Field>
         )}
         <IconButton
-          label={`Take ${served.architecture || 'this model'} away`}
+          label={`Remove ${served.architecture || 'this model'}`}
           icon={<X className="size-4" aria-hidden />}
           className="mt-6.5 sm:col-start-3"
           onClick={onRemove}
@@ -112,7 +115,7 @@ export function ServedModel({
       </div>
       <div className="flex flex-wrap items-start gap-x-8 gap-y-4">
         {call && (
-          <Field label="Asked for as" error={problem('/call')} className="w-44">
+          <Field label="Endpoint" error={problem('/call')} className="w-44">
             <Select
               value={served.call ?? 'images'}
               options={CALLS}
@@ -149,7 +152,7 @@ export function ServedModel({
           label="Parameters as JSON"
           hint={
             <>
-              What it is sent beside the standard: <code className="font-mono">{EXAMPLE}</code>
+              What it is sent besides the standard parameters: <code className="font-mono">{EXAMPLE}</code>
             </>
           }
           rows={5}

@@ -40,7 +40,7 @@ function State({ id, url, ok, version, busy, places, answered_at, loaded }: Serv
             last answered <Moment at={answered_at} />
           </>
         ) : (
-          'never answered yet'
+          'has not answered yet'
         )}
       </span>
       {loaded && <span className="text-faint">has {loaded} in memory</span>}

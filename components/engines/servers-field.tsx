@@ -41,17 +41,17 @@ export function ServersField({
                   onChange={event => set(at, { url: event.target.value })}
                 />
               </Field>
-              <Field label="At a time" error={problem(`/servers/${at}/places`)}>
+              <Field label="Jobs at a time" error={problem(`/servers/${at}/places`)}>
                 <Input
                   type="number"
                   min={1}
                   value={places ?? ''}
-                  placeholder="usual"
+                  placeholder="default"
                   onChange={event => set(at, { places: event.target.value === '' ? null : Number(event.target.value) })}
                 />
               </Field>
               <IconButton
-                label={`Take ${url || 'this server'} away`}
+                label={`Remove ${url || 'this server'}`}
                 icon={<X className="size-4" aria-hidden />}
                 disabled={servers.length === 1}
                 className="mt-6.5"

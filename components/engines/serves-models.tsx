@@ -12,10 +12,10 @@ import { allArchitecturesQuery } from '#lib/client/admin-queries';
 import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-schemas';
 
 const WORDS: Record<string, string> = {
-  openai: 'Each model of the server stands for an architecture of the catalog; its parameters follow from the fields.',
+  openai: 'Each model of the server makes one architecture of the catalog; its parameters follow from the fields.',
   cog: 'The container holds one model. Its inputs are the names of the parameters.',
-  replicate: 'Each model stands for an architecture of the catalog. Its inputs are the names of the parameters.',
-  fal: 'Each model stands for an architecture of the catalog. Its inputs are the names of the parameters.',
+  replicate: 'Each model makes one architecture of the catalog. Its inputs are the names of the parameters.',
+  fal: 'Each model makes one architecture of the catalog. Its inputs are the names of the parameters.',
 };
 
 const keys = new WeakMap<Served, number>();

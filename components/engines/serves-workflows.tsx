@@ -76,8 +76,8 @@ export function ServesWorkflows({
         </QueryView>
       ) : (
         <p className="max-w-prose text-sm text-soft">
-          Also what is imported later. A model whose files it lacks is left to other engines, or to previews, until they
-          are there.
+          Also workflows imported later. A model whose files are missing is left to other engines, or to previews, until
+          they are there.
         </p>
       )}
     </div>

@@ -17,7 +17,7 @@ export function TrialPanel({
   savedAs,
   choices,
   files,
-  otherwise = 'Choose first what it makes.',
+  otherwise = 'First choose what it makes.',
 }: {
   entry: EngineEntryWire;
   /** The id that it has until the form is saved. */
@@ -45,8 +45,8 @@ export function TrialPanel({
           Test it
         </h3>
         <p className="text-sm text-soft">
-          As the form stands, before it is saved. It costs no gems and is not kept.
-          {isHosted(entry.type) && ' The account there pays for it.'}
+          Tests the form as it is, before you save it. It costs no gems and is not kept.
+          {isHosted(entry.type) && ' The account there is charged.'}
         </p>
       </div>
       {choices.length > 1 && (
@@ -82,7 +82,7 @@ export function TrialPanel({
               })
             }
           >
-            {trial.view ? 'Once more' : 'Make a test'}
+            {trial.view ? 'Test again' : 'Run a test'}
           </Button>
         )}
       </div>

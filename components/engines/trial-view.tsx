@@ -11,9 +11,9 @@ import type { TrialView as View } from '#components/engines/use-trial';
 const ADVICE: Record<string, ReactNode> = {
   model_missing: 'Put the file where the server looks for it, then try again.',
   out_of_memory: 'Try a smaller size, or a lighter variant of the model.',
-  engine_unavailable: 'See whether it runs, whether the address is right, and whether it wants a secret.',
-  invalid_input: 'The server did not take what it was sent. What it said is above.',
-  timeout: 'Nothing was heard of it for as long as its engine may keep silent.',
+  engine_unavailable: 'Check that it is running, that the address is right, and whether it needs a secret.',
+  invalid_input: 'The server did not accept the job. Its answer is above.',
+  timeout: 'Nothing was heard of it for too long.',
 };
 
 /** A trial as it goes, and what came of it. */
@@ -56,7 +56,7 @@ export function TrialView({ state, frame, onStop }: View & { onStop: () => void 
       <Progress label="Test" value={progress ?? undefined} />
       <div className="flex items-center justify-between gap-4">
         <output className="figures text-xs text-soft">
-          {isQueued ? 'Queued' : progress === null ? 'Under way' : `${Math.round(progress * 100)} %`}
+          {isQueued ? 'Queued' : progress === null ? 'In progress' : `${Math.round(progress * 100)} %`}
         </output>
         <Button size="sm" tone="ghost" onClick={onStop}>
           Stop
@@ -75,7 +75,7 @@ function Media({ url, content_type, bytes }: { url: string | null; content_type:
     );
   if (content_type.startsWith('image/'))
     // oxlint-disable-next-line nextjs/no-img-element -- it is nowhere but here
-    return <img src={url} alt="What came of the test" className="animate-develop w-full rounded-md" />;
+    return <img src={url} alt="The result of the test" className="animate-develop w-full rounded-md" />;
   if (content_type.startsWith('audio/'))
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
     return <audio src={url} controls aria-label="Test audio" className="w-full" />;

@@ -30,7 +30,7 @@ export function ActBar({
   if (acts.length === 0) return null;
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
-    <div role="group" aria-label={`Acts: ${of}`} className="act-bar">
+    <div role="group" aria-label={`Actions: ${of}`} className="act-bar">
       {!isPhone &&
         QUICK.map(id => acts.find(act => act.id === id)).map(
           act => act && <QuickAct key={act.id} act={act} tabIndex={isTwice ? -1 : undefined} />,

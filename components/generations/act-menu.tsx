@@ -19,7 +19,7 @@ export function useActItems(acts: readonly Act[]): MenuItem[] {
   const router = useRouter();
   return acts.flatMap((act, index): MenuItem[] => {
     const { id, name, icon: Icon, href, file, gems, onPress, isDanger, isOn, why } = act;
-    const item = { label: isOn ? `${name}: take back` : name, icon: <Icon aria-hidden />, danger: isDanger ?? false };
+    const item = { label: isOn ? `${name}: undo` : name, icon: <Icon aria-hidden />, danger: isDanger ?? false };
     const line: MenuItem[] = index > 0 && PARTS.includes(id) ? [{ kind: 'line' }] : [];
     if (file !== undefined && href) return [...line, { ...item, kind: 'link', href, file }];
     const onSelect = onPress ?? (() => router.push(href ?? '', { scroll: false }));

@@ -48,7 +48,7 @@ export function AudioPlayer({
         />
         <input
           type="range"
-          aria-label="Place in the audio"
+          aria-label="Position in the audio"
           aria-valuetext={`${clockOf(time)} of ${clockOf(seconds)}`}
           min={0}
           max={seconds}

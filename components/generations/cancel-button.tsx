@@ -50,8 +50,8 @@ export function CancelButton({
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
     <div {...kept} role="group" aria-label="Cancel it?" className={cn('grid gap-1.5', className, asking)}>
       <output className="text-xs">
-        {status === 'queued' ? 'It has not begun, but ' : ''}
-        <GemAmount gems={billing.gems_charged} /> will not be returned.
+        {status === 'queued' ? 'It has not started, but ' : ''}
+        <GemAmount gems={billing.gems_charged} /> will not be refunded.
       </output>
       <div className="flex gap-1.5 @max-[15rem]:[&>*]:px-2">
         <Button tone="danger" size="sm" busy={step === 'busy'} onClick={() => void cancel()}>
@@ -59,7 +59,7 @@ export function CancelButton({
         </Button>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed is gone */}
         <Button size="sm" autoFocus onClick={() => setStep('idle')}>
-          Let it grow
+          Keep it
         </Button>
       </div>
     </div>

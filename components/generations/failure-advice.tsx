@@ -3,7 +3,7 @@ import { OwnAccount } from '#components/account/own-account';
 import { OTHER_HERE } from '#lib/contract/session-words';
 
 const OTHER_PROMPT = {
-  advice: 'The same prompt will be refused again. Say it another way.',
+  advice: 'The same prompt will be refused again. Rephrase it.',
   canRetry: false,
 };
 
@@ -23,7 +23,7 @@ const ADVICE: Record<string, { advice: ReactNode; canRetry: boolean }> = {
   architecture_retired: { advice: 'Choose another model.', canRetry: false },
   architecture_not_found: { advice: 'Choose another model.', canRetry: false },
   price_above_limit: {
-    advice: 'Look at the price on the button, then create again.',
+    advice: 'Check the price on the button, then create again.',
     canRetry: false,
   },
   too_many_requests: { advice: 'Try again when one of the others is done.', canRetry: true },
@@ -38,7 +38,7 @@ const ADVICE: Record<string, { advice: ReactNode; canRetry: boolean }> = {
   },
 };
 const NOTHING = 'Nothing was charged';
-const PERHAPS = 'It may have been accepted: sent again, it is charged once.';
+const PERHAPS = 'It may have been accepted. Sent again, it is charged once.';
 /** What was charged, or may have been. */
 const CHARGED = ['generation_failed', 'unreachable'];
 const OTHERWISE = { advice: 'Try again.', canRetry: true };

@@ -1,7 +1,7 @@
 import { changeSubmission } from '#components/generations/send-visit';
 import type { Submission } from '#components/generations/visit';
 
-const PERHAPS = 'It is not sent again, but may have been accepted: then it comes by itself, and is charged once.';
+const PERHAPS = 'It is not sent again. If it was accepted, it appears by itself and is charged once.';
 
 /** Sends it no more. It stays, under its key: what may have been accepted is known by it. */
 export const giveUp = ({ key, isUnsure, fault = PERHAPS }: Submission) =>

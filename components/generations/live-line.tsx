@@ -11,7 +11,7 @@ function standing({ status, progress, eta_seconds, queue_position }: Live): stri
     const left = eta_seconds ? `, about ${spanOf(Math.max(1, eta_seconds))} left` : '';
     return `${Math.round(progress * 100)} %${left}`;
   }
-  return eta_seconds ? `Growing, about ${spanOf(Math.max(1, eta_seconds))} left` : 'Growing';
+  return eta_seconds ? `In progress, about ${spanOf(Math.max(1, eta_seconds))} left` : 'In progress';
 }
 
 /** The standing of a live request with its bar. */

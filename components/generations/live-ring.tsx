@@ -18,13 +18,13 @@ export function LiveRing({ live }: { live: readonly RequestWire[] }) {
   const done = sum(live.map(({ progress = 0 }) => progress)) / live.length;
   return (
     // drawn before it answers: it would open to an empty list
-    <section aria-label="In the making" inert={!useIsListening()}>
+    <section aria-label="In progress" inert={!useIsListening()}>
       <button
         type="button"
         popoverTarget={listId}
         onPointerEnter={LiveRow.near}
         onFocus={LiveRow.near}
-        aria-label={`${live.length} in the making`}
+        aria-label={`${live.length} in progress`}
         className="figures relative grid size-11 place-items-center rounded-full text-xs font-medium transition-colors hover:bg-ink/7 focus-visible:rounded-full"
       >
         <svg

@@ -38,12 +38,12 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     if (undoOf(event) !== 'undo' || hasOwnUndo(event.target)) return;
     event.preventDefault();
     undo();
-    toast({ title: ids.length === 1 ? 'It is back' : `All ${ids.length} are back`, tone: 'good' });
+    toast({ title: ids.length === 1 ? 'Restored' : `${ids.length} restored`, tone: 'good' });
   };
   addEventListener('keydown', onKey, { signal: waiting.signal, capture: true });
   const dismiss = toast({
     title: ids.length === 1 ? 'Deleted' : `${ids.length} deleted`,
-    description: 'The files go too, everywhere their address was used. No gems are returned.',
+    description: 'Links to the files stop working. No gems are refunded.',
     duration: UNDO_MS,
     action: { label: 'Undo', onPress: undo },
   });
@@ -82,7 +82,7 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     const title =
       ids.length === 1
         ? `“${beginning(nameOf(all[0]!), 60)}” was not deleted.`
-        : `${kept.length} of ${ids.length} did not go.`;
+        : `${kept.length} of ${ids.length} were not deleted.`;
     const action = { label: 'Try again', onPress: () => removeLater(client, again) };
     toast({ title, description: reason, tone: 'bad', action });
   }

@@ -33,7 +33,7 @@ export async function repeat(request: RequestWire, { queries, press }: Means, ot
 }
 
 const sayGrows = ({ billing }: RequestWire): void =>
-  void toast({ title: 'It grows', description: `For at most ${billing.gems_charged} gems.`, tone: 'good' });
+  void toast({ title: 'Started', description: `For at most ${billing.gems_charged} gems.`, tone: 'good' });
 
 /** What a run has made alone is made by another run: so it is called by what is done, too. Whether it is. */
 async function runAgain({ run, billing }: RequestWire, queries: QueryClient): Promise<boolean> {

@@ -72,7 +72,7 @@ export function useRequestActs() {
           'It was not deleted.',
         );
       if (finished.length < requests.length)
-        toast({ title: 'What is still in the making stays.', description: 'Cancel it first.' });
+        toast({ title: 'What is in progress stays.', description: 'Cancel it first.' });
     },
     [queries],
   );

@@ -25,7 +25,7 @@ import { LIVE_STATUSES } from '#lib/status';
 const TYPES = [{ value: '', label: 'All' }, ...MEDIA_KINDS.map(value => ({ value, label: MEDIA_NAMES[value] }))];
 const STATUSES = [
   { value: 'completed', label: 'Completed' },
-  { value: LIVE_STATUSES.join(','), label: 'In the making' },
+  { value: LIVE_STATUSES.join(','), label: 'In progress' },
   { value: 'failed', label: 'Failed' },
   { value: 'cancelled', label: 'Cancelled' },
 ];
@@ -69,7 +69,7 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
     // drawn before it answers: what is typed or chosen until then would be lost
     <search
       inert={!useIsListening()}
-      aria-label="Narrow the history"
+      aria-label="Filter the history"
       className="grid gap-2 md:flex md:flex-wrap md:items-center"
     >
       <div className="flex gap-2 md:max-xl:basis-[calc(50%-0.25rem)] xl:grow xl:basis-40">

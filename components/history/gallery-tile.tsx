@@ -152,7 +152,7 @@ function CaptionFacts({ request }: { request: RequestWire }) {
           <Words all={expiryOf(result.expires_at)} few={expiryOf(result.expires_at, { isShort: true })} />
         </time>
       ) : isLive(status) ? (
-        <Words all="In the making" few="Making" />
+        <Words all="In progress" few="Making" />
       ) : (
         <StatusChip status={status} className="border-0 px-0" />
       )}

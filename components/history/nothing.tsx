@@ -9,8 +9,8 @@ import { EmptyState } from '#components/ui/empty-state';
 export function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
   if (isNarrowed) {
     return (
-      <EmptyState title="Nothing here fits" action={<Button onClick={clearFilters}>Clear the filters</Button>}>
-        No result has all of this. Take a filter away, or search for fewer words.
+      <EmptyState title="Nothing found" action={<Button onClick={clearFilters}>Clear the filters</Button>}>
+        No results match. Remove a filter, or search for fewer words.
       </EmptyState>
     );
   }

@@ -38,7 +38,7 @@ export function selectionActs(selected: readonly RequestWire[], on: SelectionHan
     },
     {
       id: 'keep',
-      name: areKept ? 'Keep no longer' : 'Keep',
+      name: areKept ? 'Stop keeping' : 'Keep',
       icon: Archive,
       why: isFileless,
       onPress: () => on.onKeep(kept, !areKept),
@@ -75,7 +75,7 @@ function downloadZip(kept: readonly RequestWire[]) {
   if (kept.length > ZIP_SIZE) {
     toast({
       title: `A zip holds ${ZIP_SIZE} results.`,
-      description: `Select fewer than the ${kept.length} that are selected.`,
+      description: `Select fewer: ${kept.length} are selected.`,
       tone: 'bad',
     });
     return;

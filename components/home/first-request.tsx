@@ -21,7 +21,7 @@ export function FirstRequest({ baseUrl, id, file }: { baseUrl: string; id: strin
         code={`STATUS_URL=$(sed -n 's/.*"status_url":"\\([^"]*\\)".*/\\1/p' request.json)\n\ncurl -sS "$STATUS_URL?wait=60" \\\n  -H "Authorization: Bearer $POMONA_KEY" | tee result.json`}
       >
         With <Word>wait</Word> the answer comes as soon as there is a result, or after that many seconds: then ask
-        again. A request that fails is paid back.
+        again. A failed request is refunded.
       </Step>
       <Step
         number={3}

@@ -18,8 +18,8 @@ export function Hero({ canSignUp, architectures, examples }: Props) {
       <div className="grid justify-items-start gap-7">
         <h1 className="font-title text-display">Images, video and audio, grown to order.</h1>
         <p className="max-w-[34rem] text-lg text-soft">
-          Say what you want to see or hear, and watch it grow. You know the price before, and what fails is paid back. A
-          studio for people, an HTTP API for programs.
+          Say what you want to see or hear, and watch it grow. You know the price first, and failed generations are
+          refunded. A studio for people, an HTTP API for programs.
         </p>
         <div className="flex flex-wrap gap-3">
           <Button asChild tone="primary" size="lg">
@@ -42,7 +42,7 @@ export function Hero({ canSignUp, architectures, examples }: Props) {
         <Wall names={new Map(architectures.map(({ id, name }) => [id, name]))} examples={examples} />
         {examples.length === 0 && (
           <p className="text-xs text-soft">
-            Drawn by the preview engine, which needs no model. Connect engines, and these prompts become what they make.
+            Drawn by the preview engine, without a model. Connect an engine to see what models make of these prompts.
           </p>
         )}
       </div>

@@ -98,8 +98,8 @@ const Catalog = ({ architectures, examples }: Pick<Props, 'architectures' | 'exa
     {architectures.length > 0 ? (
       <CatalogList architectures={architectures} examples={examples} />
     ) : (
-      <EmptyState title="Nothing is planted yet">
-        Put a JSON file for each model into <code>architectures/</code> of the catalog folder. It shows here at once.
+      <EmptyState title="There are no models yet">
+        Put a JSON file for each model into <code>architectures/</code> of the catalog folder. It appears here at once.
       </EmptyState>
     )}
   </section>

@@ -24,8 +24,8 @@ import { worksQuery } from '#lib/client/request-queries';
 import { catalogQuery } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-const NOTHING = 'Nothing has this name. Try a model, a page, a handle, or words of a prompt.';
-const UNSEARCHED = 'Nothing else has this name, and your results could not be searched just now.';
+const NOTHING = 'Nothing found. Try a model, a page, a handle, or words of a prompt.';
+const UNSEARCHED = 'Nothing else found, and your results could not be searched just now.';
 
 /** Everything by name: pages, models, the cast, presets, tags, acts; and one's own work by the words of its prompt. */
 export function CommandPalette({ operator, onClose }: { operator: boolean; onClose: () => void }) {
@@ -76,7 +76,7 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
           </Row>
         ))}
       </Group>
-      <Group heading="Do">
+      <Group heading="Actions">
         <Row onSelect={go('/characters?new')} icon={<Plus />} name="New character" />
         <Row onSelect={go('/references?new')} icon={<Plus />} name="New reference" />
         <Row onSelect={go('/matrix')} icon={<Grid3x3 />} name="New matrix" words={['grid', 'compare']} />

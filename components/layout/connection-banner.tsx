@@ -15,11 +15,11 @@ export function ConnectionBanner() {
   const isSignedOut = failure?.status === 401;
   if (isOnline && !isSignedOut && !failure?.isPassing) return null;
   const [what, then] = !isOnline
-    ? ['You are offline.', 'What you write stays here; what you press on Create goes out when you are back.']
+    ? ['You are offline.', 'What you write stays here; what you create is sent when you are back.']
     : isSignedOut
       ? // who is signed in now, if anybody, and what to do
         [failure.message]
-      : ['The server does not answer.', 'It is asked again by itself; nothing that you wrote is lost.'];
+      : ['The server does not answer.', 'Pomona keeps trying; nothing you wrote is lost.'];
   return (
     <output className="told">
       <TriangleAlert className="size-4 shrink-0" aria-hidden />

@@ -7,7 +7,7 @@ export function NothingHere({ what, href, way }: { what: string; href: string; w
   return (
     <div className="mx-auto grid max-w-xl justify-items-start gap-5 py-12">
       <LogoMark className="size-14" />
-      <h1 className="font-title text-head">Nothing grows here.</h1>
+      <h1 className="font-title text-head">Page not found</h1>
       <p className="text-lg text-soft">{what}</p>
       <Button asChild tone="primary">
         <Link href={href}>{way}</Link>

@@ -15,20 +15,20 @@ const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = 
   {
     title: 'Everywhere',
     shortcuts: [
-      { keys: ['Mod K'], does: 'Find a page, a model, a character, an act, your own work' },
-      { keys: ['Mod Enter'], does: 'Send the form in which you write' },
+      { keys: ['Mod K'], does: 'Find a page, a model, a character, an action, your own work' },
+      { keys: ['Mod Enter'], does: 'Send the form you are in' },
       { keys: ['?'], does: 'This sheet' },
       { keys: ['Esc'], does: 'Close what is on top' },
       { keys: ['F8'], does: 'Go to the newest message' },
-      { keys: ['Mod Z'], does: 'Take back the results just deleted, or the last change of a form' },
+      { keys: ['Mod Z'], does: 'Restore results just deleted, or undo the last change of a form' },
     ],
   },
   { title: 'Go to', shortcuts: PAGES.map(({ letter, name }) => ({ keys: ['G', letter.toUpperCase()], does: name })) },
   {
     title: 'Create',
     shortcuts: [
-      { keys: ['Mod Enter'], does: 'Create, as the button does' },
-      { keys: ['↑'], does: 'In an empty prompt: the one before' },
+      { keys: ['Mod Enter'], does: 'Create' },
+      { keys: ['↑'], does: 'In an empty prompt: the previous one' },
       { keys: ['@'], does: 'Mention a character or a reference' },
       { keys: ['Mod V'], does: 'Paste an image into the field with the focus' },
     ],
@@ -36,22 +36,22 @@ const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = 
   {
     title: 'History',
     shortcuts: [
-      { keys: ['←', '→'], does: 'From one to the next, also in the viewer' },
-      { keys: ['X'], does: 'Choose, with Shift all between' },
+      { keys: ['←', '→'], does: 'Previous and next, also in the viewer' },
+      { keys: ['X'], does: 'Select; with Shift, a range' },
       { keys: ['F'], does: 'Favourite, also in the viewer' },
       { keys: ['Delete'], does: 'Remove, also in the viewer' },
-      { keys: ['+', '−', '0'], does: 'Nearer, farther, whole' },
+      { keys: ['+', '−', '0'], does: 'Zoom in, zoom out, fit' },
     ],
   },
   {
     title: 'Edit',
     shortcuts: [
       { keys: ['B', 'L', 'M'], does: 'Brush, lasso, rectangle' },
-      { keys: ['E'], does: 'Take away instead, and back' },
-      { keys: ['[', ']'], does: 'A smaller brush, a larger one' },
-      { keys: ['Mod Z'], does: 'Take back what was painted, with Shift again' },
-      { keys: ['+', '−', '0'], does: 'Nearer, farther, whole' },
-      { keys: ['Space'], does: 'Held: move the image' },
+      { keys: ['E'], does: 'Switch between painting and erasing' },
+      { keys: ['[', ']'], does: 'Smaller brush, larger brush' },
+      { keys: ['Mod Z'], does: 'Undo painting; with Shift, redo' },
+      { keys: ['+', '−', '0'], does: 'Zoom in, zoom out, fit' },
+      { keys: ['Space'], does: 'Hold to move the image' },
     ],
   },
 ];
@@ -63,7 +63,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       open
       shape="wide"
       title="Shortcuts"
-      description="Letters work while no field has the focus."
+      description="Letters work when no field has the focus."
       onOpenChange={open => !open && onClose()}
     >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}

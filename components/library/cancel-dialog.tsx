@@ -26,12 +26,12 @@ export function CancelDialog({ requests }: { requests: readonly RequestWire[] })
       title={`Cancel these ${requests.length}?`}
       description={
         <>
-          <GemAmount gems={sum(requests.map(({ billing }) => billing.gems_charged))} /> will not be returned, even of
-          what has not begun.
+          <GemAmount gems={sum(requests.map(({ billing }) => billing.gems_charged))} /> will not be refunded, even for
+          what has not started.
         </>
       }
       confirm="Stop them"
-      leave="Let them grow"
+      leave="Keep them"
       act={cancel}
       onClose={() => ask(null)}
     />

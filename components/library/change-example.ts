@@ -11,8 +11,8 @@ export async function changeExample(queries: QueryClient, request_id: string, is
     if (isOn)
       toast({
         tone: 'good',
-        title: 'It shows what the model makes',
-        description: 'To everybody, also on the home page. It is kept.',
+        title: 'Now the example of its model',
+        description: 'Everyone sees it, also on the home page. It is kept.',
       });
   } catch (error) {
     toast({ tone: 'bad', title: 'The example was not changed.', description: (error as Error).message });

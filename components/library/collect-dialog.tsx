@@ -48,7 +48,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
       ask(null);
       toast({
         tone: 'good',
-        title: `In “${collection.name}”`,
+        title: `Added to “${collection.name}”`,
         action: { label: 'Open', onPress: () => router.push(`/collections/${collection.id}`) },
       });
     },

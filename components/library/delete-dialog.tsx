@@ -14,7 +14,7 @@ export function DeleteDialog({ requests }: { requests: readonly RequestWire[] })
     <ConfirmDialog
       title={`Delete ${requests.length} results?`}
       confirm={`Delete ${requests.length}`}
-      leave="Leave them"
+      leave="Keep them"
       act={async () => removeLater(queries, requests)}
       onClose={() => ask(null)}
     >
@@ -24,8 +24,8 @@ export function DeleteDialog({ requests }: { requests: readonly RequestWire[] })
             {loved === 1 ? '1 of them is a favourite or kept.' : `${loved} of them are favourites or kept.`}
           </li>
         )}
-        <li>The files go too, everywhere their address was used.</li>
-        <li>No gems are returned.</li>
+        <li>Links to the files stop working everywhere.</li>
+        <li>No gems are refunded.</li>
       </Points>
     </ConfirmDialog>
   );

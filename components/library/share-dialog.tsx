@@ -38,7 +38,7 @@ export function ShareDialog({ of, title }: { of: Of; title: string }) {
     onSuccess: () => {
       changed();
       ask(null);
-      toast({ title: 'No longer shared', description: 'The address leads nowhere from now on.' });
+      toast({ title: 'No longer shared', description: 'The link no longer works.' });
     },
   });
   const error = open.error ?? end.error;
@@ -52,8 +52,8 @@ export function ShareDialog({ of, title }: { of: Of; title: string }) {
             <div className="grid gap-5">
               <Refused refusal={error} />
               <p className="text-sm text-soft">
-                Whoever has the address sees the page, without an account. It is listed nowhere, and ends with its
-                media.
+                Anyone with the link can see the page, without an account. It is not listed anywhere, and ends when its
+                media do.
               </p>
               <Switch
                 label="Show prompt and settings, and let others remix them"
@@ -79,14 +79,14 @@ export function ShareDialog({ of, title }: { of: Of; title: string }) {
                     </Button>
                     <Button asChild tone="ghost" className="-mr-3">
                       <a href={share.url} target="_blank" rel="noreferrer">
-                        Look at it <ExternalLink className="size-4" aria-hidden />
+                        View page <ExternalLink className="size-4" aria-hidden />
                       </a>
                     </Button>
                   </div>
                 </>
               ) : (
                 <Button tone="primary" busy={open.isPending} onClick={() => open.mutate(settings)}>
-                  Create the link
+                  Create link
                 </Button>
               )}
             </div>

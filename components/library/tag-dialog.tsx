@@ -13,8 +13,8 @@ import { tagsQuery } from '#lib/client/library-queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
 const ACTS = [
-  { value: 'give', label: 'Give' },
-  { value: 'take', label: 'Take away' },
+  { value: 'give', label: 'Add' },
+  { value: 'take', label: 'Remove' },
 ];
 
 /** Gives results a tag together, or takes one away from them. */
@@ -43,7 +43,7 @@ export function TagDialog({ requests }: { requests: readonly Pick<RequestWire, '
     <Dialog
       open
       title={requests.length === 1 ? 'Tag it' : `Tag ${requests.length} results`}
-      description="Tags find results again in the history."
+      description="Tags help you find results in the history."
       isUnsaved={text.trim() !== ''}
       onOpenChange={open => !open && ask(null)}
     >
@@ -64,11 +64,11 @@ export function TagDialog({ requests }: { requests: readonly Pick<RequestWire, '
             onChange={event => setText(event.target.value)}
           />
           <Button type="submit" tone="primary" busy={isPending} disabled={!text.trim()}>
-            {give ? 'Give' : 'Take away'}
+            {give ? 'Add' : 'Remove'}
           </Button>
         </form>
         {known.length > 0 && (
-          <ul aria-label="Tags there are" className="flex flex-wrap gap-1.5">
+          <ul aria-label="Existing tags" className="flex flex-wrap gap-1.5">
             {known.map(({ tag, count }) => (
               <li key={tag}>
                 <Button

@@ -40,7 +40,7 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
             </Link>
             <button
               type="button"
-              aria-label={`Take the tag ${tag} away`}
+              aria-label={`Remove the tag ${tag}`}
               // not `disabled`, which would take the focus away
               aria-disabled={isPending}
               onClick={() => !isPending && change(tag, false)}

@@ -44,7 +44,7 @@ export function useTags() {
         queries,
         requests.map(({ request_id }) => request_id),
       ).catch(() => {});
-      const some = `${reasons.length} of ${requests.length} ${give ? 'did not get the tag.' : 'did not lose the tag.'}`;
+      const some = `${reasons.length} of ${requests.length} ${give ? 'were not tagged.' : 'still have the tag.'}`;
       const title = reasons.length < requests.length ? some : FAILED;
       toast({ tone: 'bad', title, description: [...new Set(reasons)].join(' ') });
     },

@@ -96,7 +96,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
           <h1 className="font-title text-head">Matrix</h1>
           <p className="flex items-center gap-3 text-sm text-soft">
             <ModelPicture id={entry.id} className="size-9" />
-            The settings of {entry.name} as they are, gone through in two directions.
+            Vary two settings of {entry.name}; the others stay as they are.
           </p>
         </header>
         {/* around all, Enter at a value would create */}
@@ -140,7 +140,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
                     <GemAmount gems={purse.balance - total} className="text-soft" /> left after.{' '}
                   </>
                 )}
-                What the account has no room for waits its turn, also after a reload.
+                What is over your limit waits its turn, even after a reload.
               </>
             )}
           </p>
@@ -163,12 +163,12 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
           {index => (
             <div className="absolute inset-0 grid content-center justify-items-center gap-1 rounded-md border border-dashed border-edge/60 p-2 text-center text-xs text-faint">
               <GemAmount gems={prices[index]!} />
-              {cells[index]!.dropped.length > 0 && <span>{cells[index]!.dropped.join(', ')} as it comes</span>}
+              {cells[index]!.dropped.length > 0 && <span>{cells[index]!.dropped.join(', ')} at its default</span>}
             </div>
           )}
         </MatrixTable>
         {cells.some(({ dropped }) => dropped.length > 0) && (
-          <Alert title="Not every place takes every setting.">What a model does not take has its default there.</Alert>
+          <Alert title="Not every cell takes every setting.">What a model does not take stays at its default.</Alert>
         )}
         <EarlierMatrices />
       </div>

@@ -36,7 +36,7 @@ export function MatrixPage({ last }: { last: string | undefined }) {
     if (shown.current !== run && document.activeElement === document.body) focusPage();
     shown.current = run;
   }, [run]);
-  if (!entry) return <EmptyState title="There is no model yet">The operator adds them to the catalog.</EmptyState>;
+  if (!entry) return <EmptyState title="There are no models yet">The operator adds them to the catalog.</EmptyState>;
   // drafts, and what was made, are in the browser alone
   if (!matrices) return <Loading isNew={run === null} />;
   const matrix = matrices.find(({ id }) => id === run);

@@ -119,10 +119,10 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
                 <Button
                   size="sm"
                   tone="ghost"
-                  title="What has been accepted goes on"
+                  title="What was accepted goes on"
                   onClick={single(() => inLine.forEach(stop))}
                 >
-                  <X className="size-4" aria-hidden /> Stop {inLine.length} that wait
+                  <X className="size-4" aria-hidden /> Stop {inLine.length} waiting
                 </Button>
               )}
             </>

@@ -2,6 +2,6 @@
 export async function fetchMedia(url: string): Promise<Blob> {
   const { pathname } = new URL(url, location.href);
   const response = await fetch(pathname);
-  if (!response.ok) throw new Error('The file is not there any more.');
+  if (!response.ok) throw new Error('The file is gone.');
   return response.blob();
 }

@@ -25,7 +25,7 @@ export function PartPlayer({ url, part: [start, end] }: { url: string; part: Par
       />
       <IconButton
         size="sm"
-        label={isPlaying ? 'Pause' : 'Hear the part'}
+        label={isPlaying ? 'Pause' : 'Play the part'}
         icon={isPlaying ? <Pause className="size-4" aria-hidden /> : <Play className="size-4" aria-hidden />}
         onClick={toggle}
       />

@@ -5,10 +5,10 @@ import { Panel } from '#components/ui/panel';
 import { Switch } from '#components/ui/switch';
 
 const WORDS: Record<NotificationState, string> = {
-  impossible: 'This browser shows no notifications here: it wants an https address, and not a private window.',
-  refused: 'This browser was told to show none from here. Allow them at the address bar, then load the page again.',
-  off: 'When a result is ready, or could not be made, while no page of the studio is in sight.',
-  on: 'When a result is ready, or could not be made, while no page of the studio is in sight.',
+  impossible: 'This browser cannot show notifications here: it needs an https address, and no private window.',
+  refused: 'This browser blocks notifications from here. Allow them in the address bar, then reload the page.',
+  off: 'When a result is ready or has failed and no page of the studio is visible.',
+  on: 'When a result is ready or has failed and no page of the studio is visible.',
 };
 
 /** Whether this browser tells of what ended. */

@@ -59,9 +59,9 @@ export function NoticeSettings({ notices: { settings, mail } }: { notices: Notic
       </div>
       {!mail && <p className="text-sm text-faint">This deployment has no mail server, so it sends no mail.</p>}
       <Field
-        label="Gems are low below"
+        label="Gems are low when below"
         error={problem('low_balance')}
-        hint="Empty: never. Webhooks that hear of balance.low are told at the same moment."
+        hint="Leave empty for never. Webhooks for balance.low go by it too."
         className="max-w-64"
       >
         <Input {...wholeNumber('low_balance', 1)} />

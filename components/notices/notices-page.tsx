@@ -42,12 +42,12 @@ export function NoticesPage() {
                 ))}
               </ul>
             ) : (
-              <EmptyState title="Nothing to tell">
-                When gems run low, results are about to expire or a webhook does not answer, it stands here.
+              <EmptyState title="No notices">
+                You see it here when gems run low, results are about to expire or a webhook does not answer.
               </EmptyState>
             )}
             <BrowserNotices />
-            <Panel title="What to tell">
+            <Panel title="What to tell you">
               {/* made anew when they were changed elsewhere: saved as they were, they would undo that */}
               <div {...kept}>
                 <NoticeSettings key={JSON.stringify(notices.settings)} notices={notices} />

@@ -42,7 +42,7 @@ export function PresetsPanel({
   };
   const row = (preset: PresetWire) => {
     const of = entries.find(({ id }) => id === preset.architecture);
-    const detail = wordsOf(preset.settings) || 'as it comes';
+    const detail = wordsOf(preset.settings) || 'all defaults';
     return (
       <SavedRow
         key={preset.id}
@@ -72,7 +72,7 @@ export function PresetsPanel({
           </Button>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <p className="text-xs text-faint">{wordsOf(settings) || 'Everything is as it comes.'}</p>
+          <p className="text-xs text-faint">{wordsOf(settings) || 'Everything is at its default.'}</p>
           <Switch
             label="With the prompt"
             checked={withPrompt}

@@ -35,11 +35,7 @@ export function PromptsPanel({ entry }: { entry: CatalogEntry }) {
           const prompts = isCurrent ? found : found.filter(prompt => hasWords(prompt, words.trim()));
           return prompts.length === 0 ? (
             <p className="py-8 text-center text-sm text-soft">
-              {!isCurrent
-                ? 'Searching'
-                : q
-                  ? 'No prompt has these words.'
-                  : 'Prompts of what you make come together here.'}
+              {!isCurrent ? 'Searching' : q ? 'No prompt has these words.' : 'Prompts you have used appear here.'}
             </p>
           ) : (
             <ul className="-mx-2 grid grid-cols-1 gap-0.5">

@@ -33,9 +33,7 @@ export function StylesPanel({ entry, typed: { style: name, words }, onType }: { 
         {all => {
           const styles = all.filter(({ architecture }) => architecture === null);
           if (styles.length === 0)
-            return (
-              <p className="text-sm text-soft">Words that you use again and again, such as a light or a medium.</p>
-            );
+            return <p className="text-sm text-soft">Words you use often, such as a light or a medium.</p>;
           return (
             <ul className="-mx-2 grid gap-0.5">
               {styles.map(style => {

@@ -14,7 +14,7 @@ export function usePresets() {
   const { mutate, isPending } = useMutation({
     mutationFn: (send: () => Promise<unknown>) => send(),
     onSettled: () => queries.invalidateQueries({ queryKey: presetsQuery.queryKey }),
-    onError: error => toast({ tone: 'bad', title: 'That was not saved.', description: error.message }),
+    onError: error => toast({ tone: 'bad', title: 'It was not saved.', description: error.message }),
   });
   // what follows is a part of each: of the callbacks of several presses only those of the last would be called
   const save = (body: NewPreset, onSaved?: () => void) =>

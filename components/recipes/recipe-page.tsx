@@ -113,7 +113,7 @@ export function RecipePage({
               <div className="grid gap-4">
                 <StepStrip steps={steps} className="min-h-60 rounded-md" />
                 <p className="text-center text-sm text-soft">
-                  Nothing was run yet. What each step makes stands here, as soon as it is there.
+                  No runs yet. What each step makes appears here as soon as it is ready.
                 </p>
               </div>
             )

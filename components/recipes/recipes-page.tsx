@@ -18,12 +18,12 @@ export function RecipesPage({
       <header className="grid gap-2 pb-8">
         <h1 className="font-title text-head">Recipes</h1>
         <p className="max-w-prose text-soft">
-          Several generations as one: the prompts are written, each step hands its images to the next, and the price of
-          the whole is known before.
+          Several generations in one: the prompts are written, each step passes its images to the next, and you know the
+          whole price first.
         </p>
       </header>
       {recipes.length === 0 && (
-        <EmptyState title="There is no recipe here">The operator adds them to the catalog.</EmptyState>
+        <EmptyState title="There are no recipes yet">The operator adds them to the catalog.</EmptyState>
       )}
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] gap-x-5 gap-y-8 max-sm:gap-y-6">
         {recipes.map(recipe => (

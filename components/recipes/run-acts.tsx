@@ -26,14 +26,14 @@ export function CancelRun({ run }: { run: RunWire }) {
         <>
           {gems > 0 && (
             <>
-              It is in the making, and <GemAmount gems={gems} /> will not be returned.{' '}
+              It is in progress, and <GemAmount gems={gems} /> will not be refunded.{' '}
             </>
           )}
-          What it has made stays, and what is still to come is not charged.
+          Finished results stay, and what has not started is not charged.
         </>
       }
       confirm="Stop it"
-      leave="Let it grow"
+      leave="Keep it"
       act={cancel}
       trigger={
         <Button size="sm">

@@ -97,7 +97,7 @@ const ICONS = {
 };
 const WORDS = {
   waiting: 'waits',
-  running: 'in the making',
+  running: 'in progress',
   completed: 'done',
   failed: 'failed',
   cancelled: 'cancelled',

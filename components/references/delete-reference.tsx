@@ -21,7 +21,7 @@ export function DeleteReference({ reference, onClose }: { reference: ReferenceWi
       <Points>
         <li>The {kind === 'audio' ? 'audio' : 'image'} is deleted. This cannot be undone.</li>
         <li>A prompt that mentions @{handle} is refused from now on, and anyone may take the handle.</li>
-        <li>What was made with it stays in your history, and what is being made is finished.</li>
+        <li>Results made with it stay in your history, and what is in progress is finished.</li>
       </Points>
     </ConfirmDialog>
   );

@@ -86,7 +86,7 @@ export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWir
             onChange={url => set('audio', url)}
             uploads={uploads}
             required
-            error={soundProblem && (audio ? soundProblem : 'Record audio, or take a file.')}
+            error={soundProblem && (audio ? soundProblem : 'Record audio, or choose a file.')}
           />
         </>
       ) : (

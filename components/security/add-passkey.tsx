@@ -14,7 +14,7 @@ export function AddPasskey() {
   return (
     <Dialog
       title="Add a passkey"
-      description="This device unlocks your account with a finger, a face or a PIN. No password, and nothing that a false page could ask for."
+      description="Sign in on this device with a fingerprint, a face or a PIN: no password, and nothing a fake page could steal."
       isUnsaved={isUnsaved}
       open={open}
       onOpenChange={setOpen}

@@ -22,8 +22,8 @@ export function ConfirmOwner({
   const done = () => onAnswer(true);
   return (
     <Dialog
-      title="Is it you?"
-      description="You signed in a while ago. Sign in again to go on."
+      title="Confirm it is you"
+      description="You signed in a while ago. Sign in again to continue."
       open
       onOpenChange={() => onAnswer(false)}
     >
@@ -36,7 +36,7 @@ export function ConfirmOwner({
           </Button>
         ))}
         {connected.length > 0 && (
-          <p className="text-xs text-faint">You come back to this page from there, and start over.</p>
+          <p className="text-xs text-faint">You return to this page afterwards, and start over.</p>
         )}
       </div>
     </Dialog>

@@ -36,7 +36,7 @@ export function PasskeyForm({ onAdded, onDirty }: Props) {
     done: async added => {
       if (!added) return;
       await queries.invalidateQueries(profileQuery);
-      toast({ tone: 'good', title: 'The passkey is added.' });
+      toast({ tone: 'good', title: 'Passkey added.' });
       onAdded();
     },
     onDirty,
@@ -49,7 +49,7 @@ export function PasskeyForm({ onAdded, onDirty }: Props) {
         <Input autoComplete="off" {...register('name')} />
       </Field>
       <DialogSubmit busy={busy} leave="Not now">
-        Make the passkey
+        Create passkey
       </DialogSubmit>
     </form>
   );

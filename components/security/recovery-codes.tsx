@@ -14,8 +14,8 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
   return (
     <div className="grid gap-5">
       <p className="text-sm text-soft">
-        Each signs in once in place of the app, when you do not have it. They are not shown again: print them, or put
-        them where your passwords are.
+        Each signs you in once when you do not have the app. They are not shown again: print them, or keep them with
+        your passwords.
       </p>
       <ul
         aria-label="Recovery codes"
@@ -28,7 +28,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
       <div className="flex flex-wrap justify-end gap-3">
         <CopyButton text={codes.join('\n')} label="Copy all" tone="plain" size="md" />
         <Button tone="primary" onClick={onKept}>
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </div>
@@ -44,8 +44,8 @@ export function NewRecoveryCodes({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog
-      title={make.data ? 'Keep these recovery codes' : 'New recovery codes'}
-      description={make.data ? undefined : 'Those that you have end, used or not.'}
+      title={make.data ? 'Save these recovery codes' : 'New recovery codes'}
+      description={make.data ? undefined : 'Your present codes stop working, used or not.'}
       open
       stays={make.isPending || make.data !== undefined}
       onOpenChange={onClose}
@@ -55,7 +55,7 @@ export function NewRecoveryCodes({ onClose }: { onClose: () => void }) {
         <RecoveryCodes codes={make.data.recovery_codes} onKept={onClose} />
       ) : (
         <Button tone="primary" busy={make.isPending} onClick={() => make.mutate()}>
-          Make new codes
+          Create new codes
         </Button>
       )}
     </Dialog>

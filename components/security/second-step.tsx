@@ -53,8 +53,8 @@ export function SecondStep({ step }: { step: AccountProfileWire['second_step'] }
 
 const WhatItIs = () => (
   <p className="max-w-prose text-sm text-soft">
-    After the password, a code that an app on your phone shows. Who has the password alone does not get in. Passkeys and
-    providers are not asked for it: they have steps of their own.
+    A code from an app on your phone, after the password: the password alone is not enough. Passkeys and providers do
+    without it: they have checks of their own.
   </p>
 );
 
@@ -87,7 +87,7 @@ function TurnOff() {
   return (
     <ConfirmDialog
       title="Turn the second step off?"
-      description="The password alone signs in then. Its recovery codes end."
+      description="After that the password alone is enough, and the recovery codes stop working."
       confirm="Turn off"
       trigger={<Button tone="danger">Turn off…</Button>}
       act={turnOff}

@@ -49,7 +49,7 @@ export function Sessions() {
             </Button>
           )}
           <p className="text-sm text-faint">
-            API keys go on working. A new password signs out every other browser too.
+            API keys keep working. A new password also signs out every other browser.
           </p>
         </div>
       )}

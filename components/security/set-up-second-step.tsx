@@ -31,8 +31,8 @@ export function SetUpSecondStep({ begun, onClose }: { begun: { secret: string; u
   });
   return (
     <Dialog
-      title={codes ? 'Keep these recovery codes' : 'Set up the second step'}
-      description={codes ? undefined : 'Scan this with an authenticator app, then type the code that it shows.'}
+      title={codes ? 'Save these recovery codes' : 'Set up the second step'}
+      description={codes ? undefined : 'Scan this with an authenticator app, then type the code it shows.'}
       open
       stays={form.busy || codes !== undefined}
       onOpenChange={onClose}

@@ -49,7 +49,7 @@ function WayIn({ way: { id, provider, last_used_at }, name, isOnly }: { way: Way
   const remove = async () => {
     await gate(() => orGone(studioApi.removeSignIn({ params: { sign_in_id: id } })));
     await queries.invalidateQueries(profileQuery);
-    toast({ title: `${name} is removed.` });
+    toast({ title: `${name} removed.` });
   };
   return (
     <li className="flex min-h-16 items-center gap-4 max-[18rem]:flex-wrap border-b py-3 text-sm first:pt-0">
@@ -70,7 +70,7 @@ function WayIn({ way: { id, provider, last_used_at }, name, isOnly }: { way: Way
       {!isOnly && (
         <ConfirmDialog
           title={`Remove ${name}?`}
-          description="It signs in to this account no more. You can add it again."
+          description="It can no longer be used to sign in. You can add it again."
           confirm="Remove"
           trigger={
             <Button size="sm">

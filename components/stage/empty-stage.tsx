@@ -23,10 +23,10 @@ export function EmptyStage({ entry }: { entry: CatalogEntry }) {
   return (
     <div className="grid min-h-[calc(100dvh-2rem)] content-center justify-items-center gap-4 rounded-md bg-sunk px-6 py-8 text-center max-md:min-h-[calc(100dvh-15rem)]">
       {example ? <Example entry={entry} example={example} /> : <Emblem id={entry.id} className="size-24" />}
-      <h2 className="font-title text-head">Nothing has grown yet</h2>
+      <h2 className="font-title text-head">Nothing here yet</h2>
       <p className="max-w-sm text-soft">
-        Say what you want to {entry.type === 'audio' ? 'hear' : 'see'}, and press Create. It grows here, and you can
-        leave the page meanwhile.
+        Say what you want to {entry.type === 'audio' ? 'hear' : 'see'}, and press Create. It appears here; you may leave
+        the page meanwhile.
       </p>
       {!example && <Ideas entry={entry} />}
     </div>
@@ -41,7 +41,7 @@ function Ideas({ entry }: { entry: CatalogEntry }) {
     showComposer();
   };
   return (
-    <ul aria-label="Ideas to begin with" className="mt-2 flex max-w-lg flex-wrap justify-center gap-2">
+    <ul aria-label="Ideas to start with" className="mt-2 flex max-w-lg flex-wrap justify-center gap-2">
       {PROMPTS[entry.type].map(prompt => (
         <li key={prompt}>
           <Button size="sm" onClick={() => take(prompt)}>
@@ -86,7 +86,7 @@ function Example({ entry, example }: { entry: CatalogEntry; example: ExampleWire
           {prompt}
         </p>
         <Button size="sm" onClick={take}>
-          Begin with this prompt
+          Use this prompt
         </Button>
       </figcaption>
     </figure>

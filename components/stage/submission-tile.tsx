@@ -52,7 +52,7 @@ export function SubmissionTile({
           clear={
             !isKept && (
               <Button tone="ghost" size="sm" onClick={clear} className="first:-ml-3">
-                Clear away
+                Dismiss
               </Button>
             )
           }
@@ -71,7 +71,7 @@ export function SubmissionTile({
               {isWaiting
                 ? `It is sent again by itself, and never charged twice. ${fault ?? 'No answer yet.'}`
                 : place
-                  ? 'Waits for its turn'
+                  ? 'Waiting its turn'
                   : 'Sending'}
             </output>
             {canStop && (

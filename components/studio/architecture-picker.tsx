@@ -68,7 +68,7 @@ export function ArchitecturePicker({
             </li>
           ))}
           {found.length === 0 && (
-            <li className="py-16 text-center text-sm text-soft sm:col-span-2">No model is like that.</li>
+            <li className="py-16 text-center text-sm text-soft sm:col-span-2">No models found.</li>
           )}
         </ul>
       </div>

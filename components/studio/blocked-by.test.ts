@@ -9,8 +9,8 @@ test.each([
   ['one that failed', { pending: [{ error: 'refused' }] }, /Try the file again, or clear it/],
   ['faults', { hasFaults: true }, /marked above/],
   ['the balance', { balance: 9 }, /costs 10 gems, and you have 9/],
-  ['what runs already', { live: 20, mostLive: 20 }, /At most 20 run at a time, and 20 do/],
-  ['room for fewer than are asked for', { count: 3, live: 1, mostLive: 3 }, /and 1 do/],
+  ['what runs already', { live: 20, mostLive: 20 }, /At most 20 run at a time; 20 do/],
+  ['room for fewer than are asked for', { count: 3, live: 1, mostLive: 3 }, /; 1 do/],
   ['a limit below what is asked for', { count: 4, mostLive: 3 }, /^At most 3 run at a time.$/],
   ['what is not known yet', { balance: undefined, live: 30, mostLive: undefined }, null],
 ])('held up by %s', (_, more, said) => {

@@ -15,11 +15,11 @@ export function blockedBy(facts: {
   const { total, balance, count, live, mostLive, pending, hasFaults } = facts;
   const awaited = awaiting(pending);
   if (awaited) return awaited;
-  if (hasFaults) return 'Change what is marked above.';
+  if (hasFaults) return 'Correct what is marked above.';
   if (balance !== undefined && balance < total) return tooDear(total, balance);
   if (mostLive === undefined || live + count <= mostLive) return null;
   if (live === 0) return `At most ${mostLive} run at a time.`;
-  return `At most ${mostLive} run at a time, and ${live} do. Wait for one, or cancel one.`;
+  return `At most ${mostLive} run at a time; ${live} do. Wait for one or cancel one.`;
 }
 
 /** For what has files on their way, or that failed: made now, it would be without them. */

@@ -40,7 +40,7 @@ export function CodePanel({
     <Sheet
       open
       title="As code"
-      description="What the form sends, as it stands. Put an API key in POMONA_KEY."
+      description="What the form sends now. Put an API key in POMONA_KEY."
       onOpenChange={open => !open && onClose()}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8">

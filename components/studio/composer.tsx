@@ -32,7 +32,7 @@ const ComposerForm = onDemand(async () => (await import('#components/studio/comp
 const Sheet = onDemand(async () => (await import('#components/ui/sheet')).Sheet);
 const CodePanel = onDemand(async () => (await import('#components/studio/code-panel')).CodePanel);
 
-const notTaken = (description: string) => void toast({ title: 'Nothing was taken from this file.', description });
+const notTaken = (description: string) => void toast({ title: 'This file was not used.', description });
 
 /** What is asked of one model, and the button that makes it: a column beside the stage, or a bar at the thumb that opens to a sheet. */
 export function Composer({
@@ -107,7 +107,7 @@ export function Composer({
     const media = mediaKindOf(file.type);
     const slot = media && freeSlot(entry, draftOf(entry), media, awaitedFields(entry.id));
     if (slot) uploads.start(slot.field, slot.media, file);
-    else notTaken('It carries no settings of this service, and no place here is free for it.');
+    else notTaken('It has no settings of this service, and no field here is free for it.');
   }
 
   async function onCommand(command: string) {

@@ -9,8 +9,8 @@ interface Fault {
 }
 
 const WORDS: Record<string, (params: Fault['params']) => string> = {
-  required: () => 'This is needed',
-  minLength: () => 'This is needed',
+  required: () => 'Fill this in',
+  minLength: () => 'Fill this in',
   maxLength: ({ limit = 0 }) => `At most ${limit} characters`,
   minimum: ({ limit = 0 }) => `At least ${limit}`,
   maximum: ({ limit = 0 }) => `At most ${limit}`,

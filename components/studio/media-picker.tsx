@@ -79,7 +79,7 @@ function Uploads({ media, onPick }: { media: MediaKind; onPick: Pick }) {
           empty={
             query.hasNextPage
               ? 'None of the newest uploads is of this kind. There are older ones.'
-              : 'No uploads of this kind. Add a file to the form, and it stands here for 30 days.'
+              : 'No uploads of this kind. Add a file to the form, and it stays here for 30 days.'
           }
         />
       )}

@@ -80,7 +80,7 @@ export function EmptyTile({
           accept={acceptOf(media)}
           multiple={multiple}
           className="sr-only"
-          aria-label={`${label}: take a file`}
+          aria-label={`${label}: choose a file`}
           aria-describedby={describedBy}
           aria-invalid={invalid}
           onChange={({ target }) => {

@@ -167,7 +167,7 @@ export function MentionInput({
         </Opening>
       )}
       <p aria-live="polite" className="sr-only">
-        {isOpen && `${found.length} to mention. Arrow keys choose, Enter takes.`}
+        {isOpen && `${found.length} to mention. Arrow keys choose, Enter adds.`}
       </p>
     </div>
   );

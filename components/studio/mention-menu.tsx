@@ -94,7 +94,7 @@ export function MentionMenu({
 /** The text keeps the focus of the pointer, or the links would be gone before they are pressed. */
 const Nobody = () => (
   <p className="p-2 text-sm text-soft">
-    Nobody is saved yet. Whom you add to{' '}
+    None saved yet. What you add to{' '}
     <TextLink href="/characters?new" onPointerDown={event => event.preventDefault()}>
       Characters
     </TextLink>{' '}

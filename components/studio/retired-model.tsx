@@ -37,8 +37,8 @@ export function RetiredModel({
           </>
         }
       >
-        Nothing can be made with it any more. What it made stays in your history for as long as it is kept.
-        {nearest && ` ${nearest.name} does most of what it did; what it does not take is left out.`}
+        It makes nothing new. Its results stay in your history for as long as they are kept.
+        {nearest && ` ${nearest.name} does most of what it did; settings it does not take are left out.`}
       </EmptyState>
     </div>
   );

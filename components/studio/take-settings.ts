@@ -33,7 +33,7 @@ export function takeSettings({ architecture, config: given }: Settings, { entry,
     if (target !== entry) router.push(`/create/${entry.id}`);
   };
   const offer = { duration: UNDO_MS, action: { label: 'Undo', onPress: undo } };
-  if (!dropped.length) toast({ title, description: 'All of them are in the form.', ...offer });
+  if (!dropped.length) toast({ title, description: 'They are all in the form.', ...offer });
   else void explain(target, given, dropped).then(description => toast({ title, description, tone: 'bad', ...offer }));
 }
 

@@ -83,7 +83,7 @@ export function SeedWidget(props: WidgetProps) {
         onClick={() => props.onChange(drawSeed())}
       />
       <IconButton
-        label={isLocked ? 'Open the seed: a new one each time' : 'Lock a seed'}
+        label={isLocked ? 'Unlock the seed' : 'Lock a seed'}
         aria-pressed={isLocked}
         className="aria-pressed:text-accent-ink"
         icon={isLocked ? <Lock className="size-4.5" aria-hidden /> : <LockOpen className="size-4.5" aria-hidden />}

@@ -14,7 +14,7 @@ export function ConfirmDialog({
   description,
   children,
   confirm,
-  leave = 'Leave it',
+  leave = 'Cancel',
   tone = 'danger',
   act,
   trigger,

@@ -106,7 +106,7 @@ export function DialogOpen({
       {isLeaving && (
         <DialogOpen
           title="Leave without saving?"
-          description="What you filled in would be lost."
+          description="Your changes would be lost."
           footer={
             <>
               <Button tone="ghost" onClick={goOn} data-begins>

@@ -14,7 +14,7 @@ import { toast } from '#components/ui/toast';
 import { useCloseRequests } from '#components/ui/use-close-requests';
 
 /** Why code did not come. */
-export const REASON = 'The connection may be gone, or Pomona has a new version.';
+export const REASON = 'You may be offline, or Pomona has a new version.';
 
 /** For an `import` whose failure is told in its own message: REASON, and not what the bundler says. */
 export const withReason = (): never => {
@@ -103,7 +103,7 @@ class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, 
     if (!this.props.onClose) return;
     toast({
       title: 'This could not be opened.',
-      description: `${REASON} Try again, or load the page anew.`,
+      description: `${REASON} Try again, or reload the page.`,
       tone: 'bad',
     });
     this.props.onClose();
@@ -126,7 +126,7 @@ class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, 
         <button type="button" onClick={this.again} className="font-medium underline underline-offset-4">
           Try again
         </button>
-        , or load the page anew.
+        , or reload the page.
       </p>
     );
   }

@@ -21,7 +21,7 @@ export function DeleteUpload({ upload, onClose }: { upload: UploadWire; onClose:
       });
       return all && { ...all, pages: all.pages.map(without) };
     });
-    toast({ title: 'The upload is deleted.' });
+    toast({ title: 'Upload deleted.' });
   };
   return (
     <ConfirmDialog
@@ -32,7 +32,7 @@ export function DeleteUpload({ upload, onClose }: { upload: UploadWire; onClose:
       onClose={onClose}
     >
       <Points>
-        <li>Its address stops working at once, also where you have used it in a form or a script.</li>
+        <li>Its address stops working at once, even where you have used it in a form or a script.</li>
         <li>Characters, references and results made from it stay: they have copies of their own.</li>
       </Points>
     </ConfirmDialog>

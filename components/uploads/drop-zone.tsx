@@ -38,10 +38,8 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
       <Upload className={cn('size-7 text-faint', isOver && 'text-accent-ink')} aria-hidden />
       <p className="font-title text-title">
         {/* a finger drops nothing */}
-        <span className="pointer-coarse:hidden">
-          {isOver ? 'Let go to upload' : 'Drop files anywhere on this page'}
-        </span>
-        <span className="not-pointer-coarse:hidden">Send files from this device</span>
+        <span className="pointer-coarse:hidden">{isOver ? 'Drop to upload' : 'Drop files anywhere on this page'}</span>
+        <span className="not-pointer-coarse:hidden">Upload files from this device</span>
       </p>
       <p className="text-sm text-soft">
         <span className="pointer-coarse:hidden">or paste them.</span> Images (JPEG, PNG, WebP, AVIF, GIF), videos (MP4,

@@ -55,7 +55,7 @@ export function UploadsPage() {
             isEmpty &&
             query.dataUpdatedAt > sentAt && (
               <p className="py-6 text-center text-sm text-soft">
-                Nothing is uploaded yet. What you send stands here, with its address and the day it goes.
+                No uploads yet. They appear here, with their address and the day they expire.
               </p>
             )
           }

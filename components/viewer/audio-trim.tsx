@@ -21,7 +21,7 @@ export function AudioTrim({ result: { url, duration = 0, peaks = [] }, name }: {
   const [part, setPart] = useState<Part>();
   const save = useMutation({
     mutationFn: async (chosen: Part) => saveBlob(await cutAudio(await fetchMedia(url), ...chosen), `${name}-part.wav`),
-    onError: error => toast({ title: 'The part was not cut out.', description: error.message, tone: 'bad' }),
+    onError: error => toast({ title: 'The part was not saved.', description: error.message, tone: 'bad' }),
   });
   const kept = useKeptFocus();
   const isListening = useIsListening();

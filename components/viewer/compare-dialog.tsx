@@ -69,7 +69,7 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
                 {data ? (
                   <>
                     <Side request={data} zoom={zoom} />
-                    <SideActs request={data} entries={entries} of={`Acts of ${index + 1}`} />
+                    <SideActs request={data} entries={entries} of={`Actions of ${index + 1}`} />
                   </>
                 ) : error ? (
                   <p className="p-6 text-sm text-danger">{error.message}</p>

@@ -71,7 +71,7 @@ export function VideoPlayer({ result, title, onLost }: { result: ResultWire; tit
     mutationFn: async ({ name, at }: { name: string; at: number }) =>
       sendOn('image', await frameOf(result.url, at), `${baseName(title)}-${name}.png`),
     onMutate: () => video.current?.pause(),
-    onError: error => toast({ title: 'The frame was not taken.', description: error.message, tone: 'bad' }),
+    onError: error => toast({ title: 'The frame was not saved.', description: error.message, tone: 'bad' }),
   });
   // asked where it was pressed alone: it is an upload by then, wherever one has gone
   const takeAt = (name: string, at: number, intent: 'use' | 'extend') =>
@@ -129,7 +129,7 @@ export function VideoPlayer({ result, title, onLost }: { result: ResultWire; tit
         ) : (
           <input
             type="range"
-            aria-label="Place in the video"
+            aria-label="Position in the video"
             aria-valuetext={`${clockOf(time)} of ${clockOf(seconds)}`}
             min={0}
             max={seconds}
@@ -141,8 +141,8 @@ export function VideoPlayer({ result, title, onLost }: { result: ResultWire; tit
         )}
         <div className="flex flex-wrap items-center gap-1 pointer-coarse:gap-x-0">
           <Tool label={isPlaying ? 'Pause' : 'Play'} Icon={isPlaying ? Pause : Play} onClick={toggle} />
-          <Tool label="One frame back" Icon={ChevronLeft} onClick={() => step(-1)} />
-          <Tool label="One frame on" Icon={ChevronRight} onClick={() => step(1)} />
+          <Tool label="Previous frame" Icon={ChevronLeft} onClick={() => step(-1)} />
+          <Tool label="Next frame" Icon={ChevronRight} onClick={() => step(1)} />
           <span className="figures px-2 text-xs text-soft">
             {clockOf(time)}.{String(Math.floor((time % 1) / FRAME)).padStart(2, '0')} / {clockOf(seconds)}
           </span>
@@ -169,7 +169,7 @@ export function VideoPlayer({ result, title, onLost }: { result: ResultWire; tit
             onClick={() => setPart(part ? undefined : [0, seconds])}
           />
           <Tool
-            label="Extend: go on from the last frame"
+            label="Extend: continue from the last frame"
             words="Extend"
             Icon={FastForward}
             isBusy={taken === 'last-frame'}

@@ -45,7 +45,7 @@ export function VideoTrim({
       saveBlob(clip, `${name}-part.mp4`);
       return null;
     },
-    onError: error => toast({ title: 'The part was not cut out.', description: error.message, tone: 'bad' }),
+    onError: error => toast({ title: 'The part was not saved.', description: error.message, tone: 'bad' }),
   });
   // asked where it was pressed alone, as for a frame
   const use = () => cut.mutate('use', { onSuccess: carried => carried && offerCarried({ carried, intent: 'use' }) });

@@ -14,7 +14,7 @@ export function ViewerPrompt({ request }: { request: RequestWire }) {
       </p>
       {run ? (
         <details className="text-sm">
-          <summary className="finger-line text-faint">What the model was told</summary>
+          <summary className="finger-line text-faint">Prompt sent to the model</summary>
           <p dir="auto" className="max-h-63 overflow-y-auto py-2 whitespace-pre-wrap text-soft">
             {prompt}
           </p>

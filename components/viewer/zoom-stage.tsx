@@ -38,7 +38,7 @@ export function ZoomStage({
       role="application"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keys + − 0 1 work here
       tabIndex={0}
-      aria-label="Image. Plus and minus zoom, 0 shows it whole, 1 at its own size."
+      aria-label="Image. Plus and minus zoom, 0 fits it to the screen, 1 shows it at full size."
       className={cn(
         'relative overflow-hidden select-none focus-visible:-outline-offset-2',
         // a whole picture is scrolled past by one finger; two are ours
@@ -103,7 +103,7 @@ export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className: s
       onClick: zoom.actual,
       disabled: Math.round(zoom.percent) === 100,
     },
-    { label: 'Show it whole', Icon: Maximize, onClick: zoom.reset, disabled: scale === 1 },
+    { label: 'Fit to screen', Icon: Maximize, onClick: zoom.reset, disabled: scale === 1 },
   ];
   return (
     <div

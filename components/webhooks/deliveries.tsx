@@ -49,8 +49,10 @@ export function Deliveries({ webhook }: { webhook: WebhookWire }) {
               ))}
             </ul>
           ) : (
-            <EmptyState title={status ? 'None of these' : 'Nothing was sent yet'}>
-              {status ? 'Look at all of them.' : 'Send a test, or wait for a request to end. It appears here at once.'}
+            <EmptyState title={status ? 'No such deliveries' : 'Nothing sent yet'}>
+              {status
+                ? 'Choose All to see the others.'
+                : 'Send a test, or wait for a request to end. It appears here at once.'}
             </EmptyState>
           )
         }

@@ -70,7 +70,7 @@ function Message({ delivery }: { delivery: DeliveryDetailWire }) {
       </dl>
       <section aria-label="Tries" className="grid grid-cols-1 gap-3">
         <h3 className="font-medium">{tries.length === 1 ? 'One try' : `${tries.length} tries`}</h3>
-        {tries.length === 0 && <p className="text-sm text-soft">It is sent in a moment.</p>}
+        {tries.length === 0 && <p className="text-sm text-soft">It will be sent in a moment.</p>}
         <ol className="grid gap-3">
           {tries.toReversed().map(made => (
             <li key={made.at} className="grid grid-cols-1 gap-2 border-l-2 pl-4 text-sm">

@@ -16,7 +16,7 @@ export function EventInput({
 }) {
   return (
     <fieldset className="grid gap-2.5">
-      <legend className="pb-1.5 text-sm font-medium">It hears when</legend>
+      <legend className="pb-1.5 text-sm font-medium">Send a message when</legend>
       {EVENTS.map(event => (
         <div key={event} className="grid gap-0.5">
           <Checkbox

@@ -2,4 +2,4 @@ import type { WebhookWire } from '#lib/contract/webhook-schemas';
 
 /** What people call it; else its host. */
 export const nameOf = ({ url, description }: Pick<WebhookWire, 'url' | 'description'>): string =>
-  description ?? (url ? new URL(url).host : 'Addresses that requests name');
+  description ?? (url ? new URL(url).host : 'Addresses named in requests');

@@ -30,18 +30,16 @@ export function RotateDialog({
   };
   return (
     <ConfirmDialog
-      title="A new secret?"
-      description="It is shown once. What is signed with it tells that a message is from here."
-      confirm="Make a new secret"
+      title="Create a new secret?"
+      description="It is shown only once. Its signature proves that a message is from here."
+      confirm="Create new secret"
       tone="primary"
       act={rotate}
       focusAfter={shownOnce}
       trigger={<Button size="sm">New secret</Button>}
     >
-      <OverlapField label="The present one goes on being signed with" hours={hours} onChange={setHours} />
-      {webhook.previous_secret_until && (
-        <p className="text-sm text-soft">The one before it, which signs too until now, ends at once.</p>
-      )}
+      <OverlapField label="Also sign with the present one" hours={hours} onChange={setHours} />
+      {webhook.previous_secret_until && <p className="text-sm text-soft">The one before it stops signing at once.</p>}
     </ConfirmDialog>
   );
 }

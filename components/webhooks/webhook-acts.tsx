@@ -61,7 +61,7 @@ function DeleteDialog({ webhook }: { webhook: WebhookWire }) {
   return (
     <ConfirmDialog
       title="Delete the webhook?"
-      description="What still waits is not sent, and its deliveries are forgotten."
+      description="Messages that wait are not sent, and its deliveries are deleted."
       confirm="Delete webhook"
       leave="Keep it"
       act={async () => {

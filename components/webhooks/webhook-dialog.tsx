@@ -25,7 +25,7 @@ export function WebhookDialog({
     <Dialog
       title={webhook ? 'Change the webhook' : 'Add a webhook'}
       description={
-        webhook ? 'What still waits goes to the new address.' : 'Pomona posts to this address when something happens.'
+        webhook ? 'Messages that wait go to the new address.' : 'Pomona posts to this address when something happens.'
       }
       isUnsaved={isUnsaved}
       open={open}

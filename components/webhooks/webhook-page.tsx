@@ -28,11 +28,11 @@ export function WebhookPage({ id }: { id: string }) {
             <Head webhook={webhook} />
             <Trouble webhook={webhook} />
             {rotated && (
-              <ShownOnce title="Its new secret" secret={rotated.secret} copy="Copy secret" testId="new-secret">
-                Copy it now; it is shown this once.{' '}
+              <ShownOnce title="New secret" secret={rotated.secret} copy="Copy secret" testId="new-secret">
+                Copy it now; it is shown only once.{' '}
                 {rotated.previous_secret_until && (
                   <>
-                    Messages are signed with the one before too until{' '}
+                    Messages are also signed with the one before, until{' '}
                     <Moment at={rotated.previous_secret_until} as="minute" />.
                   </>
                 )}
@@ -60,8 +60,8 @@ function Head({ webhook }: { webhook: WebhookWire }) {
       {url && <code className="font-mono text-[0.8125rem] break-all text-soft">{url}</code>}
       <p className="max-w-prose text-xs text-faint">
         {url
-          ? `Hears of ${events.join(', ')}. `
-          : 'Stands for every address that a request names in Pomona-Webhook. Ask for a secret to check what arrives there. '}
+          ? `Sends ${events.join(', ')}. `
+          : 'Covers every address that a request names in Pomona-Webhook. Create a secret to check what arrives there. '}
         Since <Moment at={created_at} as="day" />.
       </p>
     </header>
@@ -72,15 +72,15 @@ function Head({ webhook }: { webhook: WebhookWire }) {
 function Trouble({ webhook: { enabled, disabled_because, failing_since } }: { webhook: WebhookWire }) {
   if (!enabled && disabled_because !== 'owner')
     return (
-      <Alert tone="bad" title="Nothing is sent here any more.">
+      <Alert tone="bad" title="Nothing is sent here now.">
         {disabled_because === 'gone'
-          ? 'It answered 410 Gone. Switch it on when it is back; what happened meanwhile is not sent.'
-          : 'It took no message for five days. Switch it on when it is back; what happened meanwhile is not sent.'}
+          ? 'It answered 410 Gone. Switch it on when it is back; what happened in the meantime is not sent.'
+          : 'It accepted no message for five days. Switch it on when it is back; what happened in the meantime is not sent.'}
       </Alert>
     );
   if (!enabled || !failing_since) return null;
   return (
-    <Alert tone="warn" title="It takes no messages.">
+    <Alert tone="warn" title="It does not accept messages.">
       It began <Moment at={failing_since} />. Each is sent again for a day; after five days without an answer it is
       switched off.
     </Alert>

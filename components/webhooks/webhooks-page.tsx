@@ -29,8 +29,8 @@ export function WebhooksPage({ example }: { example: string }) {
       <section aria-label="Webhooks" className="grid grid-cols-1 gap-6">
         <div className="flex flex-wrap items-end justify-between gap-4">
           <p className="max-w-prose text-soft">
-            Addresses of yours that are told when a request ends, gems run low or results expire. Messages are signed;{' '}
-            <TextLink href="/docs/webhooks">the docs</TextLink> say how to check that.
+            Pomona posts to these addresses when a request ends, gems run low or results expire. Messages are signed;{' '}
+            <TextLink href="/docs/webhooks">the docs</TextLink> say how to check the signature.
           </p>
           <WebhookDialog
             onCreated={setCreated}
@@ -43,8 +43,8 @@ export function WebhooksPage({ example }: { example: string }) {
           />
         </div>
         {created && (
-          <ShownOnce title="Its signing secret" secret={created.secret} copy="Copy secret" testId="new-secret">
-            Copy it now to where {created.url && new URL(created.url).host} checks what arrives. It is shown this once.
+          <ShownOnce title="Signing secret" secret={created.secret} copy="Copy secret" testId="new-secret">
+            Copy it now to where {created.url && new URL(created.url).host} checks what arrives. It is shown only once.
           </ShownOnce>
         )}
         <QueryView query={query} skeleton={<ListRows />}>
@@ -56,14 +56,17 @@ export function WebhooksPage({ example }: { example: string }) {
                 ))}
               </ul>
             ) : (
-              <EmptyState title="No webhooks yet">Add one to hear of results instead of asking for them.</EmptyState>
+              <EmptyState title="No webhooks yet">
+                Add one to be told of results instead of polling for them.
+              </EmptyState>
             )
           }
         </QueryView>
       </section>
       <Panel title="For one request">
         <p className="max-w-prose text-sm text-soft">
-          A request may name an address of its own. It is told once, when that request ends, beside the webhooks above.
+          A request can name an address of its own. It gets one message when that request ends, besides the webhooks
+          above.
         </p>
         <CodeBlock title="shell" code={example} />
       </Panel>
@@ -87,7 +90,7 @@ function Row({ webhook }: { webhook: WebhookWire }) {
           {url && <p className="truncate font-mono text-xs text-soft">{url}</p>}
           <p className="text-xs text-faint">
             {url === null
-              ? 'The ends of those requests'
+              ? 'When those requests end'
               : events.length === EVENTS.length
                 ? 'Everything'
                 : events.join(', ')}{' '}

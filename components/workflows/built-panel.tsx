@@ -54,14 +54,14 @@ export function BuiltPanel({
       // the button, which has nothing more to save, would leave the focus nowhere
       if (told.current?.contains(document.activeElement)) told.current.focus();
       await queries.invalidateQueries({ queryKey: ['admin'] });
-      toast({ tone: 'good', title: `${saved.name} is offered now.` });
+      toast({ tone: 'good', title: `${saved.name} is now offered.` });
       router.push(`/admin/engines/workflows/${id}`);
     },
   });
   const issues = data ? [...data.issues.architecture, ...data.issues.workflow] : [];
   return (
     <div className="grid content-start gap-8 lg:sticky lg:top-24 lg:self-start">
-      <section ref={told} tabIndex={-1} aria-label="What it comes to" className="grid gap-4 outline-none">
+      <section ref={told} tabIndex={-1} aria-label="Result" className="grid gap-4 outline-none">
         {data && (
           <div className="flex items-center gap-4">
             <Emblem id={String(data.architecture.id)} className="size-12" />
@@ -101,7 +101,7 @@ export function BuiltPanel({
       {engine.data && data && (
         <TrialPanel
           entry={engine.data}
-          otherwise="Put right first what is said above."
+          otherwise="Correct the errors above first."
           choices={isSound ? [String(data.architecture.id)] : []}
           files={{ architecture: data.architecture, workflow: data.workflow }}
         />

@@ -44,7 +44,7 @@ function tell({ from, what, was, now }: ChangeWire): string {
     case 'moved':
       return 'goes to another node that means the same.';
     case 'more':
-      return 'is where it was, and goes to other nodes that mean the same, too.';
+      return 'is where it was, and also goes to other nodes that mean the same.';
     case 'value':
       return `stays; the graph has ${JSON.stringify(now)} there instead of ${JSON.stringify(was)}. The default is as it was.`;
     case 'kept':

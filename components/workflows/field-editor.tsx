@@ -72,16 +72,16 @@ export function FieldEditor({
       )}
       {isNumber && (
         <>
-          {number('minimum', 'Smallest', null)}
-          {number('maximum', 'Largest', null)}
-          {number('default', 'Unless given', undefined)}
+          {number('minimum', 'Minimum', null)}
+          {number('maximum', 'Maximum', null)}
+          {number('default', 'Default', undefined)}
         </>
       )}
       {Array.isArray(whole.enum) && (
         <Choices tokens={whole.enum as string[]} onChange={tokens => set('enum', tokens)} />
       )}
       {typeof whole.default === 'string' && (
-        <Field label="Unless given" className="sm:col-span-3">
+        <Field label="Default" className="sm:col-span-3">
           <Input value={whole.default} onChange={event => set('default', event.target.value)} />
         </Field>
       )}
@@ -92,7 +92,7 @@ export function FieldEditor({
 function Choices({ tokens, onChange }: { tokens: readonly string[]; onChange: (tokens: string[]) => void }) {
   const { value, onText } = useLines(tokens, onChange);
   return (
-    <Field label="Choices" hint="One a line." className="sm:col-span-2">
+    <Field label="Choices" hint="One per line." className="sm:col-span-2">
       <Textarea
         rows={4}
         spellCheck={false}

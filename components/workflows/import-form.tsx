@@ -44,7 +44,7 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
         <NameFields choices={choices} replaces={built.data?.replaces ?? null} onChange={change} idOf={idOf} />
         {found.outputs.length > 1 && (
           <Panel title="What it makes">
-            <p className="text-sm text-soft">It saves several things. One of them is the result.</p>
+            <p className="text-sm text-soft">It saves several files. Choose which one is the result.</p>
             <Select
               aria-label="The result"
               className="max-w-md"
@@ -59,7 +59,7 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
         )}
         <Panel
           title="Fields"
-          aside={<p className="text-sm text-faint">What is ticked is in the form, the docs and the API.</p>}
+          aside={<p className="text-sm text-faint">Ticked fields appear in the form, the docs and the API.</p>}
         >
           <FieldsList
             proposals={found.proposals}
@@ -87,7 +87,7 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
             />
             <details>
               <summary className="finger-line w-fit text-sm text-soft underline-offset-4 hover:underline">
-                The two files that this comes to
+                The two files to be saved
               </summary>
               <div className="mt-4 grid gap-5">
                 <CodeBlock
@@ -100,7 +100,7 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
           </>
         )}
       </div>
-      <BuiltPanel id={choices.id} engineId={engine_id} built={built} save="Save and offer it" />
+      <BuiltPanel id={choices.id} engineId={engine_id} built={built} save="Save and offer" />
     </div>
   );
 }

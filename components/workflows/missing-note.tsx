@@ -10,7 +10,7 @@ export function MissingNote({ missing: { nodes, files }, engine }: { missing: Fo
   return (
     <Alert
       tone="warn"
-      title={`${engine} lacks what this workflow needs. It can be saved, and runs once that is there.`}
+      title={`${engine} lacks files or nodes that this workflow needs. You can save it now; it runs once they are there.`}
     >
       <div className="mt-1 grid gap-3 [&_ul]:pl-0">
         {nodes.length > 0 && (

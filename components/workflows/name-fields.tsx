@@ -60,10 +60,10 @@ export function NameFields({
         </Field>
       </div>
       {replaces && (
-        <Alert tone="warn" title={`There is an architecture ${choices.id} already.`}>
+        <Alert tone="warn" title={`The architecture ${choices.id} already exists.`}>
           {replaces === 'own'
-            ? 'Saving takes its place, with its fields and price. To give it a new graph and keep these, open the workflow and choose the file there.'
-            : 'It comes with Pomona. Saving takes its place on this deployment until the import is removed.'}
+            ? 'Saving replaces it, with its fields and price. To give it a new graph and keep these, open the workflow and choose the file there.'
+            : 'It comes with Pomona. Saving replaces it on this deployment until the import is removed.'}
         </Alert>
       )}
     </Panel>

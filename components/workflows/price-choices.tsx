@@ -52,7 +52,7 @@ export function PriceChoices({
         {(duration?.enum?.length ?? 0) > 1 && (
           <Checkbox
             className="mb-7"
-            label={`It grows with the length: so much for ${String(duration!.default)} s`}
+            label={`The price grows with the length: this is for ${String(duration!.default)} s`}
             checked={price.seconds !== undefined}
             onChange={event => {
               const { seconds: _, ...rest } = price;
@@ -65,7 +65,7 @@ export function PriceChoices({
       {tokens.map(([name, field]) => (
         <details key={name} open={price.factors?.[name] ? true : undefined}>
           <summary className="finger-line w-fit text-sm text-soft underline-offset-4 hover:underline">
-            Times the price by {String(schemas[name]?.title ?? name).toLowerCase()}
+            Price factors by {String(schemas[name]?.title ?? name).toLowerCase()}
           </summary>
           <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-3">
             {field.enum!.slice(0, 24).map(token => (

@@ -100,7 +100,7 @@ function Sizes({
                   }
                 />
               </Field>
-              <Field label="Pixels a side" className="w-36">
+              <Field label="Pixels per side" className="w-36">
                 <Input
                   type="number"
                   min={64}
@@ -113,7 +113,7 @@ function Sizes({
                 />
               </Field>
               <IconButton
-                label={`Take ${token} away`}
+                label={`Remove ${token}`}
                 icon={<X className="size-4" aria-hidden />}
                 onClick={() => set(sizes.filter((_, index) => index !== at))}
               />

@@ -31,12 +31,12 @@ export function UpdateForm({
         <MissingNote missing={found.missing} engine={engine_id} />
         <Panel title="What changed">
           <p className="max-w-prose text-sm text-soft">
-            Fields, titles, limits and prices stay as they are. This is where their values go in the new graph.
+            Fields, titles, limits and prices stay as they are. These are the places of their values in the new graph.
           </p>
           <ChangesList changes={update.changes} />
         </Panel>
         {more.length > 0 && (
-          <Panel title="Further fields">
+          <Panel title="More fields">
             <FieldsList
               proposals={more}
               fields={add}

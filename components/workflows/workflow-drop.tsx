@@ -26,7 +26,7 @@ export function WorkflowDrop({
     >
       <Workflow className={cn('size-8 text-faint', isOver && 'text-accent-ink')} aria-hidden />
       <div className="grid gap-1">
-        <p className="font-title text-lg leading-6">{isOver ? 'Let go to read it' : title}</p>
+        <p className="font-title text-lg leading-6">{isOver ? 'Drop to read it' : title}</p>
         <p className="max-w-prose text-sm text-soft">
           {/* a finger drops nothing */}
           <span className="pointer-coarse:hidden">Drop a file anywhere on this page, or choose one. </span>A workflow in

@@ -68,7 +68,7 @@ function Files({ id, saved: { revision, ...files } }: { id: string; saved: Saved
           </div>
         </header>
         <CodeBlock
-          title="Make one"
+          title="Call it"
           code={curl({
             method: 'POST',
             url: `${location.origin}/v1/${architecture}/generate`,
@@ -85,7 +85,7 @@ function Files({ id, saved: { revision, ...files } }: { id: string; saved: Saved
         <Panel title="Files">
           <p className="max-w-prose text-sm text-soft">
             Everything about it: titles, limits, tokens and the price are in the first, the graph and where each value
-            goes in the second. What is wrong is named by its place.
+            goes in the second. Errors say where they are.
           </p>
           <JsonField
             label={`architectures/${architecture}.json`}
@@ -141,7 +141,7 @@ function Remove({ id, onRemoved }: { id: string; onRemoved: () => void }) {
   return (
     <ConfirmDialog
       title={`Remove ${id}?`}
-      description="Its architecture goes with it unless another workflow makes it: nobody can ask for it any more. What was made stays. Export the two files first if you may want it back."
+      description="Its architecture goes too, unless another workflow makes it. Results stay. Export the two files first if you may want it back."
       confirm="Remove"
       trigger={
         <Button size="sm" tone="danger">

@@ -102,8 +102,8 @@ test('an identity of another account is refused to whoever is signed in, who sta
   expect(there).toBe('/sign-in?error=other_account');
   expect(await (await member.page.get('/api/account')).json()).toMatchObject({ id: member.accountId });
   for (const [page, says] of [
-    [there, 'It opens another account here.'],
-    ['/sign-in?error=AccessDenied', 'The provider refused, or took too long.'],
+    [there, 'It belongs to another account here.'],
+    ['/sign-in?error=AccessDenied', 'The provider refused or took too long.'],
   ] as const) {
     const shown = await member.page.get(page);
     expect(new URL(shown.url()).pathname).toBe('/sign-in');
@@ -130,7 +130,7 @@ test('an answer of the provider that was not asked for here, now and in this bro
     const there = await enter(place, asks, { ...someone(), ...claims }, comesBack);
     const shown = await comesBack.get(there);
     expect(new URL(shown.url()).pathname, JSON.stringify(claims)).toBe('/sign-in');
-    expect(await shown.text()).toContain('The provider refused, or took too long. Try again.');
+    expect(await shown.text()).toContain('The provider refused or took too long. Try again.');
     expect((await comesBack.get('/v1/account')).status()).toBe(401);
   }
 });

@@ -59,7 +59,7 @@ test('a stray press beside a form in a dialog loses nothing of it, and who leave
     ['/account/webhooks', 'Add webhook', 'Address', 'https://example.com/hook'],
     [`/admin/accounts/${id}`, 'Grant gems', 'Reason', 'For the spring catalogue'],
     [`/admin/accounts/${id}`, 'Change e-mail…', 'New e-mail address', 'ana@example.com'],
-    ['/admin/invites', 'Invite somebody', 'E-mail', 'ana@example.com'],
+    ['/admin/invites', 'Invite someone', 'E-mail', 'ana@example.com'],
   ] as const) {
     await page.goto(path);
     await page.getByRole('button', { name: button, exact: true }).click();
@@ -223,7 +223,7 @@ test('a key of few rights and few places, rolled: both secrets work for a while,
   // one that leaked ends at once
   const leaked = await key.textContent();
   await row.getByRole('button', { name: 'Roll gallery' }).click();
-  await dialog.getByRole('combobox').selectOption('Not at all: it ends at once');
+  await dialog.getByRole('combobox').selectOption('Not at all');
   await dialog.getByRole('button', { name: 'Roll key' }).click();
   await expect(key).not.toHaveText(String(leaked));
   expect((await call(leaked, `/${QUICK.architecture}/estimate`, QUICK.body)).status).toBe(401);
@@ -250,12 +250,12 @@ test('who comes back from the payment page reads how it stands, in ledger and st
   await expect(page.getByText('The payment for 2,500 gems was not made. Nothing was charged.')).toBeVisible();
 
   await page.goto(`/account/gems?payment=${payment}`);
-  await expect(page.getByText('2,500 gems will be booked as soon as the payment is confirmed.')).toBeVisible();
+  await expect(page.getByText('2,500 gems will be added as soon as the payment is confirmed.')).toBeVisible();
   const ledger = page.getByRole('region', { name: 'Ledger' });
   await expect(ledger.getByRole('row').filter({ hasText: 'Opening' })).toBeVisible();
   await operator.page.post(`/api/admin/accounts/${id}/grants`, { data: { gems: 2500, reason: 'what was paid for' } });
   await house.pool.query("update payments set status = 'succeeded' where id = $1", [payment]);
-  await expect(page.getByText('Thank you: 2,500 gems booked.')).toBeVisible();
+  await expect(page.getByText('Thank you: 2,500 gems added.')).toBeVisible();
   await expect(ledger.getByRole('row').filter({ hasText: 'what was paid for' })).toBeVisible();
   const statement = page.getByRole('region', { name: 'Payments' }).last();
   await expect(statement.getByRole('link', { name: 'Receipt for 2,500 gems' })).toBeVisible();
@@ -303,13 +303,13 @@ test('auto top-up carries a submit that would have been refused', async ({ page,
   expect((await submit()).status()).toBe(402);
 
   await page.goto('/account/gems');
-  await page.getByLabel('Top up by itself').check();
+  await page.getByLabel('Top up automatically').check();
   await page.getByLabel('Keep at least').fill('0');
   await page.getByLabel('Add at a time').fill('700');
-  await page.getByLabel('At most in a month').fill('');
+  await page.getByLabel('Monthly limit').fill('');
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByText('Must be a whole number from 1 to 1000000000.')).toBeVisible();
-  await page.getByLabel('At most in a month').fill('1400');
+  await page.getByLabel('Monthly limit').fill('1400');
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByText('Auto top-up is set.', { exact: true })).toBeVisible();
 
@@ -320,7 +320,7 @@ test('auto top-up carries a submit that would have been refused', async ({ page,
   await expect(page.getByRole('region', { name: 'Payments' })).toContainText('Auto top-up');
 
   const goOn = await hold(page, '**/api/account/auto-top-up');
-  const toggle = page.getByLabel('Top up by itself');
+  const toggle = page.getByLabel('Top up automatically');
   await toggle.press('Space');
   await expect(toggle).not.toBeChecked();
   await expect(toggle).toBeFocused();
@@ -340,10 +340,10 @@ test('gems are booked from the page, filtered and taken home as a file', async (
   await expect(dialog.getByLabel('Gems')).toHaveValue('700');
   await expect(dialog.getByRole('button', { name: /^[\d,]+ gems$/ })).toHaveText([/^500/]);
   await dialog.getByLabel('Gems').fill('701');
-  await dialog.getByRole('button', { name: 'Book gems' }).click();
+  await dialog.getByRole('button', { name: 'Add gems' }).click();
   await expect(dialog.getByRole('alert')).toContainText('The operator allows this account 700 more gems this month.');
   await dialog.getByLabel('Gems').fill('600');
-  await dialog.getByRole('button', { name: 'Book gems' }).click();
+  await dialog.getByRole('button', { name: 'Add gems' }).click();
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('1,600');
   await page.getByLabel('Kind of entry').selectOption('Top-ups');
   await expect(page.getByRole('region', { name: 'Ledger' }).getByRole('row')).toHaveCount(2);
@@ -365,17 +365,17 @@ test('a top-up whose answer was lost is booked once, also after its dialog was c
   const book = async (gems: string) => {
     await open.click();
     await dialog.getByLabel('Gems').fill(gems);
-    await dialog.getByRole('button', { name: 'Book gems' }).click();
+    await dialog.getByRole('button', { name: 'Add gems' }).click();
   };
   await loseAnswers(page, '**/api/account/top-ups', 2);
   await book('600');
   await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.');
-  await dialog.getByRole('button', { name: 'Book gems' }).click();
-  await expect(dialog.getByRole('button', { name: 'Book gems' })).toBeEnabled();
+  await dialog.getByRole('button', { name: 'Add gems' }).click();
+  await expect(dialog.getByRole('button', { name: 'Add gems' })).toBeEnabled();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Leave', exact: true }).click();
   await book('600');
-  await expect(page.getByText('600 gems booked.', { exact: true })).toBeVisible();
+  await expect(page.getByText('600 gems added.', { exact: true })).toBeVisible();
   const balance = async () =>
     ((await (await call('GET', '/v1/account')).json()) as { gems: { balance: number } }).gems.balance;
   expect(await balance()).toBe(1600);
@@ -394,7 +394,7 @@ test('auto top-up that another tab changed is saved from what it is now', async 
   const set = (auto_top_up: object) => call('PUT', '/api/account/auto-top-up', { auto_top_up });
   await set({ threshold: 100, gems: 500, monthly_limit: 5000 });
   await page.goto('/account/gems');
-  const limit = page.getByLabel('At most in a month');
+  const limit = page.getByLabel('Monthly limit');
   await expect(limit).toHaveValue('5000');
   await set({ threshold: 100, gems: 500, monthly_limit: 500 });
   await expect(async () => {
@@ -430,7 +430,7 @@ test('the profile: a name, another password, and out elsewhere', async ({ page, 
   await expect(page.getByText('The current password is wrong.', { exact: true })).toBeVisible();
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('The password is changed.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Password changed.', { exact: true })).toBeVisible();
   expect((await elsewhere.get('/api/account')).status()).toBe(401);
 
   await signIn(elsewhere, email, 'quite another sentence');
@@ -504,21 +504,21 @@ test('a page of who was signed in before books and makes nothing for who is now'
 
   const { id, call } = await signUp(context, house);
   await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
-  await dialog.getByRole('button', { name: 'Book gems' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Somebody else is signed in here now.');
+  await dialog.getByRole('button', { name: 'Add gems' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Someone else is signed in here now.');
   await run.click();
-  await expect(recipe.getByText('Somebody else is signed in here now.')).toBeVisible();
+  await expect(recipe.getByText('Someone else is signed in here now.')).toBeVisible();
   await collection.getByRole('button', { name: 'Create' }).click();
-  await expect(collection.getByRole('alert')).toContainText('Somebody else is signed in here now.');
+  await expect(collection.getByRole('alert')).toContainText('Someone else is signed in here now.');
   await docs.getByRole('button', { name: 'Send POST' }).click();
-  await expect(docs.locator('output')).toContainText('Somebody else is signed in here now.');
+  await expect(docs.locator('output')).toContainText('Someone else is signed in here now.');
   expect(await (await call('GET', '/v1/account')).json()).toMatchObject({ gems: { balance: 1000 } });
   expect((await (await call('GET', '/v1/recipes/runs')).json()).data).toEqual([]);
   expect((await (await call('GET', '/api/collections')).json()).data).toEqual([]);
   expect((await (await call('GET', '/v1/uploads')).json()).data).toEqual([]);
 
   // it says so by itself, and a reload makes it the page of who is signed in
-  const told = recipe.locator('output', { hasText: 'Somebody else is signed in here now.' });
+  const told = recipe.locator('output', { hasText: 'Someone else is signed in here now.' });
   await expect(async () => {
     await recipe.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
     await expect(told).toBeVisible({ timeout: 1_000 });

@@ -65,7 +65,7 @@ test('limits, permissions and a disabled account hold from the next request on',
   await page.goto(`/admin/accounts/${customer.accountId}`);
   await page.getByLabel('May generate').uncheck();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Saved. It holds from the next request on.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Saved. It applies from the next request on.', { exact: true })).toBeVisible();
   expect((await customer.post()).status()).toBe(403);
   await page.getByLabel('May generate').check();
   const most = page.getByLabel('Live requests at a time');
@@ -87,15 +87,15 @@ test('every limit is shown with its setting; the account sees its own', async ({
   await signUp(context, house, true);
   await page.goto('/admin/limits');
   for (const [title, setting] of [
-    ['Of each account', 'LIMIT_STORED_BYTES'],
-    ['Of each network address', 'LIMIT_BAD_KEYS_PER_ADDRESS'],
-    ['Of each web process', 'LIMIT_HEADER_SECONDS'],
+    ['Per account', 'LIMIT_STORED_BYTES'],
+    ['Per network address', 'LIMIT_BAD_KEYS_PER_ADDRESS'],
+    ['Per web process', 'LIMIT_HEADER_SECONDS'],
   ] as const) {
     await expect(page.getByRole('table').filter({ hasText: setting })).toBeVisible();
     await expect(page.getByRole('heading', { name: title })).toBeVisible();
   }
   await page.goto('/account/profile');
-  const room = page.getByRole('region', { name: 'Room' });
+  const room = page.getByRole('region', { name: 'Storage and limits' });
   const { data: quotas } = await (await context.request.get('/api/account/quotas')).json();
   expect(quotas.length).toBeGreaterThan(4);
   await expect(room.getByRole('progressbar')).toHaveCount(quotas.length);
@@ -114,7 +114,7 @@ test('the ledger check runs and everything holds', async ({ page, context, house
   // what was found stands until something else is
   await page.route('**/api/admin/ledger-check', route => route.abort(), { times: 1 });
   await again.click();
-  await expect(page.getByText('Below is what was found before.')).toBeVisible();
+  await expect(page.getByText('The last result is below.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Invariants' }).getByRole('listitem').first()).toContainText('holds');
 });
 
@@ -123,10 +123,10 @@ test('what was found for other words is not said of new ones', async ({ page, co
   await page.goto('/admin/accounts');
   const search = page.getByLabel('Search accounts');
   await search.fill('nobody is called this');
-  await expect(page.getByText('Nobody found')).toBeVisible();
+  await expect(page.getByText('No account found')).toBeVisible();
   const goOn = await hold(page, '**/api/admin/accounts?*');
   await search.fill(operator.email);
-  await expect(page.getByText('Nobody found')).toBeHidden();
+  await expect(page.getByText('No account found')).toBeHidden();
   goOn();
   await expect(page.getByRole('link', { name: operator.email })).toBeVisible();
 });
@@ -158,20 +158,20 @@ test('on a phone a model that nothing serves says so, and each says its price', 
 test('a link that is shown once stays until it is kept', async ({ page, context, house }) => {
   const { id } = await signUp(context, house, true);
   for (const [path, button, field] of [
-    ['/admin/invites', 'Invite somebody', null],
-    [`/admin/accounts/${id}`, 'Make a reset link…', null],
+    ['/admin/invites', 'Invite someone', null],
+    [`/admin/accounts/${id}`, 'Create reset link…', null],
     [`/admin/accounts/${id}`, 'Change e-mail…', 'New e-mail address'],
   ] as const) {
     await page.goto(path);
     await page.getByRole('button', { name: button }).click();
     const dialog = page.getByRole('dialog');
     if (field) await dialog.getByLabel(field).fill(`${randomUUID()}@example.com`);
-    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     await expect(dialog.getByText('It is not shown again')).toBeVisible();
     await page.mouse.click(5, 5);
     await page.keyboard.press('Escape');
     await expect(dialog.getByRole('button', { name: 'Copy link' }), button).toBeVisible();
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'I have saved it' }).click();
     await expect(dialog).toHaveCount(0);
   }
 });
@@ -205,14 +205,14 @@ test('the question before a request is cancelled stays when the request ends und
   expect((await customer.cancel(request_id)).status()).toBe(200);
   await expect(rows).toHaveCount(0);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel request' }).click();
-  await expect(page.getByText('The request is cancelled.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Request cancelled.', { exact: true })).toBeVisible();
 });
 
 test('keys go on where a model was retired, and revived', async ({ page, context, idle }) => {
   await signUp(context, idle, true);
   await page.goto(`${idle.baseURL}/admin/architectures`);
   const [retire, revive] = ['Retire HiDream', 'Revive HiDream'].map(name => page.getByRole('button', { name }));
-  const fails = page.getByText('HiDream did not change.', { exact: true });
+  const fails = page.getByText('HiDream was not changed.', { exact: true });
   const error = { code: 'internal_error', message: 'It broke.' };
   const fail = () =>
     page.route('**/architectures/hidream', route => route.fulfill({ status: 500, json: { error } }), { times: 1 });
@@ -225,7 +225,7 @@ test('keys go on where a model was retired, and revived', async ({ page, context
   await confirm.press('Enter');
   await expect(revive!).toBeFocused();
   // what failed in the dialog is told there alone
-  await expect(page.getByText('HiDream is retired now.', { exact: true })).toBeVisible();
+  await expect(page.getByText('HiDream is now retired.', { exact: true })).toBeVisible();
   await expect(fails).toBeHidden();
   await fail();
   await revive!.press('Enter');
@@ -280,7 +280,7 @@ test('the address of an account, an engine or a workflow that is none says so, a
   ]) {
     expect((await page.goto(path!))?.status()).toBe(404);
     await expect(page).toHaveTitle('Not found · Pomona');
-    await expect(page.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
     await expect(page.getByRole('link', { name: way })).toHaveAttribute('href', list!);
     await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
     await expectAccessible(page);

@@ -78,7 +78,7 @@ test('too many wrong passwords: the page says how long to wait, and takes not ev
   for (let i = 0; i < 9; i++) await attempt('wrong wrong wrong');
   await attempt(PASSWORD);
   await expect(page.getByText(/Too many attempts. Try again in \d+ minutes./)).toBeVisible();
-  await expect(page.getByText('not even the right password')).toBeVisible();
+  await expect(page.getByText('even the right password is refused')).toBeVisible();
 });
 
 test('the way back is a page of ours and nothing else', async ({ page, context, house }) => {
@@ -148,7 +148,7 @@ test('an invitation opens an account for its address once', async ({ page, house
   await expect(page).toHaveURL(/\/create$/);
   await page.context().clearCookies();
   await page.goto(url);
-  await expect(page.getByRole('heading', { name: 'This invitation is over' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible();
 });
 
 test('a reset link sets a password and signs in', async ({ page, house }) => {
@@ -168,7 +168,7 @@ test('a reset link sets a password and signs in', async ({ page, house }) => {
   await page.context().clearCookies();
   // told before another password is thought of
   await page.goto(url);
-  await expect(page.getByRole('heading', { name: 'This link is over' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
   await expect(page.getByLabel('New password')).toBeHidden();
 });
 

@@ -13,18 +13,18 @@ test('a character: portrait from a file, voice from the microphone, heard, publi
   const name = freshName();
   const handle = name.toLowerCase();
   await page.goto('/characters');
-  await expect(page.getByRole('heading', { name: 'Nobody is in the cast yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No characters yet' })).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'New character' }).click();
   const form = page.getByRole('dialog', { name: 'New character' });
   await form.getByRole('button', { name: 'Save character' }).click();
   await expect(form.getByText('Add a portrait.')).toBeVisible();
-  await expect(form.getByLabel('Portrait: take a file')).toBeFocused();
+  await expect(form.getByLabel('Portrait: choose a file')).toBeFocused();
   await form.getByLabel('Name').fill(name);
   await expect(form.getByLabel('Handle')).toHaveValue(handle);
   await expect(form.getByText(`@${handle} is free.`)).toBeVisible();
-  await form.getByLabel('Portrait: take a file').setInputFiles(await pictureFile());
+  await form.getByLabel('Portrait: choose a file').setInputFiles(await pictureFile());
   await expect(form.getByRole('img', { name: 'Portrait' })).toBeVisible();
 
   // by keys, which find what takes the place of each button
@@ -49,7 +49,7 @@ test('a character: portrait from a file, voice from the microphone, heard, publi
     await page.getByRole('menuitem', { name: item }).click();
   };
   await act('Publish');
-  await expect(page.getByRole('dialog')).toContainText(`Everybody on this deployment can write @${handle}`);
+  await expect(page.getByRole('dialog')).toContainText(`Everyone on this deployment can write @${handle}`);
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('Public', { exact: true })).toBeVisible();
@@ -60,7 +60,7 @@ test('a character: portrait from a file, voice from the microphone, heard, publi
   await act('Delete');
   await expect(page.getByRole('dialog')).toContainText(`A prompt that mentions @${handle} is refused from now on`);
   await page.getByRole('button', { name: `Delete ${name}` }).click();
-  await expect(page.getByRole('heading', { name: 'Nobody is in the cast yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No characters yet' })).toBeVisible();
   expect((await (await call('GET', '/v1/characters')).json()).data).toEqual([]);
 });
 
@@ -134,8 +134,8 @@ test('a character is changed: another picture becomes its portrait, and its page
   expect((await call('POST', `/v1/requests/${running.request_id}/cancel`)).status()).toBe(200);
   await page.getByRole('button', { name: 'Add images' }).click();
   const form = page.getByRole('dialog', { name: `Change ${name}` });
-  await expect(form.getByText(`Prompts go on saying @${handle}.`)).toBeVisible();
-  await form.getByLabel('Image: take a file').setInputFiles(await pictureFile('side.png'));
+  await expect(form.getByText(`Prompts still say @${handle}.`)).toBeVisible();
+  await form.getByLabel('Image: choose a file').setInputFiles(await pictureFile('side.png'));
   await form.getByRole('button', { name: 'Make image 2 the portrait' }).click();
   await form.getByLabel('Name').fill(`${name} Ray`);
   await expectAccessible(page);
@@ -171,16 +171,16 @@ test('a handle that is taken: a free one like it is offered, and what the server
   const error = { code: 'rate_limited', message: 'Try again in a moment.' };
   await page.route('**/api/handles/*', route => route.fulfill({ status: 429, json: { error } }), { times: 1 });
   await page.getByLabel('Name').fill('Nobody');
-  await expect(page.getByText('Whether it is free could not be looked up.')).toBeVisible();
+  await expect(page.getByText('It was not possible to check whether it is free.')).toBeVisible();
   await page.getByLabel('Name').fill(name);
   await expect(page.getByLabel('Handle')).toHaveValue(`${handle}-2`);
   await expect(page.getByText(`@${handle}-2 is free.`)).toBeVisible();
   await page.getByLabel('Handle').fill(handle);
-  await page.getByRole('button', { name: `Take @${handle}-2` }).click();
+  await page.getByRole('button', { name: `Use @${handle}-2` }).click();
   await expect(page.getByLabel('Handle')).toHaveValue(`${handle}-2`);
 
   // somebody else is quicker
-  await page.getByLabel('Portrait: take a file').setInputFiles(await pictureFile());
+  await page.getByLabel('Portrait: choose a file').setInputFiles(await pictureFile());
   await expect(page.getByRole('img', { name: 'Portrait' })).toBeVisible();
   expect((await save({ handle: `${handle}-2` })).status()).toBe(201);
   await page.getByRole('button', { name: 'Save character' }).click();
@@ -203,7 +203,7 @@ test('references of two kinds, a sound among them, in their sections; on a phone
   await expectAccessible(page);
   await page.getByRole('button', { name: 'New reference' }).click();
   await page.getByLabel('Name').fill(place);
-  await page.getByLabel('Image: take a file').setInputFiles(await pictureFile());
+  await page.getByLabel('Image: choose a file').setInputFiles(await pictureFile());
   await expect(page.getByRole('img', { name: 'Image' })).toBeVisible();
   await page.getByRole('button', { name: 'Save reference' }).click();
   await expect(page.getByRole('region', { name: 'Locations' }).getByRole('img', { name: place })).toBeVisible();
@@ -212,8 +212,8 @@ test('references of two kinds, a sound among them, in their sections; on a phone
   await page.getByRole('radio', { name: 'Audio' }).check();
   await page.getByLabel('Name').fill(sound);
   await page.getByRole('button', { name: 'Save reference' }).click();
-  await expect(page.getByText('Record audio, or take a file.')).toBeVisible();
-  await page.getByLabel('Take a file').setInputFiles(soundFile());
+  await expect(page.getByText('Record audio, or choose a file.')).toBeVisible();
+  await page.getByLabel('Choose a file').setInputFiles(soundFile());
   await expect(page.getByRole('button', { name: 'Play audio' })).toBeVisible();
   await expectAccessible(page);
   // what the server has against a sound that is there stands at it
@@ -280,7 +280,7 @@ test('the part of a long sound is cut without the connection, too', async ({ som
   const quiet = page.waitForResponse('**/api/account/notices');
   await page.goto('/characters?new');
   // its code is there, and the page asks for nothing more
-  const file = page.getByLabel('Take a file', { exact: true });
+  const file = page.getByLabel('Choose a file', { exact: true });
   await expect(file).toBeAttached();
   await quiet;
   await context.setOffline(true);
@@ -353,7 +353,7 @@ test('nobody is saved without the voice that was chosen: while it is read, nor w
   await expect(form.getByText('Reading the sound')).toBeVisible();
   await expect(form.getByRole('button', { name: 'Finish the clip first' })).toBeDisabled();
   // given up, it does not come
-  await form.getByRole('button', { name: 'Leave it' }).click();
+  await form.getByRole('button', { name: 'Discard' }).click();
   await expect(save).toBeEnabled();
   await form.getByRole('button', { name: 'From the studio' }).click();
   await studio.getByRole('button', { name: 'a bell' }).click();
@@ -363,9 +363,9 @@ test('nobody is saved without the voice that was chosen: while it is read, nor w
   await form.getByRole('button', { name: 'Remove voice' }).click();
 
   await page.route('**/media/upload/**', route => route.abort());
-  await chooseFiles(form.getByLabel('Take a file', { exact: true }), soundFile());
+  await chooseFiles(form.getByLabel('Choose a file', { exact: true }), soundFile());
   await expect(form.getByRole('button', { name: 'Try again with bell.wav' })).toBeVisible();
-  await expect(form.getByRole('button', { name: 'Try the file again or clear it' })).toBeDisabled();
+  await expect(form.getByRole('button', { name: 'Try the file again, or clear it' })).toBeDisabled();
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Clear bell.wav' }).click();
   await expect(save).toBeEnabled();
@@ -412,14 +412,14 @@ test('who was deleted is not there any more: a step back, nor in a page that was
   await page.getByRole('button', { name: `More for ${name}` }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: `Delete ${name}` }).click();
-  await expect(page.getByRole('heading', { name: 'Nobody is in the cast yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No characters yet' })).toBeVisible();
   await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Nobody is in the cast yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No characters yet' })).toBeVisible();
   await expect(heading).toBeHidden();
 
   await expect(async () => {
     await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-    await expect(other.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible({ timeout: 1_000 });
+    await expect(other.getByRole('heading', { name: 'Page not found' })).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await expect(other.getByRole('heading', { name, exact: true })).toBeHidden();
   await expectAccessible(other);
@@ -505,7 +505,7 @@ test('a stray press or key loses nothing that was filled in, and who leaves is a
   await expect(name).toBeFocused();
   await hold(page, '**/media/upload/**');
   const sent = page.waitForRequest('**/media/upload/**');
-  await chooseFiles(form.getByLabel('Portrait: take a file'), await pictureFile('ana.png'));
+  await chooseFiles(form.getByLabel('Portrait: choose a file'), await pictureFile('ana.png'));
   await sent;
   const stopped = page.waitForEvent('requestfailed');
   await form.getByRole('button', { name: 'Cancel' }).click();

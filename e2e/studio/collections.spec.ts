@@ -34,7 +34,7 @@ test('results are put into a collection, brought into order, shared and remixed'
   await page.getByRole('button', { name: `More: ${before[2]}` }).click();
   // it shows before it is kept
   const kept = page.waitForResponse('**/api/collections/*/items');
-  await page.getByRole('menuitem', { name: 'To the front' }).click();
+  await page.getByRole('menuitem', { name: 'Move to the front' }).click();
   await expect.poll(namesOf).toEqual([before[2], before[0], before[1]]);
   await expect(page.getByRole('status').filter({ hasText: `${before[2]}: 1 of 3` })).toBeAttached();
   await kept;
@@ -43,14 +43,14 @@ test('results are put into a collection, brought into order, shared and remixed'
   await tiles.nth(2).dragTo(tiles.first());
   await expect.poll(namesOf).toEqual([before[1], before[2], before[0]]);
   await page.getByRole('button', { name: `More: ${before[0]}` }).click();
-  await page.getByRole('menuitem', { name: 'Make it the cover' }).click();
+  await page.getByRole('menuitem', { name: 'Use as cover' }).click();
   await expect(page.getByText('Cover', { exact: true })).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Share' }).click();
   const shows = page.getByRole('dialog').getByLabel('Show prompt and settings');
   await shows.uncheck();
-  await page.getByRole('button', { name: 'Create the link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const address = await page.getByLabel('Address of the page').inputValue();
   await expectAccessible(page);
   const settings = async () => (await (await someone.call('GET', '/api/shares')).json()).data[0].settings;
@@ -141,11 +141,11 @@ test('more results than one call takes are collected, in a new collection and in
   await create.click();
   await expect(dialog.getByRole('alert')).toContainText('200 of 231 are in “Rows”.');
   await create.click();
-  await expect(page.getByText('In “Rows”', { exact: true })).toBeVisible();
+  await expect(page.getByText('Added to “Rows”', { exact: true })).toBeVisible();
   expect(await countsOf('Rows')).toEqual([231]);
   await collect();
   await dialog.getByRole('button', { name: /^Orchard/ }).click();
-  await expect(page.getByText('In “Orchard”', { exact: true })).toBeVisible();
+  await expect(page.getByText('Added to “Orchard”', { exact: true })).toBeVisible();
   expect(await countsOf('Orchard')).toEqual([231]);
   // they stand in it as they do in the history
   const { items } = (await (await call('GET', `/api/collections/${id}`)).json()) as { items: RequestWire[] };
@@ -183,7 +183,7 @@ test('of many collections one is found by its name', async ({ someone }) => {
   await expect(rows).toHaveText([/garden/i, /garden/i]);
   await find.fill('old gar');
   await rows.getByRole('button').click();
-  await expect(page.getByText('In “Old garden”', { exact: true })).toBeVisible();
+  await expect(page.getByText('Added to “Old garden”', { exact: true })).toBeVisible();
 });
 
 test('of a large collection the document has the beginning, and the page all of it', async ({ someone, house }) => {
@@ -218,7 +218,7 @@ test('what is dropped on a collection, or done in it, stands, however fast and w
     return ['dragover', 'drop'].map(type => !element.dispatchEvent(new DragEvent(type, given)));
   }, request_ids[2]);
   expect(isTaken).toEqual([true, true]);
-  await expect(page.getByText('In “Orchard”', { exact: true })).toBeVisible();
+  await expect(page.getByText('Added to “Orchard”', { exact: true })).toBeVisible();
   await expect(orchard).toContainText('3 results');
   await orchard.click();
   const tiles = page.locator('[data-opens]');
@@ -230,9 +230,9 @@ test('what is dropped on a collection, or done in it, stands, however fast and w
   const release = await holdAnswer(page, '**/items');
   const moved = page.waitForResponse('**/items');
   const taken = page.waitForResponse('**/items?*');
-  await act('a pear', 'To the front');
-  await act('a plum', 'Take out');
-  await expect(page.getByRole('status').filter({ hasText: 'a plum: taken out' })).toBeAttached();
+  await act('a pear', 'Move to the front');
+  await act('a plum', 'Remove from the collection');
+  await expect(page.getByRole('status').filter({ hasText: 'a plum: removed' })).toBeAttached();
   await expect(tiles).toHaveCount(2);
   // whoever goes on by keyboard is at the next one
   await expect(page.locator(':focus')).toHaveAccessibleName(/^More: a (pear|fig)$/);
@@ -285,7 +285,7 @@ test('a collection that is removed is not there a step back, nor in a page that 
     await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
     await expect(other.getByRole('heading', { name: 'Orchard' })).toBeHidden({ timeout: 1_000 });
   }).toPass();
-  await expect(other.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });
 
 test('what is deleted from a collection is gone from it at once and for good', async ({ someone }) => {
@@ -314,7 +314,7 @@ test('what is deleted from a collection is gone from it at once and for good', a
   await expect(tiles).toHaveCount(1);
 
   await remove('a plum');
-  await expect(page.getByRole('heading', { name: 'Nothing in it yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This collection is empty' })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(tiles).toHaveCount(1);
 });

@@ -26,21 +26,21 @@ test('what is compared can be marked, saved and gone on from, each side by itsel
   for (const prompt of ['one fig', 'two figs']) ids.push((await member.customer.generate(picture(prompt))).request_id);
   await page.goto(`/history?compare=${ids.join(',')}`);
   const compared = page.getByRole('dialog', { name: 'Compare' });
-  const side = compared.getByRole('group', { name: 'Acts of 2' });
+  const side = compared.getByRole('group', { name: 'Actions of 2' });
   await expect(compared.getByRole('group', { name: 'Zoom' })).toBeVisible();
   const like = side.getByRole('button', { name: 'Favourite' });
   await like.click();
   await expect(like).toHaveAttribute('aria-pressed', 'true');
-  await expect(compared.getByRole('group', { name: 'Acts of 1' }).getByRole('button', { pressed: true })).toHaveCount(
-    0,
-  );
+  await expect(
+    compared.getByRole('group', { name: 'Actions of 1' }).getByRole('button', { pressed: true }),
+  ).toHaveCount(0);
   await expect(side.getByRole('link', { name: 'Download' })).toHaveAttribute('download', 'two-figs.png');
   await expectAccessible(page);
   // a phone has room for a menu of them
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(like).toBeHidden();
-  await side.getByRole('button', { name: 'Acts of 2' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Favourite: take back' })).toBeVisible();
+  await side.getByRole('button', { name: 'Actions of 2' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Favourite: undo' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Use settings' }).click();
   await expect(promptField(page)).toHaveValue('two figs');
 });

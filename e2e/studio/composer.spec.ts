@@ -164,7 +164,7 @@ test('a picture goes from the stage into a slot and into the prompt by dragging,
   await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeHidden();
   await expect(promptField(page)).toHaveValue('');
 
-  const animate = page.getByRole('group', { name: 'Acts: a portrait' }).getByRole('button', { name: 'Animate' });
+  const animate = page.getByRole('group', { name: 'Actions: a portrait' }).getByRole('button', { name: 'Animate' });
   await animate.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Animate it with' });

@@ -31,7 +31,7 @@ test('an app that asked one account is let in by no other that is signed in sinc
   await expect(refused).toContainText('The server cannot be reached.');
   const { call } = await signUp(context, house);
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
-  await expect(refused).toContainText('Somebody else is signed in here now.');
+  await expect(refused).toContainText('Someone else is signed in here now.');
   expect((await (await call('GET', '/api/account/keys')).json()).data).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test('an app asks, is let in with a budget, is seen in the account, gets more an
     'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
     'x-frame-options': 'DENY',
   });
-  await expect(page.getByText('An app asks to be let in.')).toBeVisible();
+  await expect(page.getByText('An app wants access.')).toBeVisible();
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -84,8 +84,8 @@ test('an app asks, is let in with a budget, is seen in the account, gets more an
   await page.getByLabel('Monthly budget').fill('300');
   await page.getByRole('button', { name: 'Save budget' }).click();
   await expect(row).toContainText('of 300');
-  await row.getByRole('button', { name: 'Cut off' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cut off' }).click();
+  await row.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
   await expect(row).toHaveCount(0);
   expect(faults).toEqual([]);
 });
@@ -97,7 +97,7 @@ test('who says no goes back without anything; an address that is wrong says so',
   await page.getByRole('button', { name: 'Do not allow' }).click();
   await page.waitForURL(/error=access_denied/);
   await page.goto(app.question({ redirect_uri: 'https://evil.example/' }));
-  await expect(page.getByRole('main')).toContainText('another place than the one it registered with');
+  await expect(page.getByRole('main')).toContainText('a different return address from the one it registered');
   await expectFineEverywhere(page, page.url());
 });
 
@@ -110,7 +110,7 @@ test('what was answered in another tab is over here, and says so', async ({ page
   const answered = await call('POST', `${new URL(page.url()).pathname}/answer`, { given: { scopes: ['read'] } });
   expect(answered.status()).toBe(200);
   await no.click();
-  await expect(page.getByText('This question is over')).toBeVisible();
+  await expect(page.getByText('This request has ended')).toBeVisible();
   await expect(no).toBeEnabled();
 });
 

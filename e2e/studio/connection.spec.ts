@@ -54,7 +54,7 @@ test('what cannot be opened without the server says so and leaves the page; it o
   await context.setOffline(true);
   await create.click();
   await expect(page.getByText('This could not be opened.', { exact: true })).toBeVisible();
-  const reason = 'The connection may be gone, or Pomona has a new version. Try again, or load the page anew.';
+  const reason = 'You may be offline, or Pomona has a new version. Try again, or reload the page.';
   await expect(page.getByText(reason, { exact: true })).toBeVisible();
   await expect(create).toHaveAttribute('aria-expanded', 'false');
 
@@ -100,7 +100,7 @@ test('code that does not come is told in words of ours, and what was given to it
   context,
 }) => {
   await signUp(context, house);
-  const reason = 'The connection may be gone, or Pomona has a new version.';
+  const reason = 'You may be offline, or Pomona has a new version.';
   const loseCode = async () => {
     // what draws notices comes by itself
     await page.waitForLoadState('networkidle');
@@ -119,7 +119,7 @@ test('code that does not come is told in words of ours, and what was given to it
   await openCreate(page, '/create/mango');
   await loseCode();
   await dropFiles(page, [await pictureFile()]);
-  await expect(page.getByText('Nothing was taken from this file.', { exact: true })).toBeVisible();
+  await expect(page.getByText('This file was not used.', { exact: true })).toBeVisible();
   await expect(page.getByText(reason, { exact: true })).toBeVisible();
   await page.unrouteAll();
   await dropFiles(page, [await pictureFile()]);
@@ -140,7 +140,9 @@ test('a session that ended is said where one looks, what was written stays, and 
   await context.clearCookies();
   const create = dialog.getByRole('button', { name: 'Create key' });
   await create.click();
-  await expect(dialog.getByRole('alert')).toContainText('You are signed out. Sign in in another tab, then go on here.');
+  await expect(dialog.getByRole('alert')).toContainText(
+    'You are signed out. Sign in in another tab, then continue here.',
+  );
   const signsIn = context.waitForEvent('page');
   await dialog.getByRole('link', { name: 'To the sign-in page' }).click();
   await (await signsIn).close();
@@ -206,7 +208,7 @@ test('a phone says too what becomes of what is written while the network is gone
   await page.goto('/uploads');
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
-  const words = page.getByText(/what you press on Create goes out when you are back/);
+  const words = page.getByText(/what you create is sent when you are back/);
   await expect(words).toBeVisible();
   const [{ width, y, height }, strip] = [(await words.boundingBox())!, (await page.locator('.told').boundingBox())!];
   expect(width).toBeGreaterThan(200);
@@ -234,7 +236,7 @@ test('a form that came with the page stays where it is until its code is there, 
     }).observe(document, { childList: true, subtree: true });
   });
   for (const [path, width, asks, done] of [
-    ['/recipes/storyboard', 390, 'gems', 'Nothing was run yet.'],
+    ['/recipes/storyboard', 390, 'gems', 'No runs yet.'],
     ['/create/z_image', 1440, 'notices', 'left after'],
   ] as const) {
     await page.setViewportSize({ width, height: 844 });

@@ -215,7 +215,7 @@ test('while nobody is saved @ says so, and leads to where one saves somebody', a
   await openCreate(page, '/create/mango');
   await promptField(page).pressSequentially('Portrait of @an');
   const note = page.getByRole('status', { name: 'Mention' });
-  await expect(note).toContainText('Nobody is saved yet.');
+  await expect(note).toContainText('None saved yet.');
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(note).toBeHidden();
@@ -260,7 +260,7 @@ test('a handle that was unknown is asked for again when one comes back to the fo
   const handle = freshName().toLowerCase();
   await openCreate(page, '/create/mango');
   await promptField(page).fill(`a fig for @${handle}`);
-  await expect(page.getByText('Change what is marked above.')).toBeVisible();
+  await expect(page.getByText('Correct what is marked above.')).toBeVisible();
   await page.getByRole('link', { name: 'History', exact: true }).first().click();
   await expect(page).toHaveURL(/history/);
   const image = await pictureAddress();
@@ -274,7 +274,7 @@ test('a handle that is made in another tab is known at once in this one', async 
   await openCreate(page, '/create/mango');
   await promptField(page).fill(`@${handle} with a fig`);
   await expect(page.locator('[data-mention="unknown"]')).toBeVisible();
-  await expect(page.getByText('Change what is marked above.')).toBeVisible();
+  await expect(page.getByText('Correct what is marked above.')).toBeVisible();
   const image = await pictureAddress();
   expect((await call('POST', '/v1/characters', { name: 'Ana Plum', handle, image })).status()).toBe(201);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
@@ -387,9 +387,9 @@ test('keys of an input method are its own, also while mentions are offered', asy
 
 test('the focus is not lost with a control that takes itself away', async ({ someone: { page } }) => {
   await openCreate(page, '/create/mango');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile());
   await page.getByRole('button', { name: 'Remove reference image' }).press('Enter');
-  await expect(page.getByLabel('Reference image: take a file')).toBeFocused();
+  await expect(page.getByLabel('Reference image: choose a file')).toBeFocused();
 
   await openCreate(page, '/create/seed_audio');
   await page.getByText('More settings').click();
@@ -405,7 +405,7 @@ test('without a connection the button has the price of what is set, not of what 
   await page.clock.install();
   await openCreate(page, '/create/mango');
   const priced = page.waitForResponse(/estimate/);
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile());
   await priced;
   await context.setOffline(true);
   const before = await createButton(page).innerText();
@@ -423,7 +423,7 @@ test('a price that is known stays while it is asked for anew', async ({ someone:
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...((await response.json()) as EstimateWire), gems: 77 } });
   });
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile());
   await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
   await page.clock.runFor(2_000);
   await expect(createButton(page)).toContainText('77');
@@ -473,6 +473,6 @@ test('what was refused can be sent again, unless the price says why it would be'
 
   await openCreate(page, '/create/mango');
   await promptField(page).fill('@nobody-here and a fig');
-  await expect(page.getByText('Change what is marked above.')).toBeVisible();
+  await expect(page.getByText('Correct what is marked above.')).toBeVisible();
   await expect(createButton(page)).toBeDisabled();
 });

@@ -10,7 +10,7 @@ import { expect, test } from './someone.ts';
 test('an upload shows its progress and becomes an image of the request', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/mango');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile());
   await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
   await expect(page.getByText('1 of 10 images')).toBeVisible();
   // it is looked at in its own size, and keys go on from its place
@@ -27,7 +27,7 @@ test('an upload shows its progress and becomes an image of the request', async (
 
 test('an upload is chosen by the name of its file', async ({ someone: { page } }) => {
   await openCreate(page, '/create/mango');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile('harbour.png'));
+  await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile('harbour.png'));
   await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
   await page.getByRole('button', { name: 'Browse' }).first().click();
   await page.getByRole('tab', { name: 'Uploads' }).click();
@@ -51,7 +51,7 @@ test('several files that are dropped at once have each a place of their own, and
   await expect(removeButtons).toHaveCount(2);
   await openCreate(page, '/create/kiwi');
   await dropFiles(page, [await pictureFile('one.png'), await pictureFile('two.png')]);
-  await expect(page.getByText('no place here is free for it').first()).toBeVisible();
+  await expect(page.getByText('no field here is free for it').first()).toBeVisible();
   await expect(removeButtons).toHaveCount(1);
 });
 
@@ -94,7 +94,7 @@ test('an upload goes on, and is waited for, while another model is looked at', a
   const goOn = await hold(page, '**/media/upload/**');
   await openCreate(page, '/create/mango');
   await promptField(page).fill('A fig');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile());
   const upload = page.getByRole('progressbar', { name: 'Upload of portrait.png' });
   await expect(upload).toBeVisible();
   await choose('Melon');
@@ -113,7 +113,7 @@ test('a file that is refused says all of why', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/mango');
   const text = { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') };
-  await page.getByLabel('Reference image: take a file').setInputFiles(text);
+  await page.getByLabel('Reference image: choose a file').setInputFiles(text);
   const said = page.getByRole('alert').filter({ hasText: 'The file is not a JPEG' });
   await expect(said).toBeVisible();
   expect(await said.evaluate(all => all.scrollHeight - all.clientHeight)).toBe(0);
@@ -127,7 +127,7 @@ test('several files for one reference fill the places after it, and what has non
   const remove = page.getByRole('button', { name: 'Remove reference image' });
   const removeMore = page.getByRole('button', { name: /^Remove (?!reference image)/ });
   await openCreate(page, '/create/mango');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await files(3));
+  await chooseFiles(page.getByLabel('Reference image: choose a file'), await files(3));
   await expect(remove).toHaveCount(1);
   await expect(removeMore).toHaveCount(2);
   // what the prompt calls them is what stands on them, also without the first one
@@ -141,7 +141,7 @@ test('several files for one reference fill the places after it, and what has non
   await expect(page.getByRole('option')).toHaveCount(2);
 
   await openCreate(page, '/create/melon');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await files(5));
+  await chooseFiles(page.getByLabel('Reference image: choose a file'), await files(5));
   await expect(page.getByText('There is room for 4 of these 5.', { exact: true })).toBeVisible();
   await expect(page.getByText('4 of 4 images')).toBeVisible();
 });
@@ -162,7 +162,7 @@ test('several files have the order in which they were chosen, whichever arrives 
   await openCreate(page, '/create/mango');
   await promptField(page).fill('A fig');
   const files = await Promise.all(['one.png', 'two.png', 'three.png'].map(name => pictureFile(name)));
-  await chooseFiles(page.getByLabel('Reference image: take a file'), files);
+  await chooseFiles(page.getByLabel('Reference image: choose a file'), files);
   // the last one is in the store, and is no reference before the first one is
   await page.waitForResponse(response => response.request().method() === 'PUT');
   await expect.poll(() => urls.filter(Boolean)).toHaveLength(2);
@@ -178,7 +178,7 @@ test('a file that did not come holds the button until it is tried again or clear
   await openCreate(page, '/create/mango');
   await promptField(page).fill('A fig');
   await expect(createButton(page)).toBeEnabled();
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile());
   await expect(page.getByRole('button', { name: 'Try again with portrait.png' })).toBeVisible();
   await expect(createButton(page)).toBeDisabled();
   await expect(page.getByText('Try the file again, or clear it.')).toBeVisible();
@@ -190,11 +190,11 @@ test('one of several references that did not come is still in sight when the fir
   someone: { page },
 }) => {
   await openCreate(page, '/create/mango');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile());
   const remove = page.getByRole('button', { name: 'Remove reference image' });
   await expect(remove).toBeVisible();
   await page.route('**/media/upload/**', route => route.abort());
-  await chooseFiles(page.getByLabel('More reference images: take a file'), await pictureFile('more.png'));
+  await chooseFiles(page.getByLabel('More reference images: choose a file'), await pictureFile('more.png'));
   const clear = page.getByRole('button', { name: 'Clear more.png' });
   await expect(clear).toBeVisible();
   await remove.click();

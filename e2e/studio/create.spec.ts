@@ -178,7 +178,7 @@ test('a refusal that comes when the form has gone on stands on the stage', async
     if (prompt === 'A plum') await expect(page.getByRole('heading', { level: 1 })).toContainText('Mango');
     resolve();
     await expect(place).toContainText(refusal.message);
-    await expect(place.getByRole('button', { name: 'Clear away' })).toBeVisible();
+    await expect(place.getByRole('button', { name: 'Dismiss' })).toBeVisible();
     await page.unrouteAll();
   }
   await expect(page).toHaveURL(/mango$/);
@@ -198,7 +198,7 @@ test('what one account could not send is never sent for the next one', async ({ 
   const sent: string[] = [];
   page.on('request', request => request.url().endsWith('/generate') && sent.push(request.url()));
   await openCreate(page, '/create/z_image');
-  await expect(page.getByRole('heading', { name: 'Nothing has grown yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
   await expect(promptField(page)).toHaveValue('');
   // long past the next try
   await page.clock.fastForward('05:00');
@@ -238,18 +238,18 @@ test('what runs is seen on another device, and can be cancelled there', async ({
   const other = await browser.newContext({ storageState: await context.storageState(), baseURL: idle.baseURL });
   const phone = await other.newPage();
   await phone.goto('/account/profile');
-  await phone.getByRole('button', { name: '1 in the making' }).click();
+  await phone.getByRole('button', { name: '1 in progress' }).click();
   await expect(phone).toHaveTitle(/^\(1\)/);
   // the title of a page may come after the count
   await phone.evaluate(() => (document.querySelector('title')!.textContent = 'Late'));
   await expect(phone).toHaveTitle('(1) Late');
   await phone.getByRole('button', { name: 'Cancel' }).press('Enter');
-  await phone.getByRole('button', { name: 'Let it grow' }).press('Enter');
+  await phone.getByRole('button', { name: 'Keep it' }).press('Enter');
   await expect(phone.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await phone.getByRole('button', { name: 'Cancel' }).click();
-  await expect(phone.getByText('will not be returned')).toBeVisible();
+  await expect(phone.getByText('will not be refunded')).toBeVisible();
   await phone.getByRole('button', { name: 'Stop it' }).click();
-  await expect(phone.getByRole('button', { name: 'in the making' })).toHaveCount(0);
+  await expect(phone.getByRole('button', { name: 'in progress' })).toHaveCount(0);
   await expect(results(page).getByText('Cancelled')).toBeVisible();
   await other.close();
 });
@@ -284,7 +284,7 @@ test('what another tab spends is gone from the balance of this one while it is m
   await expect(balanceIn(page)).toContainText('1,000');
   await account.call('POST', '/v1/mango/generate', { prompt: 'A pear', resolution: '1K' });
   await look(page);
-  await expect(page.getByRole('button', { name: '1 in the making' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '1 in progress' })).toBeVisible();
   await expect(balanceIn(page)).not.toContainText('1,000');
 });
 
@@ -307,7 +307,7 @@ test('what is accepted while the page looks at the others is looked at with them
   await asked;
   await promptField(page).fill('A fig');
   await createButton(page).click();
-  const both = page.getByRole('button', { name: '2 in the making' });
+  const both = page.getByRole('button', { name: '2 in progress' });
   await expect(both).toBeVisible();
   const answered = page.waitForResponse('**/v1/requests?*');
   release();
@@ -468,7 +468,7 @@ test('a lost answer, and then signed out: what was accepted is not said to have 
   await page.route('**/v1/z_image/generate', loseBoth, { times: 1 });
   await createButton(page).click();
   const tile = results(page).getByRole('article', { name: 'a fig on a table' });
-  await expect(tile).toContainText('It may have been accepted: sent again, it is charged once.');
+  await expect(tile).toContainText('It may have been accepted. Sent again, it is charged once.');
   await expect(tile).not.toContainText('Nothing was charged');
   expect((await call('POST', '/api/session', { email, password: PASSWORD })).status()).toBe(200);
   await tile.getByRole('button', { name: 'Try again' }).click();
@@ -493,7 +493,7 @@ test('a price that has risen is read again with the refusal that says so, also w
   await expect(createButton(page)).toContainText('40');
   const read = page.waitForResponse('**/v1/architectures');
   await createButton(page).click();
-  await expect(results(page)).toContainText('Look at the price on the button');
+  await expect(results(page)).toContainText('Check the price on the button');
   expect((await read).ok()).toBe(true);
   await expect(createButton(page)).toContainText('55');
 });

@@ -29,7 +29,7 @@ test('what is deleted elsewhere does not keep the rest of a selection out of a c
   await bar.getByRole('button', { name: 'Collect', exact: true }).click();
   await page.getByLabel('Name of a new collection').fill('Figs');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(page.getByText('In “Figs”', { exact: true })).toBeVisible();
+  await expect(page.getByText('Added to “Figs”', { exact: true })).toBeVisible();
   await expect(tiles(page)).toHaveCount(2);
 });
 

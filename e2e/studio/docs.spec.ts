@@ -163,7 +163,7 @@ test('try it: what costs gems is charged once for a double click, and once when 
   await open('a gong');
   await loseAnswers(page, '**/v1/seed_audio/generate');
   await send.click();
-  await expect(answer).toContainText('Sent again as it is, it is charged once.');
+  await expect(answer).toContainText('Sent again unchanged, it is charged only once.');
   await press();
   await expect(answer).toContainText('"request_id"');
   expect(await made()).toEqual(['a gong', 'a bell']);

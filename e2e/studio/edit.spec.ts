@@ -13,7 +13,7 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   const edit = dialog.getByRole('button', { name: /^Edit [\d,]+ gem/ });
   await expect(dialog.getByRole('img', { name: 'nothing is marked yet' })).toBeVisible();
   await expectAccessible(page);
-  const words = dialog.getByLabel('What is to be there instead');
+  const words = dialog.getByLabel('What should be there instead');
   await words.fill('a wasp');
   await expect(edit).toBeDisabled();
   await words.press('Control+Enter');
@@ -22,12 +22,12 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   // neither of these marks anything
   for (const tool of ['Rectangle', 'Lasso', 'Brush']) {
     await dialog.getByRole('button', { name: tool }).click();
-    if (tool === 'Brush') await dialog.getByRole('button', { name: 'Take away' }).click();
+    if (tool === 'Brush') await dialog.getByRole('button', { name: 'Erase' }).click();
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     await expect(dialog.getByRole('img', { name: 'nothing is marked yet' })).toBeVisible();
     await expect(edit).toBeDisabled();
   }
-  await dialog.getByRole('button', { name: 'Take away' }).click();
+  await dialog.getByRole('button', { name: 'Erase' }).click();
   const drag = async (from: number, to: number) => {
     await page.mouse.move(box.x + box.width * from, box.y + box.height * from);
     await page.mouse.down();
@@ -63,7 +63,7 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await expect(viewer.getByText('The change, inside the magenta region only')).toBeHidden();
   // another one is of the recipe, too
   await viewer.getByRole('button', { name: /^Vary/ }).click();
-  await expect(page.getByText('It grows', { exact: true })).toBeVisible();
+  await expect(page.getByText('Started', { exact: true })).toBeVisible();
   await expect
     .poll(async () => (await requestsOf({ call }, '?limit=2')).map(({ run }) => run?.title))
     .toEqual(['Edit a region: a wasp', 'Edit a region: a wasp']);
@@ -118,7 +118,7 @@ test('what is painted on is zoomed, and has keys of its own', async ({ someone: 
   const isOn = (name: string) => expect(dialog.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true');
 
   // letters are words where one writes
-  await dialog.getByLabel('What is to be there instead').fill('');
+  await dialog.getByLabel('What should be there instead').fill('');
   await page.keyboard.type('m[');
   await isOn('Brush');
   await drag(0);
@@ -129,7 +129,7 @@ test('what is painted on is zoomed, and has keys of its own', async ({ someone: 
   await page.keyboard.press('[');
   expect(await sizeNow()).toBeLessThan(before);
   await page.keyboard.press('e');
-  await isOn('Take away');
+  await isOn('Erase');
   await page.keyboard.press('e');
   await page.keyboard.press('m');
   await isOn('Rectangle');
@@ -227,7 +227,7 @@ test.describe('on a phone', () => {
     expect([await isMarked(0.3), await isMarked(0.55), await isMarked(0.65)]).toEqual([true, false, false]);
 
     // what was paid for is in sight, not the form that is above it
-    await page.getByLabel('What is to be there instead').fill('a wasp');
+    await page.getByLabel('What should be there instead').fill('a wasp');
     await page.getByRole('button', { name: /^Edit [\d,]+ gem/ }).tap();
     await expect(page.getByRole('article', { name: 'Edit a region: a wasp' })).toBeInViewport();
   });

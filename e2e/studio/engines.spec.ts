@@ -84,7 +84,7 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   // a number is typed anew, with its sign first; a limit that is emptied is none
   await page.getByLabel('Expose Denoise').check();
   await page.getByRole('button', { name: 'Change Denoise' }).click();
-  const given = page.getByLabel('Unless given');
+  const given = page.getByLabel('Default');
   for (const words of ['-1', '0.5']) {
     await given.fill('');
     await expect(given).toBeFocused();
@@ -93,23 +93,22 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   }
   const denoise = page.getByRole('listitem').filter({ has: page.getByLabel('Expose Denoise') });
   await expect(denoise).toContainText('a number from 0 up to 1, 0.5 unless given');
-  await page.getByLabel('Largest').fill('');
+  await page.getByLabel('Maximum').fill('');
   await expect(denoise).toContainText('a number from 0, 0.5 unless given');
   await page.getByLabel('Expose Denoise').uncheck();
   await page.getByRole('button', { name: 'Offer several sizes' }).click();
   await page.getByLabel('Token').first().fill('2K');
   await expect(page.getByLabel('Token')).toHaveCount(2);
-  while (await page.getByLabel('Token').count())
-    await page.getByRole('button', { name: 'Take 2K away' }).first().click();
+  while (await page.getByLabel('Token').count()) await page.getByRole('button', { name: 'Remove 2K' }).first().click();
   await page.getByLabel('Gems', { exact: true }).fill('12');
-  const trial = page.getByRole('button', { name: 'Make a test' });
+  const trial = page.getByRole('button', { name: 'Run a test' });
   await trial.press('Enter');
   await expect(
-    page.getByRole('button', { name: 'Stop' }).or(page.getByRole('button', { name: 'Once more' })),
+    page.getByRole('button', { name: 'Stop' }).or(page.getByRole('button', { name: 'Test again' })),
   ).toBeFocused();
-  await expect(page.getByRole('img', { name: 'What came of the test' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('img', { name: 'The result of the test' })).toBeVisible({ timeout: 30_000 });
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Save and offer it' }).click();
+  await page.getByRole('button', { name: 'Save and offer' }).click();
   await expect(page.getByRole('heading', { name: 'Studio portrait' })).toBeVisible();
   await expect(page.getByText(`${baseURL}/v1/studio_portrait/generate`)).toBeVisible();
 
@@ -165,10 +164,10 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   await architecture.fill(whole);
   await expect(save).toBeEnabled();
   await save.press('Enter');
-  await expect(page.getByText('Studio portrait is offered now.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Studio portrait is now offered.', { exact: true })).toBeVisible();
   // what is saved needs no saving
   await expect(save).toBeDisabled();
-  await expect(page.getByRole('region', { name: 'What it comes to' })).toBeFocused();
+  await expect(page.getByRole('region', { name: 'Result' })).toBeFocused();
   await expect(architecture).toHaveValue(/"gems": 13/);
   expect(faults).toEqual([]);
 });
@@ -185,15 +184,15 @@ test('the page of an engine says how its server is, looks again, and is not save
   const entry = { id: 'far', type: 'comfyui', paused: true, servers, options: {} };
   expect((await operator.call('POST', '/api/admin/engines', entry)).status()).toBe(201);
   await page.goto(`${baseURL}/admin/engines/edit/far`);
-  await expect(page.getByText(`Nothing that Pomona knows was found at ${gone.url}.`)).toBeVisible();
+  await expect(page.getByText(`Nothing that Pomona can use was found at ${gone.url}.`)).toBeVisible();
   await expect(page.getByText('What it can make is known once its server has answered.')).toBeVisible();
   await expectAccessible(page);
   const back = await startComfyui({ version: '0.38.1', port: Number(new URL(gone.url).port) });
-  const again = page.getByRole('button', { name: 'Look again' });
+  const again = page.getByRole('button', { name: 'Check again' });
   await again.press('Enter');
   await expect(page.getByRole('region', { name: 'What is there' })).toContainText('ComfyUI 0.38.1');
   await expect(again).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Make a test' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Run a test' })).toBeEnabled();
   await back.close();
 
   await page.getByText('All options as JSON').click();
@@ -201,7 +200,7 @@ test('the page of an engine says how its server is, looks again, and is not save
   await options.fill('{"serves": [{"architecture": "mango"}],}');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/^It was not saved\. Options: It cannot be read as JSON/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Make a test' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Run a test' })).toBeDisabled();
   await options.fill('{}');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('far is saved.', { exact: true })).toBeVisible();
@@ -261,12 +260,12 @@ test('what is half written for a model goes with it when it is taken away', asyn
   const written = page.getByLabel('Parameters as JSON');
   await written.first().fill('{"steps": ');
   await expect(page.getByText(/It cannot be read as JSON/)).toBeVisible();
-  await page.getByRole('button', { name: 'Take mango away' }).click();
+  await page.getByRole('button', { name: 'Remove mango' }).click();
   await expect(written).toHaveValue(/"value": 1/);
   // what is half written stays with its own model while others go
   await page.getByRole('button', { name: 'Add a model' }).click();
   await written.first().fill('{"steps": {"value": 2');
-  await page.getByRole('button', { name: 'Take this model away' }).click();
+  await page.getByRole('button', { name: 'Remove this model' }).click();
   await expect(written).toHaveValue('{"steps": {"value": 2');
   await written.fill('{"steps": {"value": 2}}');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -17,11 +17,11 @@ test('every kind of result is found by filters that stand in the address', async
   await expect(tile(page, 'soft rain')).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize({ width: 1440, height: 900 });
-  const filters = page.getByRole('search', { name: 'Narrow the history' });
+  const filters = page.getByRole('search', { name: 'Filter the history' });
   expect((await filters.boundingBox())!.height).toBeLessThan(50);
   await page.getByRole('button', { name: 'More filters' }).click();
   await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
-  await expect(page.getByRole('heading', { name: 'Nothing here fits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   // of a model that makes no audio there would be nothing
   await page.getByRole('combobox', { name: 'Model' }).selectOption('z_image');
@@ -36,7 +36,7 @@ test('every kind of result is found by filters that stand in the address', async
   await expect(tile(page, 'a fig on a table')).toBeVisible();
   await expect(page.getByRole('searchbox')).toHaveValue('FIG table');
   await page.getByRole('searchbox').fill('nothing like it');
-  await expect(page.getByRole('heading', { name: 'Nothing here fits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
   // one that is gone is seen, too
   await page.goto(`/history?collection=${randomUUID()}`);
   const collection = page.getByRole('combobox', { name: 'Collection' });
@@ -56,7 +56,7 @@ test('from a tablet to a desk the filters stand in even rows, each with its name
 }) => {
   await customer.generate(picture('a fig on a table'));
   await open(page);
-  const filters = page.getByRole('search', { name: 'Narrow the history' });
+  const filters = page.getByRole('search', { name: 'Filter the history' });
   for (const [width, rows] of [
     [768, 2],
     [834, 2],
@@ -116,7 +116,7 @@ test('a page that opens with the viewer draws its filters as the server did, how
   const tags = page.waitForResponse(/\/api\/tags$/);
   const chunks = join(ROOT, '.next/static/chunks');
   const code = readdirSync(chunks).find(
-    name => name.endsWith('.js') && readFileSync(join(chunks, name), 'utf8').includes('Narrow the history'),
+    name => name.endsWith('.js') && readFileSync(join(chunks, name), 'utf8').includes('Filter the history'),
   );
   await page.route(`**/${code}*`, async route => {
     await tags;
@@ -207,13 +207,13 @@ test('what fits a filter no longer is gone from it, and what fits it only now is
   await page.getByRole('radio', { name: 'All' }).check();
   await page.getByRole('button', { name: 'More filters' }).click();
   const state = page.getByRole('combobox', { name: 'State' });
-  await state.selectOption('In the making');
+  await state.selectOption('In progress');
   await names('a pear', 'a quince');
   await state.selectOption('Any state');
   await names('a fig', 'a plum', 'a pear', 'a quince');
   const quince = (await requestsOf({ call })).find(({ prompt }) => prompt === 'a quince')!;
   expect((await call('POST', `/v1/requests/${quince.request_id}/cancel`)).status()).toBe(200);
   await expect(tile(page, 'a quince')).toContainText('Cancelled');
-  await state.selectOption('In the making');
+  await state.selectOption('In progress');
   await names('a pear');
 });

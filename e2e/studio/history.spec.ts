@@ -339,7 +339,7 @@ test('more requests in the making than one call takes are watched, and what is s
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('button', { name: 'Select all loaded' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('What is still in the making stays.', { exact: true })).toBeVisible();
+  await expect(page.getByText('What is in progress stays.', { exact: true })).toBeVisible();
   await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
 });
 

@@ -14,7 +14,7 @@ test('home shows what is made here, on every phone without a scroll to the side'
   await expect
     .poll(() => wall.locator('audio').evaluate((sound: HTMLAudioElement) => sound.currentTime))
     .toBeGreaterThan(0);
-  const takes = (id: string) => page.locator(`#${id}`).getByRole('list', { name: 'Takes, beside a prompt' });
+  const takes = (id: string) => page.locator(`#${id}`).getByRole('list', { name: 'Takes besides a prompt' });
   await expect(takes('mango')).toContainText('mentions');
   await expect(takes('ltx_video')).not.toContainText('mentions');
   for (const width of [320, 360, 390, 430]) {

@@ -43,7 +43,7 @@ test('a phone has all of each page, and the button that creates', async ({ someo
   await page.goto(`/history/${request_id}`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const edit = page.getByRole('dialog', { name: 'Edit' });
-  for (const part of [edit.getByRole('button', { name: 'All of it' }), edit.getByRole('textbox')]) {
+  for (const part of [edit.getByRole('button', { name: 'The whole image' }), edit.getByRole('textbox')]) {
     const { x, width } = (await part.boundingBox())!;
     expect(x + width).toBeLessThanOrEqual(390);
   }

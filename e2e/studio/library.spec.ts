@@ -90,7 +90,7 @@ test('an operator makes a result the example of its model, which everybody sees'
   await openCreate(visitor, `${house.baseURL}/create/z_image`);
   await expect(visitor.getByRole('img', { name: 'a quince in the evening' })).toBeVisible();
   await expectAccessible(visitor);
-  await visitor.getByRole('button', { name: 'Begin with this prompt' }).click();
+  await visitor.getByRole('button', { name: 'Use this prompt' }).click();
   await expect(promptField(visitor)).toHaveValue('a quince in the evening');
   await other.close();
 

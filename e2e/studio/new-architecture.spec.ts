@@ -135,7 +135,7 @@ async function askForRegion(page: Page): Promise<{ dialog: Locator; edit: Locato
   await page.mouse.down();
   await page.mouse.move(x + width * 0.75, y + height * 0.75);
   await page.mouse.up();
-  await dialog.getByLabel('What is to be there instead').fill('a wasp');
+  await dialog.getByLabel('What should be there instead').fill('a wasp');
   await dialog.getByRole('combobox', { name: 'With' }).selectOption('Pomelo');
   return { dialog, edit: dialog.getByRole('button', { name: /^Edit 5 gem/ }) };
 }

@@ -95,7 +95,7 @@ test('a preset leaves the form its media, and a prompt to whichever form it is o
     await page.getByRole('dialog', { name: 'Saved' }).getByRole('button', { name }).click();
   };
   await page.goto('/create/mango');
-  await chooseFiles(page.getByLabel('Reference image: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile());
   const remove = page.getByRole('button', { name: 'Remove reference image' });
   await expect(remove).toBeVisible();
   await promptField(page).fill('a fig');

@@ -24,7 +24,7 @@ test('a recipe is found from Create, priced as its form changes, run to its end 
   await page.getByLabel('Shots').fill('A harbour at dawn\nA letter is opened\n');
   await expect(run).toContainText('171');
   await run.click();
-  await expect(page.getByText('This is needed')).toBeVisible();
+  await expect(page.getByText('Fill this in')).toBeVisible();
   await page.getByLabel('Cast').fill('Mara, 60, captain of the ferry');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(run).toBeEnabled();
@@ -55,7 +55,7 @@ test('what one sets in a recipe is there after another page and a reload, and is
   await promptField(page).fill('A windmill');
   await page.goto('/recipes/relight');
   const mood = page.getByLabel('Mood');
-  await chooseFiles(page.getByLabel('Image: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Image: choose a file'), await pictureFile());
   await page.getByLabel('Light', { exact: true }).selectOption('neon');
   await mood.fill('rain on the pier');
   const expectKept = async () => {
@@ -177,7 +177,7 @@ test('a picture goes into a recipe by its form, and its words mention the cast',
   const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
   // one that did not come is waited for
   await page.route('**/media/upload/**', route => route.abort(), { times: 1 });
-  await chooseFiles(page.getByLabel('Image: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Image: choose a file'), await pictureFile());
   await expect(page.getByText('Try the file again, or clear it.')).toBeVisible();
   await expect(run).toBeDisabled();
   await page.getByRole('button', { name: 'Try again with portrait.png' }).click();
@@ -197,7 +197,7 @@ test('a picture goes into a recipe by its form, and its words mention the cast',
 test('a file that arrives while one types keeps its place', async ({ someone: { page, context } }) => {
   await page.goto('/recipes/relight');
   const goOn = await hold(page, '**/media/upload/**');
-  await chooseFiles(page.getByLabel('Image: take a file'), await pictureFile());
+  await chooseFiles(page.getByLabel('Image: choose a file'), await pictureFile());
   // on a slow machine, where a key comes before what the file changed is drawn
   const browser = await context.newCDPSession(page);
   await browser.send('Emulation.setCPUThrottlingRate', { rate: 6 });
@@ -258,9 +258,9 @@ test('a run is cancelled by who has read what that costs, and run again at a pri
   const cancel = run.getByRole('button', { name: 'Cancel', exact: true }).first();
   const dialog = page.getByRole('dialog', { name: 'Cancel the run?' });
   await cancel.click();
-  await expect(dialog).toContainText(`${live.billing.gems_charged} gems will not be returned.`);
+  await expect(dialog).toContainText(`${live.billing.gems_charged} gems will not be refunded.`);
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Let it grow' }).click();
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
   await expect(dialog).toBeHidden();
   expect((await ask()).status).toBe('running');
 
@@ -334,7 +334,7 @@ test('what is marked in a run shows at once, and is taken back at a second press
   const told = await holdAnswer(page, '**/favourite');
   await press('Favourite');
   const taken = page.waitForResponse(answer => answer.request().method() === 'DELETE');
-  await press('Favourite: take back');
+  await press('Favourite: undo');
   told();
   expect((await taken).status()).toBe(200);
   const favourites = async () => (await requestsOf({ call })).filter(({ favourite }) => favourite);

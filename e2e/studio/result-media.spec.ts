@@ -18,7 +18,7 @@ test('a result is saved as the kind of file that is wanted', async ({ someone })
     ['a bell', 'WAV', 'wav', [...Buffer.from('RIFF')]],
   ] as const) {
     await page
-      .getByRole('group', { name: `Acts: ${name}` })
+      .getByRole('group', { name: `Actions: ${name}` })
       .getByRole('button', { name: 'More' })
       .click();
     await page.getByRole('menuitem', { name: /(save|Download) as…/ }).click();
@@ -39,18 +39,18 @@ test('an image is copied whole, and where the browser refuses it says so', async
   await make(someone, 'z_image', { prompt: 'a still' });
   await openCreate(page, '/create/z_image');
   const copy = async () => {
-    await page.getByRole('group', { name: 'Acts: a still' }).getByRole('button', { name: 'More' }).click();
+    await page.getByRole('group', { name: 'Actions: a still' }).getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Copy or save as…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).click();
   };
   await context.grantPermissions([]);
   await copy();
-  await expect(page.getByRole('dialog').getByText('It was not copied.')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('The image was not copied.')).toBeVisible();
   await page.keyboard.press('Escape');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await copy();
   // it is announced, too
-  await expect(page.getByText('Paste it wherever an image can stand.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Paste it wherever an image can go.', { exact: true })).toBeVisible();
   const size = await page.evaluate(async () => {
     const [item] = await navigator.clipboard.read();
     const { width, height } = await createImageBitmap(await item!.getType('image/png'));
@@ -68,7 +68,7 @@ test('a part of a sound is heard before it is saved, at the sample rate of the w
   await page.getByRole('slider', { name: 'End of the part' }).fill('0.5');
   await expect(page.getByText('0.5 s are kept')).toBeVisible();
   await expectAccessible(page);
-  const hear = page.getByRole('button', { name: 'Hear the part' });
+  const hear = page.getByRole('button', { name: 'Play the part' });
   await hear.click();
   await expect(hear).toBeHidden();
   // it ends where the part does
@@ -86,8 +86,8 @@ test('a film is gone through frame by frame; a frame, a part and its end are tak
   const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
   await page.goto(`/history/${request_id}`);
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
-  const place = page.getByRole('slider', { name: 'Place in the video' });
-  await page.getByRole('button', { name: 'One frame on' }).click();
+  const place = page.getByRole('slider', { name: 'Position in the video' });
+  await page.getByRole('button', { name: 'Next frame' }).click();
   await expect.poll(async () => Number(await place.inputValue())).toBeGreaterThan(0.03);
   await expectAccessible(page);
 
@@ -126,7 +126,7 @@ test('a film is gone through frame by frame; a frame, a part and its end are tak
 
   await page.getByRole('button', { name: /^Extend/ }).click();
   await page
-    .getByRole('dialog', { name: 'Go on from its last frame with' })
+    .getByRole('dialog', { name: 'Continue from its last frame with' })
     .getByRole('button', { name: 'First frame of LTX Video' })
     .click();
   await expect(page).toHaveURL(/\/create\/ltx_video$/);
@@ -175,6 +175,6 @@ test('a film is full screen as the browser can, and says its place to nobody who
     Reflect.deleteProperty(HTMLVideoElement.prototype, 'webkitEnterFullscreen');
   });
   await page.reload();
-  await page.getByRole('button', { name: 'One frame on' }).click();
+  await page.getByRole('button', { name: 'Next frame' }).click();
   await expect(full).toHaveCount(0);
 });

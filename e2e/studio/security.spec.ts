@@ -34,7 +34,7 @@ test('a passkey: added, signed in with, asked for again when the sign-in is old,
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Name').fill('My laptop');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Make the passkey' }).click();
+  await page.getByRole('button', { name: 'Create passkey' }).click();
   const ways = page.getByRole('list', { name: 'Ways to sign in' }).getByRole('listitem');
   await expect(ways).toHaveCount(2);
   await expect(ways.last()).toContainText('My laptop');
@@ -49,14 +49,14 @@ test('a passkey: added, signed in with, asked for again when the sign-in is old,
   await page.route(
     '**/api/account/sign-ins/*',
     route => {
-      const error = { code: 'sign_in_again', message: 'For this you must have signed in within the last 10 minutes.' };
+      const error = { code: 'sign_in_again', message: 'This needs a sign-in within the last 10 minutes.' };
       return route.fulfill({ status: 403, json: { error } });
     },
     { times: 1 },
   );
   await page.getByRole('button', { name: 'Remove E-mail and password' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  const again = page.getByRole('dialog', { name: 'Is it you?' });
+  const again = page.getByRole('dialog', { name: 'Confirm it is you' });
   await expect(again.getByLabel('Password', { exact: true })).toBeVisible();
   await expectAccessible(page);
   // a browser may have passkeys of several accounts
@@ -79,7 +79,7 @@ test('who was signed out signs in with the passkey of another account, without a
   await page.goto('/account/security');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Name').fill('My laptop');
-  await page.getByRole('button', { name: 'Make the passkey' }).click();
+  await page.getByRole('button', { name: 'Create passkey' }).click();
   await expect(page.getByRole('list', { name: 'Ways to sign in' }).getByRole('listitem')).toHaveCount(2);
 
   const { call } = await signUp(context, house);
@@ -101,7 +101,7 @@ test('a way in that is gone already is removed as well', async ({ page, context,
   await page.getByRole('button', { name: 'Remove GitHub' }).click();
   await house.pool.query(`delete from sign_ins where account_id = $1 and provider = 'github'`, [id]);
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(page.getByText('GitHub is removed.', { exact: true })).toBeVisible();
+  await expect(page.getByText('GitHub removed.', { exact: true })).toBeVisible();
 });
 
 test('a second step: set up with an app, asked for at sign-in, left by a recovery code', async ({
@@ -121,7 +121,7 @@ test('a second step: set up with an app, asked for at sign-in, left by a recover
     { times: 1 },
   );
   await setUp.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Is it you?' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Confirm it is you' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByText('Sign in again.', { exact: true })).toBeVisible();
   await expect(dialog).toHaveCount(0);
@@ -139,7 +139,7 @@ test('a second step: set up with an app, asked for at sign-in, left by a recover
   const codes = await listed.allTextContents();
   await expectAccessible(page);
   await expectToStay(page);
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByRole('button', { name: 'I have saved them' }).click();
   await expect(page.getByText('10 recovery codes left')).toBeVisible();
 
   await call('DELETE', '/api/session');
@@ -162,7 +162,7 @@ test('a second step: set up with an app, asked for at sign-in, left by a recover
 
 /** Recovery codes are not shown again: nothing but the button that says so closes them. */
 async function expectToStay(page: Page) {
-  const dialog = page.getByRole('dialog', { name: 'Keep these recovery codes' });
+  const dialog = page.getByRole('dialog', { name: 'Save these recovery codes' });
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
@@ -207,14 +207,14 @@ test('a second step is begun once however often it is pressed; when the answer w
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'New recovery codes…' }).click();
   const answer = await holdAnswer(page, '**/api/account/second-step/recovery-codes');
-  const make = dialog.getByRole('button', { name: 'Make new codes' });
+  const make = dialog.getByRole('button', { name: 'Create new codes' });
   await make.click();
   await expect(make).toHaveAttribute('aria-busy', 'true');
   // those before are over by now
   await page.keyboard.press('Escape');
   answer();
   await expectToStay(page);
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByRole('button', { name: 'I have saved them' }).click();
   await expect(dialog).toHaveCount(0);
 });
 

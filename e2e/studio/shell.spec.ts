@@ -13,7 +13,7 @@ test('the keyboard: a palette that finds pages, models and acts, a sheet of shor
   someone: { page },
 }) => {
   await page.goto('/characters');
-  await expect(page.getByRole('heading', { name: 'Nobody is in the cast yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No characters yet' })).toBeVisible();
   const palette = page.getByRole('dialog', { name: 'Find' });
   const find = page.getByRole('button', { name: /^Find/ });
   await find.press('Enter');
@@ -76,7 +76,7 @@ test('words of a prompt find it, and Enter opens it', async ({ someone }) => {
   const palette = page.getByRole('dialog', { name: 'Find' });
   await page.getByRole('button', { name: /^Find/ }).press('Enter');
   await expect(palette.getByRole('combobox')).toBeFocused();
-  const nothing = palette.getByText('Nothing has this name.');
+  const nothing = palette.getByText('Nothing found.');
   // that is not said before it is known
   const release = await hold(page, '**/v1/requests?*q=zebra*');
   await palette.getByRole('combobox').fill('zebra crossing');
@@ -196,7 +196,7 @@ test('Matrix opens with the model that was used last', async ({ someone: { page 
   await openCreate(page, '/create/z_image');
   await promptField(page).fill('a fig');
   await page.goto('/matrix');
-  await expect(page.getByText('The settings of Z-Image as they are')).toBeVisible();
+  await expect(page.getByText('Vary two settings of Z-Image')).toBeVisible();
 });
 
 test('one step back leads to the page before, whatever form was opened meanwhile', async ({ someone: { page } }) => {
@@ -264,7 +264,7 @@ test('what the server has at hand comes with the page, which asks for none of it
   expect(asked.filter(path => /status=|\?removed=|\/api\/examples|\/v1\/architectures$/.test(path))).toEqual([]);
 
   await call('POST', '/v1/z_image/generate', { prompt: 'a pear' });
-  expect(await (await context.request.get(`${idle.baseURL}/history`)).text()).toContain('aria-label="1 in the making"');
+  expect(await (await context.request.get(`${idle.baseURL}/history`)).text()).toContain('aria-label="1 in progress"');
 });
 
 test('whoever is not signed in is sent to sign in, and back', async ({ page }) => {
@@ -278,12 +278,12 @@ test('what is not there says so inside the studio', async ({ someone: { page } }
     ['/collections', 'See your collections'],
     ['/recipes', 'See all recipes'],
     ['/account/webhooks', 'See your webhooks'],
-    ['/history', 'Look in the history'],
+    ['/history', 'See your history'],
   ]) {
     const answer = await page.goto(`${path}/${randomUUID()}`);
     expect(answer?.status()).toBe(404);
     await expect(page).toHaveTitle('Not found · Pomona');
-    await expect(page.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
     await expect(page.getByRole('link', { name: way })).toHaveAttribute('href', path!);
     await expectAccessible(page);
   }
@@ -586,7 +586,7 @@ test.describe('on a phone', () => {
     const { request_id } = await make(someone, 'z_image', { prompt: 'a fig' });
     await page.goto(`/history/${request_id}`);
     await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
-    for (const name of ['Zoom out', 'Show it whole'])
+    for (const name of ['Zoom out', 'Fit to screen'])
       await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
   });
 

@@ -122,7 +122,7 @@ test('what can be done has its name with hover and focus, and in a menu; a varia
   const { page } = someone;
   const first = await makePicture(someone, 'a quiet harbour');
   await open(page);
-  const acts = page.getByRole('group', { name: 'Acts: a quiet harbour' });
+  const acts = page.getByRole('group', { name: 'Actions: a quiet harbour' });
   await expect(acts).toHaveCSS('opacity', '0');
   await group(page, 'a quiet harbour').getByRole('article').hover();
   await expect(acts).toHaveCSS('opacity', '1');
@@ -184,7 +184,7 @@ test('a refusal stands in its place, says once that nothing was charged, and is 
   const place = group(page, 'a fake passport').getByRole('article');
   await expect(place).toContainText('The same prompt will be refused again.');
   expect((await place.textContent())?.match(/charged/g)).toHaveLength(1);
-  await place.getByRole('button', { name: 'Clear away' }).click();
+  await place.getByRole('button', { name: 'Dismiss' }).click();
   await expect(group(page, 'a fake passport')).toBeHidden();
 });
 
@@ -234,12 +234,12 @@ test('each reason for which a press was refused is said once, and all of them ar
     for (const [index, reason] of reasons.entries()) {
       const place = places.filter({ hasText: reason });
       const [outer, words] = [await boxOf(place), await boxOf(place.getByText(reason))];
-      const button = await boxOf(place.getByRole('button', { name: 'Clear away' }));
+      const button = await boxOf(place.getByRole('button', { name: 'Dismiss' }));
       expect(words.y, `${width} ${index}`).toBeGreaterThanOrEqual(outer.y);
       expect(button.y + button.height, `${width} ${index}`).toBeLessThanOrEqual(outer.y + outer.height);
     }
   }
-  await places.filter({ hasText: 'balance' }).getByRole('button', { name: 'Clear away' }).click();
+  await places.filter({ hasText: 'balance' }).getByRole('button', { name: 'Dismiss' }).click();
   await expect(places).toHaveCount(1);
   await expect(places).toContainText('Twenty requests');
 });
@@ -325,7 +325,7 @@ test('what is given up though it may have been accepted says so, and is charged 
     await stop.first().click();
     await expect(stop).toHaveCount(left);
   }
-  const given = results(page).getByRole('article').filter({ hasText: 'may have been accepted' });
+  const given = results(page).getByRole('article').filter({ hasText: 'was accepted' });
   await expect(given).toHaveCount(1);
   await expect(given).not.toContainText('Nothing was charged');
   await page.unrouteAll({ behavior: 'wait' });
@@ -431,7 +431,7 @@ test.describe('with fingers', () => {
     await expect(question).toBeVisible();
     const outer = await boxOf(place);
     expect(await boxOf(question)).toEqual(outer);
-    for (const part of [question.getByText('will not be returned'), ...(await question.getByRole('button').all())]) {
+    for (const part of [question.getByText('will not be refunded'), ...(await question.getByRole('button').all())]) {
       const box = await boxOf(part);
       expect(box.x).toBeGreaterThanOrEqual(outer.x);
       expect(box.x + box.width).toBeLessThanOrEqual(outer.x + outer.width);
@@ -444,7 +444,7 @@ test.describe('with fingers', () => {
     const acts = group(page, 'a harbour');
     await acts.getByRole('button', { name: 'Cancel 3' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel these 3?' });
-    await expect(dialog).toContainText('will not be returned');
+    await expect(dialog).toContainText('will not be refunded');
     await dialog.getByRole('button', { name: 'Stop them' }).click();
     await expect(dialog).toBeHidden();
     await expect(acts.getByText('Cancelled')).toHaveCount(4);
@@ -457,7 +457,7 @@ test.describe('with fingers', () => {
     await page.setViewportSize({ width: 768, height: 1024 });
     await make(someone, 'z_image', { prompt: 'a harbour', aspect_ratio: '16:9' });
     await page.goto('/create/z_image');
-    const more = page.getByRole('group', { name: 'Acts: a harbour' }).getByRole('button', { name: 'More' });
+    const more = page.getByRole('group', { name: 'Actions: a harbour' }).getByRole('button', { name: 'More' });
     const [outer, sign, name] = await Promise.all([
       boxOf(more),
       boxOf(more.locator('svg')),
@@ -482,7 +482,7 @@ test.describe('in the browser of a phone', () => {
     await composer.getByRole('textbox', { name: 'Prompt' }).fill('four bells');
     await composer.getByRole('radio', { name: '4', exact: true }).check();
     await composer.getByRole('button', { name: /^Create/ }).click();
-    const waves = group(page, 'four bells').getByRole('slider', { name: 'Place in the audio' });
+    const waves = group(page, 'four bells').getByRole('slider', { name: 'Position in the audio' });
     await expect(waves).toHaveCount(4, { timeout: 30_000 });
     for (const place of await group(page, 'four bells').getByRole('article').all()) {
       const { y, height } = await boxOf(place);

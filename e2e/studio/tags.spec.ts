@@ -20,7 +20,7 @@ test('a result is tagged, dragged to a collection, and found by its words, its t
   const dialog = page.getByRole('dialog', { name: 'Tag 2 results' });
   await dialog.getByRole('textbox', { name: 'Tag' }).fill('Fruit');
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Give', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(dialog).toBeHidden();
   // what is selected is dragged together
   const first = page.getByRole('gridcell').first();
@@ -40,7 +40,7 @@ test('a result is tagged, dragged to a collection, and found by its words, its t
   await tags.getByLabel('Add a tag').fill('blue');
   await page.keyboard.press('Enter');
   await expect(tags.getByRole('link')).toHaveText(['blue', 'fruit']);
-  await tags.getByRole('button', { name: 'Take the tag fruit away' }).click();
+  await tags.getByRole('button', { name: 'Remove the tag fruit' }).click();
   await expect(tags.getByRole('link')).toHaveText(['blue']);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'More filters' }).click();
@@ -103,7 +103,7 @@ test('what is typed stays until it is taken: a tag, the new name of a preset', a
   await page.route('**/api/presets/*', route => route.abort());
   await name.fill('Widest');
   await name.press('Enter');
-  await expect(page.getByText('That was not saved.', { exact: true })).toBeVisible();
+  await expect(page.getByText('It was not saved.', { exact: true })).toBeVisible();
   await expect(name).toHaveValue('Widest');
   await page.unroute('**/api/presets/*');
   await expect(saved.getByRole('button', { name: 'Rename' })).not.toHaveAttribute('aria-busy');
@@ -127,8 +127,8 @@ test('a tag that one result cannot be given is given to all others, and that is 
   await page.route(`**/v1/requests/${first!.request_id}/tags/*`, route =>
     route.fulfill({ status: 404, json: { error } }),
   );
-  await dialog.getByRole('button', { name: 'Give', exact: true }).last().click();
-  await expect(page.getByText('1 of 9 did not get the tag.', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add', exact: true }).last().click();
+  await expect(page.getByText('1 of 9 were not tagged.', { exact: true })).toBeVisible();
   await expect(page.getByText(error.message, { exact: true })).toBeVisible();
   await expect(dialog).toBeVisible();
   expect(await requestsOf(someone, '?tag=orchard')).toHaveLength(8);
@@ -142,7 +142,7 @@ test('a tag that is taken away by keyboard leaves the focus with the tags, also 
   await call('PUT', `/v1/requests/${request_id}/tags/fruit`);
   await page.goto(`/history/${request_id}`);
   const tags = page.getByRole('region', { name: 'Tags' });
-  const take = tags.getByRole('button', { name: 'Take the tag fruit away' });
+  const take = tags.getByRole('button', { name: 'Remove the tag fruit' });
   const error = { code: 'internal_error', message: 'It broke.' };
   await page.route('**/tags/fruit', route => route.fulfill({ status: 500, json: { error } }), { times: 1 });
   // though the list of all tags never comes

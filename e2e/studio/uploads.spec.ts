@@ -51,7 +51,7 @@ test('no file is lost that is chosen before the page answers: it cannot be', asy
 
 test('a first file is never said not to be there', async ({ someone: { page } }) => {
   await page.goto('/uploads');
-  const nothing = page.getByText('Nothing is uploaded yet.');
+  const nothing = page.getByText('No uploads yet.');
   await expect(nothing).toBeVisible();
   const release = await hold(page, '**/v1/uploads?*');
   const asked = page.waitForRequest(/\/v1\/uploads\?/);

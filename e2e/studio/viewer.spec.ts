@@ -419,10 +419,10 @@ test('an Escape closes the list of what is being made, and the notice beside it 
   await open(page, `${idle.baseURL}/history`);
   await page.getByRole('gridcell').getByRole('link').press('f');
   await expect(notice).toBeVisible();
-  const ring = page.getByRole('button', { name: '1 in the making' }).filter({ visible: true });
+  const ring = page.getByRole('button', { name: '1 in progress' }).filter({ visible: true });
   await untilItListens(ring);
   await ring.press('Enter');
-  const list = page.getByRole('region', { name: 'In the making' }).getByRole('listitem');
+  const list = page.getByRole('region', { name: 'In progress' }).getByRole('listitem');
   await expect(list).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(list).toBeHidden();

@@ -22,7 +22,7 @@ test('a webhook from the page to its console: secret shown once, a test, an end,
   await dialog.getByLabel('Name').fill('order desk');
   await dialog.getByLabel('balance.low').uncheck();
   await dialog.getByRole('button', { name: 'Add webhook' }).click();
-  await expect(page.getByRole('heading', { name: 'Its signing secret' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Signing secret' })).toBeFocused();
   const secret = (await page.getByTestId('new-secret').textContent())!;
 
   await page.getByRole('link', { name: 'order desk' }).click();
@@ -59,8 +59,8 @@ test('a webhook from the page to its console: secret shown once, a test, an end,
   await expect.poll(left, 'the time to the next try runs').toBeLessThan(first);
 
   await page.getByRole('button', { name: 'New secret' }).click();
-  await dialog.getByRole('button', { name: 'Make a new secret' }).click();
-  await expect(page.getByRole('heading', { name: 'Its new secret' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Create new secret' }).click();
+  await expect(page.getByRole('heading', { name: 'New secret' })).toBeFocused();
   await page.getByRole('button', { name: 'Switch off' }).click();
   await expect(page.getByText('Switched off')).toBeVisible();
   const path = new URL(page.url()).pathname;
@@ -99,7 +99,7 @@ test('a notice leads to what it tells of, is seen once it was looked at, and is 
   expect(faults).toEqual([]);
   await page.getByLabel('Gems run low: Here').uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing to tell' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No notices' })).toBeVisible();
 });
 
 test('the pages of webhooks and notices fit and are accessible', async ({ page, context, house }) => {
@@ -135,11 +135,11 @@ test('what another tab changed of a webhook or of the notices stays when somethi
 
   // gone by another tab, it does not stand here as if it were there
   await call('DELETE', `/v1/webhooks/${id}`);
-  await expect(page.getByRole('heading', { name: 'Nothing grows here.' })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole('heading', { name: 'order desk' })).toBeHidden();
 
   await page.goto('/account/notices');
-  const low = page.getByLabel('Gems are low below');
+  const low = page.getByLabel('Gems are low when below');
   await expect(low).toBeVisible();
   await call('PUT', '/api/account/notices', { muted: [], low_balance: 77 });
   await expect(async () => {

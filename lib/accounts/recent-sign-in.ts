@@ -9,8 +9,5 @@ export const isRecent = ({ signedInAt }: { signedInAt: Date }): boolean =>
 /** For acts that open an account to others or take a guard off it: a browser that was left open may not do them. */
 export function requireRecentSignIn(session: { signedInAt: Date }): void {
   if (isRecent(session)) return;
-  throw new AppError(
-    'sign_in_again',
-    `For this you must have signed in within the last ${MINUTES} minutes. Sign in again.`,
-  );
+  throw new AppError('sign_in_again', `This needs a sign-in within the last ${MINUTES} minutes. Sign in again.`);
 }

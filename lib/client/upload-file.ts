@@ -38,7 +38,7 @@ export async function uploadFile(
   { media, inTurn = false, ...options }: UploadOptions,
 ): Promise<UploadTicketWire> {
   if (!acceptedTypes(media).some(known => known === file.type)) {
-    const message = `This file is ${file.type || 'of an unknown type'}. Take ${WORDS[media]}.`;
+    const message = `This file is ${file.type || 'of an unknown type'}. Use ${WORDS[media]}.`;
     throw apiError({ status: 400, code: 'unusable_file', message });
   }
   const send = async () => {

@@ -42,7 +42,7 @@ export async function answerQuestion(
   if (isAnswered(interaction, accountId, given)) return interaction.returnTo;
   if (!given) {
     await close(uid, db());
-    return finish({ error: 'access_denied', error_description: 'The person said no.' });
+    return finish({ error: 'access_denied', error_description: 'The user declined.' });
   }
   const { scopes: asked, name, returnsTo } = await describe(interaction);
   const beyond = given.scopes.find(scope => !asked.includes(scope));
@@ -52,7 +52,7 @@ export async function answerQuestion(
     await close(uid, tx);
     const made = await createApiKey(accountId, { ...given, name, app }, tx);
     const after = { name, returns_to: returnsTo, scopes: given.scopes };
-    const sentence = `The app “${name}” (${returnsTo}) was let in to act for your account.`;
+    const sentence = `The app “${name}” (${returnsTo}) was given access to your account.`;
     await noteHolderAct(holder, { act: 'app.let_in', sentence, after, otherwise: revokeIt() }, tx);
     return made;
   });
@@ -88,11 +88,11 @@ async function open(uid: string, cookie: string | null) {
 }
 
 const isOver = () =>
-  new AppError('not_found', 'This question is over, or was put in another browser. Start again in the app.');
+  new AppError('not_found', 'This request has ended, or was opened in another browser. Start again in the app.');
 
 async function describe({ params }: Interaction): Promise<Question> {
   const client = await findClient(String(params.client_id));
-  if (!client) throw new AppError('not_found', 'This app is not known here any more. Start again in the app.');
+  if (!client) throw new AppError('not_found', 'This app is no longer registered here. Start again in the app.');
   const wanted = String(params.scope ?? '').split(' ');
   const scopes = SCOPES.filter(scope => wanted.includes(scope));
   const returnsTo = hostOf(String(params.redirect_uri));

@@ -25,13 +25,13 @@ export default async function ResetPasswordPage({ searchParams }: PageProps<'/re
       </AuthPage>
     );
   }
-  const title = isLink ? 'This link is over' : 'New password';
-  const why = isLink ? 'It was used, or its time has passed. ' : '';
+  const title = isLink ? 'This link no longer works' : 'New password';
+  const why = isLink ? 'It was used or has expired. ' : '';
   if (!signInOptions().sendsMail) {
     return (
       <AuthPage
         title={title}
-        lead={`${why}This deployment sends no mail. Ask the operator for a link with which you choose a new password.`}
+        lead={`${why}This deployment sends no mail. Ask the operator for a link to choose a new password.`}
         foot={back}
       />
     );
@@ -39,7 +39,7 @@ export default async function ResetPasswordPage({ searchParams }: PageProps<'/re
   return (
     <AuthPage
       title={title}
-      lead={`${why}We mail you a link with which you choose a new password. It works for an hour.`}
+      lead={`${why}We mail you a link to choose a new password. It works for an hour.`}
       foot={back}
     >
       <AskMailForm link="new password" next={wanted} />

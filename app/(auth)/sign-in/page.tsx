@@ -25,7 +25,7 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
   return (
     <AuthPage title="Sign in" lead={whatFor(target)} foot={<OtherWay signUp={signUp} next={target} />}>
       {error !== undefined && (
-        <Alert tone="bad" title="That did not sign you in.">
+        <Alert tone="bad" title="You could not be signed in.">
           {refusalText(error)}
         </Alert>
       )}
@@ -37,7 +37,7 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
 
 const StillSignedIn = ({ error, target }: { error: string | string[] | undefined; target: string }) => (
   <AuthPage title="You are still signed in" foot={<TextLink href={target}>Go back</TextLink>}>
-    <Alert tone="bad" title="That did not work.">
+    <Alert tone="bad" title="The provider could not be connected.">
       {refusalText(error)}
     </Alert>
   </AuthPage>
@@ -47,14 +47,14 @@ const StillSignedIn = ({ error, target }: { error: string | string[] | undefined
 function whatFor(target: string): string | undefined {
   if (target.startsWith('/verify-email?'))
     return 'Sign in to the account that the address is for. A new address works only once it is confirmed.';
-  if (target.startsWith('/oauth/')) return 'An app asks to be let in. Sign in to choose what it may do.';
+  if (target.startsWith('/oauth/')) return 'An app wants access. Sign in to choose what it may do.';
   return undefined;
 }
 
 /** Reasons have names, so that no link can put words of its own on the page. */
 const refusalText = (error: string | string[] | undefined): string =>
   Object.entries(SIGN_IN_REFUSALS).find(([name]) => name === error)?.[1] ??
-  'The provider refused, or took too long. Try again.';
+  'The provider refused or took too long. Try again.';
 
 function OtherWay({ signUp, next }: { signUp: ReturnType<typeof signInOptions>['signUp']; next: string }) {
   if (signUp === 'open') {
@@ -64,6 +64,6 @@ function OtherWay({ signUp, next }: { signUp: ReturnType<typeof signInOptions>['
       </>
     );
   }
-  if (signUp === 'invite') return <>No account yet? Accounts are by invitation: ask the operator for a link.</>;
-  return <>No account yet? This deployment takes no new ones.</>;
+  if (signUp === 'invite') return <>No account yet? Sign-up is by invitation: ask the operator for a link.</>;
+  return <>No account yet? Sign-up is closed.</>;
 }

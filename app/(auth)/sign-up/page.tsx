@@ -30,8 +30,8 @@ export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>
   if (token !== undefined && !invitation) {
     return (
       <AuthPage
-        title="This invitation is over"
-        lead="It was used, withdrawn, or its time has passed. Ask the operator for another link."
+        title="This invitation no longer works"
+        lead="It was used or withdrawn, or it has expired. Ask the operator for another link."
         foot={foot}
       />
     );
@@ -39,12 +39,12 @@ export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>
   if (!invitation && signUp !== 'open') {
     return signUp === 'invite' ? (
       <AuthPage
-        title="By invitation"
-        lead="Accounts are opened with an invitation link. Ask the operator of this deployment for one."
+        title="Sign-up is by invitation"
+        lead="To create an account, ask the operator of this deployment for an invitation link."
         foot={foot}
       />
     ) : (
-      <AuthPage title="Sign-up is closed" lead="The operator of this deployment opens accounts." foot={foot} />
+      <AuthPage title="Sign-up is closed" lead="Ask the operator of this deployment for an account." foot={foot} />
     );
   }
   const byMail = signUpByMail && !invitation;
@@ -59,7 +59,7 @@ export default async function SignUpPage({ searchParams }: PageProps<'/sign-up'>
                 It starts with <GemAmount gems={STARTING_GEMS} className="text-ink" /> to spend.{' '}
               </>
             )}
-            {byMail && 'We mail you a link with which you choose a password.'}
+            {byMail && 'We mail you a link to choose a password.'}
           </>
         )
       }

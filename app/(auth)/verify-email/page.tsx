@@ -16,8 +16,8 @@ export default async function VerifyEmailPage({ searchParams }: PageProps<'/veri
   if (!link?.email || link.accountId !== account.id) {
     return (
       <AuthPage
-        title="This link is of no use here"
-        lead={`It was used, its time has passed, or it is for another account than ${account.email}, which is signed in.`}
+        title="This link does not work here"
+        lead={`It was used, has expired, or is not for ${account.email}, the account that is signed in.`}
         foot={BACK}
       />
     );
@@ -29,7 +29,7 @@ export default async function VerifyEmailPage({ searchParams }: PageProps<'/veri
       lead={
         isNew ? (
           <>
-            You sign in with <strong className="wrap-anywhere text-ink">{link.email}</strong> from then on, no more with{' '}
+            You will sign in with <strong className="wrap-anywhere text-ink">{link.email}</strong>, no longer with{' '}
             <span className="wrap-anywhere">{account.email}</span>.
           </>
         ) : (

@@ -13,6 +13,6 @@ export const GET = answer(async (request, { params }) => {
 
 function textOf(path: string): string {
   const page = findDocsPage(path);
-  if (!page) throw new AppError('not_found', 'There is no such page. /llms.txt lists them.');
+  if (!page) throw new AppError('not_found', 'There is no such page. /llms.txt lists all pages.');
   return standalone(page);
 }

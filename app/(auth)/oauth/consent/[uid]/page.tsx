@@ -21,11 +21,11 @@ export default async function ConsentPage({ params }: PageProps<'/oauth/consent/
       title={`Let “${question.name}” use your gems?`}
       lead={
         <>
-          An app that calls itself <strong className="font-medium text-ink">{question.name}</strong> asks to act for{' '}
+          An app that calls itself <strong className="font-medium text-ink">{question.name}</strong> wants to act for{' '}
           <strong className="font-medium wrap-anywhere text-ink">{email}</strong>.
         </>
       }
-      foot="You see what it spends, and cut it off, in Account → API."
+      foot="You can see what it spends, or disconnect it, in Account → API."
     >
       <ConsentForm uid={uid} account={id} question={question} balance={balance} />
     </AuthPage>
