@@ -39,7 +39,7 @@ test('a machine that shares nothing but the database is refused, and told what t
   await requireSameDeployment();
   becomeProcess({ DATA_DIR: folder() });
   const refused = expect(requireSameDeployment()).rejects;
-  await refused.toThrow('another store of media and another secret key');
+  await refused.toThrow('a different store of media and a different secret key');
   await expect(requireSameDeployment()).rejects.toThrow(/STORAGE_URL.*SECRET_KEY.*deployment adopt/);
 });
 
@@ -50,9 +50,9 @@ test('machines that share store and key are one deployment; each of them alone i
   becomeProcess({ ...shared, DATA_DIR: folder() });
   await requireSameDeployment();
   becomeProcess({ ...shared, SECRET_KEY: 'l'.repeat(32), DATA_DIR: folder() });
-  await expect(requireSameDeployment()).rejects.toThrow('has another secret key than');
+  await expect(requireSameDeployment()).rejects.toThrow('has a different secret key than');
   becomeProcess({ SECRET_KEY: shared.SECRET_KEY, DATA_DIR: folder() });
-  await expect(requireSameDeployment()).rejects.toThrow('has another store of media than');
+  await expect(requireSameDeployment()).rejects.toThrow('has a different store of media than');
 });
 
 test('a store that cannot be used is told with the name of its setting', async () => {
@@ -96,9 +96,7 @@ test('a new database refuses media that are there, until it is told to be theirs
   await requireSameDeployment();
   await pool().query(`delete from settings where name = 'deployment'`);
   await putFile();
-  await expect(requireSameDeployment()).rejects.toThrow(
-    /knows nothing of the media.*dump.*STORAGE_URL.*deployment adopt/,
-  );
+  await expect(requireSameDeployment()).rejects.toThrow(/does not know the media.*dump.*STORAGE_URL.*deployment adopt/);
   expect(await row()).toBeUndefined();
   await adoptDeployment();
   await requireSameDeployment();

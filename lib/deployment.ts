@@ -58,10 +58,10 @@ export async function requireSameDeployment(): Promise<void> {
   const first = row!.value as Fingerprint;
   const differs = (['store', 'key'] as const).filter(part => own[part] !== first[part]);
   if (differs.length === 0) return requireSameDatabase(own, first);
-  const names = { store: 'another store of media', key: 'another secret key' };
+  const names = { store: 'a different store of media', key: 'a different secret key' };
   throw new StartError(
-    `This process has ${differs.map(part => names[part]).join(' and ')} than the deployment on this database, which ${first.host} began. ` +
-      `${differs.map(part => ADVICE[part]).join('. ')}. If the change is meant, ${ADOPT}`,
+    `This process has ${differs.map(part => names[part]).join(' and ')} than the deployment on this database, which ${first.host} started. ` +
+      `${differs.map(part => ADVICE[part]).join('. ')}. If the change is intended, ${ADOPT}`,
   );
 }
 
@@ -71,9 +71,9 @@ async function refuseStrangeMedia(): Promise<void> {
   // where another process has just begun, they came after its row
   if (await isBegun()) return;
   throw new StartError(
-    'The database is new and knows nothing of the media that are there already. Set the DATABASE_URL or DATA_DIR that they belong to, ' +
-      'load the dump of their database (docs/running.md says how), or set another STORAGE_URL or DATA_DIR to begin anew. ' +
-      `To use this database with these media all the same, ${ADOPT}`,
+    'The database is new and does not know the media that are already there. Set the DATABASE_URL or DATA_DIR that they belong to, ' +
+      'load the dump of their database (docs/running.md says how), or set another STORAGE_URL or DATA_DIR to start fresh. ' +
+      `To use this database with these media anyway, ${ADOPT}`,
   );
 }
 
@@ -94,9 +94,9 @@ async function holdsMedia(): Promise<boolean> {
 function requireSameDatabase(own: Fingerprint, first: Fingerprint): void {
   if (own.database === first.database && own.table === first.table) return;
   throw new StartError(
-    `The database was loaded from a dump or moved since ${first.host} began the deployment, and its media may be in use with the one ` +
-      'before: to try something, set STORAGE_URL to a copy of them. ' +
-      `If it takes the place of the one before, or its Postgres was upgraded, ${ADOPT}`,
+    `The database was loaded from a dump or moved since ${first.host} started the deployment, and its media may be in use with the one ` +
+      'before: to try something out, set STORAGE_URL to a copy of them. ' +
+      `If it replaces the one before, or its Postgres was upgraded, ${ADOPT}`,
   );
 }
 
@@ -114,7 +114,7 @@ function tellClock(now: number): void {
   const seconds = Math.round(Date.now() / 1000 - now);
   if (Math.abs(seconds) < CLOCK_SECONDS) return;
   const how = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} that of the database`;
-  log().warn({ seconds }, `the clock of this machine is ${how}: have both set by NTP`);
+  log().warn({ seconds }, `the clock of this machine is ${how}: synchronise both with NTP`);
 }
 
 /**

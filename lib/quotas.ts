@@ -43,40 +43,40 @@ const QUOTAS = {
     used: id => sql`select count(*) from ${uploads}
       where ${uploads.accountId} = ${id} and ${uploads.deletedAt} is null
         and (${uploads.readyAt} is not null or ${uploads.putExpiresAt} > now())`,
-    full: 'The account has as many uploads as it may keep. Delete some, or wait until open tickets run out.',
+    full: 'The account has reached its limit of uploads. Delete some, or wait until open tickets expire.',
   },
   LIMIT_KEYS: {
     name: 'API keys',
     used: id => sql`select count(*) from ${apiKeys}
       where ${apiKeys.accountId} = ${id} and ${sql.raw(keyLives())}`,
-    full: 'The account has as many API keys as it may have. Revoke one that is not used.',
+    full: 'The account has reached its limit of API keys. Revoke one that is not used.',
   },
   LIMIT_COLLECTIONS: {
     name: 'Collections',
     used: id => sql`select count(*) from ${collections} where ${collections.accountId} = ${id}`,
-    full: 'The account has as many collections as it may have. Delete one that is not needed.',
+    full: 'The account has reached its limit of collections. Delete one that is not needed.',
   },
   LIMIT_SHARES: {
     name: 'Shared pages',
     used: id => sql`select count(*) from ${shares} where ${shares.accountId} = ${id}`,
-    full: 'The account shares as many pages as it may. End one that is not needed.',
+    full: 'The account has reached its limit of shared pages. Stop sharing one that is not needed.',
   },
   LIMIT_PRESETS: {
     name: 'Presets and styles',
     used: id => sql`select count(*) from ${presets} where ${presets.accountId} = ${id}`,
-    full: 'The account has as many presets and styles as it may have. Delete one that is not needed.',
+    full: 'The account has reached its limit of presets and styles. Delete one that is not needed.',
   },
   LIMIT_WEBHOOKS: {
     name: 'Webhooks',
     used: id =>
       sql`select count(*) from ${webhooks} where ${webhooks.accountId} = ${id} and ${webhooks.url} is not null`,
-    full: 'The account has as many webhooks as it may have. Delete one that is not needed.',
+    full: 'The account has reached its limit of webhooks. Delete one that is not needed.',
   },
   LIMIT_CAST: {
     name: 'Characters and references',
     used: id => sql`select (select count(*) from ${characters} where ${characters.accountId} = ${id})
       + (select count(*) from ${references} where ${references.accountId} = ${id})`,
-    full: 'The account has as many characters and references as it may keep. Delete some.',
+    full: 'The account has reached its limit of characters and references. Delete some.',
   },
 } as const satisfies Record<`LIMIT_${string}`, Quota>;
 

@@ -90,7 +90,7 @@ test('a submit that another account was to pay is refused and charges nothing', 
   const before = await customer.balance();
   const refused = await customer.post({ headers: { 'pomona-account': other.accountId } });
   const { message } = await refusal(refused, 401, 'unauthorized');
-  expect(message).toContain('The key is of another account than Pomona-Account names.');
+  expect(message).toContain('The key does not belong to the account that Pomona-Account names.');
   expect(await customer.balance()).toBe(before);
   await customer.submit({ headers: { 'pomona-account': customer.accountId.toUpperCase() } });
 

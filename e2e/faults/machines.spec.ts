@@ -44,7 +44,7 @@ test('a new database does not start on the media of another one, and they stay',
     const second = run([program], { ...env, PORT: String(await freePort()) });
     expect(await second.ended, second.output()).toBe(1);
     await second.silent;
-    expect(second.output()).toContain('knows nothing of the media');
+    expect(second.output()).toContain('does not know the media');
   };
   await Promise.all(['worker.ts', 'start.ts'].map(start));
   expect(existsSync(file)).toBe(true);

@@ -34,8 +34,8 @@ const rules = z.object({
   name: line(100),
   scopes: z.array(z.enum(SCOPES)).min(1, 'at least one').nullish(),
   expiresAt: z
-    .date('a moment in the future')
-    .refine(date => date.getTime() > Date.now(), 'a moment in the future')
+    .date('a time in the future')
+    .refine(date => date.getTime() > Date.now(), 'a time in the future')
     .nullish(),
   monthlyBudget: gems().nullish(),
   inFlightLimit: wholeNumber(1, 10_000).nullish(),

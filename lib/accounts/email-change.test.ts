@@ -107,7 +107,7 @@ test('an address of another account is mailed no link, which who asks is not tol
   const [account, ada] = [await open(), await open()];
   expect(await askEmailChange(account, ada.email.toUpperCase())).toBeUndefined();
   const told = await mailTo(ada.email.toUpperCase());
-  expect(told).toContain('another account');
+  expect(told).toContain('Another account');
   expect(told).not.toContain('token=');
   const { email, token } = await ask(account);
   const late = await createAccount({ email });

@@ -36,8 +36,8 @@ async function mailLink({ id }: Account, email: string): Promise<void> {
   const known = await findAccountByEmail(email);
   const text =
     known && known.id !== id
-      ? 'Somebody asked to use this address for their account. There is another account with it, so nothing was changed.\n'
-      : `Open this link within a day, in a browser where you are signed in, to use this address:\n\n${(await makeEmailLink(id, email, { mailed: true })).url}\n\nIf you did not ask for it, there is nothing to do.\n`;
+      ? 'Someone asked to use this address for their account. Another account has it already, so nothing was changed.\n'
+      : `Open this link within a day, in a browser where you are signed in, to use this address:\n\n${(await makeEmailLink(id, email, { mailed: true })).url}\n\nIf you did not ask for this, you can ignore it.\n`;
   await sendMail({ kind: 'address', to: email, subject: 'Your address at Pomona', text });
 }
 
@@ -50,7 +50,7 @@ export async function changeEmail(accountId: string, token: string, address: str
   return await db().transaction(async tx => {
     const link = await spendSecretLink('email', token, tx);
     if (!link?.email || link.accountId !== accountId)
-      throw refusedLink('This link was used, is over, or is for another account. Ask for another one.');
+      throw refusedLink('This link was used, has expired, or is for another account. Ask for a new one.');
     const { email } = link;
     const before = await lockAccount(accountId, tx);
     const holder = await findAccountByEmail(email, tx);
@@ -62,7 +62,7 @@ export async function changeEmail(accountId: string, token: string, address: str
     });
     if (before.email === email) return after;
     await spendLinksOf(accountId, tx, 'password_reset');
-    const sentence = `Your account has another e-mail address now: ${email}.`;
+    const sentence = `The e-mail address of your account is now ${email}.`;
     const facts = { before: { email: before.email }, after: { email } };
     await noteHolderAct(before, { act: 'account.email', sentence, ...facts }, tx);
     return after;

@@ -147,7 +147,7 @@ export async function inviteAs(actor: Actor, input: { email?: string | null | un
   const after = { email, days };
   return await db().transaction(async tx => {
     if (email !== null && (await findAccountByEmail(email, tx))) throw hasAccount(email);
-    await recordAct(actor, { act: 'invite.create', subject: email ?? 'whoever has the link', after }, tx);
+    await recordAct(actor, { act: 'invite.create', subject: email ?? 'anyone with the link', after }, tx);
     return await createInvite(after, tx);
   });
 }
@@ -155,6 +155,6 @@ export async function inviteAs(actor: Actor, input: { email?: string | null | un
 export async function withdrawInviteAs(actor: Actor, id: string): Promise<void> {
   await db().transaction(async tx => {
     const { email } = await withdrawInvite(id, tx);
-    await recordAct(actor, { act: 'invite.withdraw', subject: email ?? 'whoever has the link' }, tx);
+    await recordAct(actor, { act: 'invite.withdraw', subject: email ?? 'anyone with the link' }, tx);
   });
 }

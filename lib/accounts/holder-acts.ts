@@ -20,10 +20,10 @@ export async function noteHolderAct(
   tx: Tx,
 ): Promise<void> {
   await recordHolderAct(holder, act, tx);
-  const text = `${sentence}\n\nIf it was you, there is nothing to do. If not, ${otherwise}\n`;
+  const text = `${sentence}\n\nIf this was you, there is nothing to do. If not, ${otherwise}\n`;
   const subject = 'Your account at Pomona was changed';
   await oweMail({ kind: act.act, to: holder.email, subject, text }, tx);
 }
 
 const lookThrough = (): string =>
-  `choose a new password and look at who is signed in:\n\n${env().BASE_URL}/account/security`;
+  `choose a new password and check who is signed in:\n\n${env().BASE_URL}/account/security`;

@@ -18,7 +18,7 @@ export const createOwnKey = (holder: Holder, input: NewApiKey): Promise<ApiKey &
   transactionOf(holder.id, async tx => {
     const made = await createApiKey(holder.id, input, tx);
     const { name, lastFour } = made;
-    const sentence = `The API key “${name}” (…${lastFour}) was made for your account.`;
+    const sentence = `The API key “${name}” (…${lastFour}) was created for your account.`;
     await noteHolderAct(holder, { act: 'key.create', sentence, after: factsOf(made), otherwise: revokeIt() }, tx);
     return made;
   });
@@ -47,4 +47,4 @@ export const changeOwnBudget = (holder: Holder, keyId: string, monthlyBudget: nu
 
 /** What a holder does about a key, or an app, that was none of theirs. */
 export const revokeIt = (): string =>
-  `revoke it, choose a new password and look at who is signed in:\n\n${env().BASE_URL}/account/api\n${env().BASE_URL}/account/security`;
+  `revoke it, choose a new password and check who is signed in:\n\n${env().BASE_URL}/account/api\n${env().BASE_URL}/account/security`;

@@ -46,7 +46,7 @@ async function spendChallenge(clientDataJSON: string, purpose: Purpose): Promise
   });
   const spent = await spendSecretLink(purpose.kind, token, db());
   if (!spent || spent.accountId !== ('accountId' in purpose ? purpose.accountId : null))
-    throw new AppError('invalid_request', 'That took too long, or was sent before. Try again.');
+    throw new AppError('invalid_request', 'That took too long or was already sent. Try again.');
   return challenge;
 }
 
@@ -98,7 +98,7 @@ export async function addPasskey(account: Holder, response: RegistrationResponse
       .values({ id: newId(), accountId: account.id, provider: 'passkey', subject: id, name, passkey })
       .onConflictDoNothing()
       .returning({ id: signIns.id });
-    if (added.length === 0) throw new AppError('invalid_request', 'This passkey is in use already.');
+    if (added.length === 0) throw new AppError('invalid_request', 'This passkey is already in use.');
     const sentence = `The passkey “${name}” was added to your account.`;
     await noteHolderAct(account, { act: 'passkey.add', sentence, after: { name } }, tx);
   });
@@ -151,7 +151,7 @@ export async function signInWithPasskey(
   if (owner && owner.toLowerCase() !== found.account.id)
     throw new AppError(
       'forbidden',
-      'This passkey is of another account. Choose one of the account that you are signed in to.',
+      'This passkey belongs to another account. Choose one of the account you are signed in to.',
     );
   requireEnabled(found.account);
   await db()

@@ -42,7 +42,7 @@ async function mailResetLink({ email, next }: WayInWire): Promise<void> {
     kind: 'reset',
     to: account.email,
     subject: 'A new password for Pomona',
-    text: `Open this link within ${MINUTES} minutes to choose a new password:\n\n${url}${andNext(next, '&')}\n\nIf you did not ask for it, there is nothing to do.\n`,
+    text: `Open this link within ${MINUTES} minutes to choose a new password:\n\n${url}${andNext(next, '&')}\n\nIf you did not ask for this, you can ignore it.\n`,
   });
 }
 
@@ -53,7 +53,7 @@ export async function resetPassword(token: string, password: string, address: st
     const link = await spendSecretLink('password_reset', token, tx);
     if (!link?.accountId) {
       throw invalid('invalid_request', [
-        { path: '/token', message: 'This link was used or is over. Ask for another one.' },
+        { path: '/token', message: 'This link was used or has expired. Ask for a new one.' },
       ]);
     }
     const account = await getAccount(link.accountId, tx);
@@ -69,9 +69,9 @@ export async function resetPassword(token: string, password: string, address: st
   return account;
 }
 
-const CHOSEN = 'A new password was chosen for your account by a link.';
+const CHOSEN = 'A new password was set for your account with a link.';
 const SHOWN =
-  'It showed for the first time that the address is yours, so other ways to sign in, and a second step, were removed. API keys, apps and webhooks go on working: look through them, and end those that you do not know.';
+  'It confirmed for the first time that the address is yours, so other ways to sign in, and a second step, were removed. API keys, apps and webhooks keep working: check them, and remove those you do not know.';
 
 /** Whoever opened the account need not be who has its address. Keys stay: programs of an account that an operator made live by them. */
 async function dropOtherWaysIn(accountId: string, tx: Tx): Promise<void> {

@@ -18,7 +18,7 @@ const nobodysHash = () => singleton('auth.nobodys-hash', () => hashPassword(rand
 export function requireGoodPassword(password: string, email: string): void {
   const length = newPassword.safeParse(password);
   const rule =
-    length.error?.issues[0]?.message ?? (sameText(password, email) && 'something else than the e-mail address');
+    length.error?.issues[0]?.message ?? (sameText(password, email) && 'something other than the e-mail address');
   if (!rule) return;
   throw invalid('invalid_request', [mustBe('/password', rule, password, { show: lengthOf })]);
 }

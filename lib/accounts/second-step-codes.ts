@@ -48,7 +48,7 @@ export async function requireCode(
 ): Promise<void> {
   await countAttempt('LIMIT_CODES', step.accountId);
   if (!(await take(step, code.replaceAll(/\s/g, '').toLowerCase()))) {
-    const message = 'This code is wrong, old, or was used before. Wait for the next one.';
+    const message = 'This code is wrong, expired or already used. Wait for the next one.';
     throw invalid('invalid_request', [{ path: '/code', message }]);
   }
   await forgetAttempts('LIMIT_CODES', step.accountId);

@@ -29,7 +29,7 @@ export async function beginSecondStep({ id: accountId, email }: Holder): Promise
     })
     .returning();
   if (!begun)
-    throw new AppError('invalid_request', 'The second step is on already. Remove it before you set up another.');
+    throw new AppError('invalid_request', 'The second step is already on. Turn it off before you set up another.');
   const app = appOf(begun, email);
   return { secret: app.secret.base32, uri: app.toString() };
 }
@@ -37,7 +37,7 @@ export async function beginSecondStep({ id: accountId, email }: Holder): Promise
 /** Puts it in force with a code of the app. Gives the recovery codes, which are told this once. */
 export async function confirmSecondStep(account: Holder, code: string): Promise<string[]> {
   const step = await findStep(account.id);
-  if (!step) throw new AppError('invalid_request', 'Begin the second step first.');
+  if (!step) throw new AppError('invalid_request', 'Start setting up the second step first.');
   // the answer that had the recovery codes may have been lost
   if (step.confirmedAt)
     throw new AppError(
@@ -50,7 +50,7 @@ export async function confirmSecondStep(account: Holder, code: string): Promise<
       .update(secondSteps)
       .set({ confirmedAt: sql`now()`, recoveryLeft: allCodes() })
       .where(eq(secondSteps.id, step.id));
-    const sentence = 'A second step was added to the sign-in with your password.';
+    const sentence = 'A second step was turned on for signing in with your password.';
     await noteHolderAct(account, { act: 'second_step.add', sentence }, tx);
     return recoveryCodesOf(step);
   });
@@ -64,7 +64,7 @@ export async function renewRecoveryCodes(account: Holder): Promise<string[]> {
       .set({ recoveryEdition: sql`${secondSteps.recoveryEdition} + 1`, recoveryLeft: allCodes() })
       .where(and(eq(secondSteps.accountId, account.id), sql`${secondSteps.confirmedAt} is not null`))
       .returning();
-    if (!step) throw new AppError('not_found', 'There is no second step.');
+    if (!step) throw new AppError('not_found', 'The second step is not on.');
     const sentence = 'New recovery codes were made for your account.';
     await noteHolderAct(account, { act: 'second_step.renew', sentence }, tx);
     return recoveryCodesOf(step);
@@ -80,7 +80,7 @@ export async function removeSecondStep(account: Holder, note: typeof noteRemoval
 }
 
 function noteRemoval(account: Holder, tx: Tx): Promise<void> {
-  const sentence = 'The second step was taken off the sign-in with your password.';
+  const sentence = 'The second step was turned off for signing in with your password.';
   return noteHolderAct(account, { act: 'second_step.remove', sentence }, tx);
 }
 

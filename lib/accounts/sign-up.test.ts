@@ -76,7 +76,7 @@ test('where mail is sent, an account is opened from there: who asks is told noth
   );
   await vi.waitFor(() => expect(mailed).toHaveBeenCalledTimes(2), 30_000);
   const textTo = (email: string) => String(mails.find(({ to }) => to === email)?.text);
-  expect(textTo(known.email)).toContain('There is an account');
+  expect(textTo(known.email)).toContain('There is already an account');
   const invite = /invite=(\w+)/.exec(textTo(fresh))?.[1];
   // they go on from there where they wanted to go
   for (const email of [known.email, fresh]) expect(textTo(email)).toMatch(/[?&]next=%2Foauth%2Fconsent%2Fx\n/);

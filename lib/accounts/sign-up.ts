@@ -51,19 +51,19 @@ async function mailSignUp({ email, next }: WayInWire): Promise<void> {
   const { BASE_URL } = env();
   const known = await findAccountByEmail(email);
   const text = known
-    ? `There is an account with this address already. Sign in to it, or choose a new password:\n\n${BASE_URL}/sign-in${andNext(next, '?')}\n`
+    ? `There is already an account with this address. Sign in to it, or choose a new password:\n\n${BASE_URL}/sign-in${andNext(next, '?')}\n`
     : `Open this link within a day to choose a password:\n\n${(await createInvite({ email, days: 1, mailed: true })).url}${andNext(next, '&')}\n`;
   await sendMail({
     kind: 'sign-up',
     to: known?.email ?? email.trim(),
     subject: 'Your account at Pomona',
-    text: `${text}\nIf you did not ask for it, there is nothing to do.\n`,
+    text: `${text}\nIf you did not ask for this, you can ignore it.\n`,
   });
 }
 
 /** Says no more than it must: whose addresses are known here is nobody's business. */
 function notThisAddress(): AppError {
-  const message = 'No account can be opened with this address. If it is yours, sign in; else use another one.';
+  const message = 'No account can be opened with this address. If it is yours, sign in; otherwise use another one.';
   return new AppError('invalid_request', message, { issues: [{ path: '/email', message }] });
 }
 
@@ -72,13 +72,16 @@ async function requireWelcome(email: string, invite: string | undefined, tx: Tx)
   if (invite !== undefined) {
     const used = await spendSecretLink('invite', invite, tx);
     if (!used)
-      throw new AppError('forbidden', 'This invitation was used, withdrawn or is over. Ask the operator for another.');
+      throw new AppError(
+        'forbidden',
+        'This invitation was used or withdrawn, or has expired. Ask the operator for another.',
+      );
     if (used.email === null || used.email.toLowerCase() === email.trim().toLowerCase()) return used;
     throw new AppError('forbidden', 'This invitation is for another e-mail address.');
   }
   if (env().SIGN_UP !== 'open') throw notOpen();
   if (signsUpByMail())
-    throw new AppError('forbidden', 'Ask for a link by mail first: it shows that the address is yours.');
+    throw new AppError('forbidden', 'Ask for a link by mail first: it confirms that the address is yours.');
   return null;
 }
 

@@ -11,16 +11,16 @@ import { randomToken } from '#lib/ids';
 
 /** `pomona account …` and `pomona gems …`. */
 export function accountCommands(program: Command, act: Act): void {
-  const account = program.command('account').description('who pays and owns');
-  const gems = program.command('gems').description('what accounts pay with');
+  const account = program.command('account').description('accounts and how they sign in');
+  const gems = program.command('gems').description('gems of accounts');
 
   account
     .command('create')
-    .description('open an account')
+    .description('create an account')
     .requiredOption('--email <address>')
     .option('--name <name>')
     .option('--gems <n>', 'starting balance (default: STARTING_GEMS)', wholeNumber(0))
-    .option('--operator', 'may govern the deployment')
+    .option('--operator', 'make it an operator')
     .action(
       act(async (options: { email: string; name?: string; gems?: number; operator?: boolean }) => {
         const { email, balance, id, operator } = await createAccount(options);
@@ -42,7 +42,7 @@ export function accountCommands(program: Command, act: Act): void {
 
   account
     .command('password')
-    .description('print a link for a new password, which works once and for an hour')
+    .description('print a link to set a new password, which works once, for an hour')
     .requiredOption('--email <address>', 'the account')
     .option('--random', 'set a random password instead, and print it')
     .action(
@@ -58,7 +58,7 @@ export function accountCommands(program: Command, act: Act): void {
 
   account
     .command('drop-second-step')
-    .description('take off the second step of an account whose holder lost it')
+    .description('turn off the second step of an account whose holder lost it')
     .requiredOption('--email <address>', 'the account')
     .action(
       act(async ({ email }: { email: string }) => {
@@ -88,7 +88,7 @@ export function accountCommands(program: Command, act: Act): void {
     .command('invite')
     .description('print an invitation link')
     .option('--email <address>', 'for this address only')
-    .option('--days <n>', 'how long it works', wholeNumber(1, 90), 7)
+    .option('--days <n>', 'for how many days it works', wholeNumber(1, 90), 7)
     .action(act(async (options: { email?: string; days: number }) => say((await inviteAs(COMMAND_LINE, options)).url)));
 
   gems

@@ -38,7 +38,7 @@ test('the files go to another store and back', async () => {
     [[], 2, '--to or --from'],
     [['--to', at, '--from', at], 2, 'cannot be used with'],
     [['--to', 's3://KEY:secret@bucket'], 2, 'without keys in it'],
-    [['--to', `${pathToFileURL(ours!).href}/backup`], 2, 'is the store of this deployment, or one lies in the other.'],
+    [['--to', `${pathToFileURL(ours!).href}/backup`], 2, 'is the store of this deployment, or one contains the other.'],
     [['--from', `${at}/typo`], 1, 'There are no files at'],
   ] as const;
   await Promise.all(
@@ -197,7 +197,7 @@ test('a bad number is a usage error that names it and changes nothing', async ()
 
 test.concurrent.each([
   [['gems', 'grant', '--gems', '5', '--reason', 'x'], /--email/],
-  [['key', 'create', '--email', 'a@b.c', '--name', 'x', '--expires', '2027-02-30'], /a day such as/],
+  [['key', 'create', '--email', 'a@b.c', '--name', 'x', '--expires', '2027-02-30'], /a date such as/],
   [['key', 'create', '--email', 'a@b.c', '--name', 'x', '--expires', '2020-01-01'], /--expires.* in the future/],
   [['key', 'create', '--email', 'a@b.c', '--name', 'x', '--in-flight', '20000'], /--in-flight.* from 1 to 10000\./],
   [['key', 'revoke'], /--id or --key-last4/],
@@ -210,7 +210,7 @@ test.concurrent.each([
 
 test.concurrent.each([
   [['key', 'create', '--email', 'nobody@example.com', '--name', 'x'], /^No account .*account create\.\n$/],
-  [['key', 'revoke', '--id', 'x'], /^No live key .*\n$/],
+  [['key', 'revoke', '--id', 'x'], /^There is no such live key.*\n$/],
   [
     ['workflow', 'export', 'z_image', '--to', '/dev/null'],
     /^\/dev\/null\/architectures\/z_image\.json cannot be written: .*\n$/,

@@ -17,12 +17,12 @@ import { openStore, storage, storesOverlap } from '#lib/storage/store';
 export function deploymentCommands(program: Command, act: Act): void {
   const media = program.command('storage').description('where media are kept');
   const ledger = program.command('ledger').description('the record of every gem');
-  const deployment = program.command('deployment').description('what all processes on one database have in common');
+  const deployment = program.command('deployment').description('what all processes on one database share');
 
   ledger
     .command('check')
-    .description('check what must always hold of gems, requests and outputs; exit 1 when something is broken')
-    .option('--files', 'compare the stored media too')
+    .description('check that gems, requests and outputs add up; exit 1 when something is broken')
+    .option('--files', 'also compare the stored media')
     .option('--json')
     .action(
       act(async ({ files, json }: { files?: boolean; json?: boolean }) => {
@@ -36,15 +36,15 @@ export function deploymentCommands(program: Command, act: Act): void {
 
   media
     .command('copy')
-    .description('copy every file to another store, or from one; again, it goes on; exit 1 when files differ')
+    .description('copy every file to or from another store; run again, it continues; exit 1 when files differ')
     .addOption(new Option('--to <address>', 'such as s3://bucket/prefix').argParser(storageAddress).conflicts('from'))
     .option('--from <address>', 'such as file:///srv/media', storageAddress)
-    .option('--recheck', 'compare what is there already, too, byte by byte')
+    .option('--recheck', 'also compare files that are already there, byte by byte')
     .action(async ({ to, from, recheck }: { to?: string; from?: string; recheck?: boolean }) => {
       if (to === undefined && from === undefined) program.error('error: name the other store with --to or --from');
       if (storesOverlap(to ?? from, env().STORAGE_URL))
         program.error(
-          `error: ${to ?? from} is the store of this deployment, or one lies in the other. Name a place apart from it.`,
+          `error: ${to ?? from} is the store of this deployment, or one contains the other. Name a separate place.`,
         );
       const [source, target] = [from ?? env().STORAGE_URL, to ?? env().STORAGE_URL].map(at => openStore(at).bytes);
       await reachStore(from ? '--from' : 'STORAGE_URL', async () => {
@@ -53,12 +53,12 @@ export function deploymentCommands(program: Command, act: Act): void {
         // one that is left half-way keeps its folders open
         await files.return(undefined);
         // a folder or prefix that was mistyped looks like this, and what is adopted afterwards would have lost its files
-        if (done && from) throw new StartError(`There are no files at ${from}. Look whether its address is right.`);
+        if (done && from) throw new StartError(`There are no files at ${from}. Check the address.`);
       });
       await reachStore(to ? '--to' : 'STORAGE_URL', () => target!.check());
       const { copied, bytes, there, differ } = await copyStore(source!, target!, { recheck }).catch(
         (cause: unknown) => {
-          throw new StartError(`The copy stopped: ${messageOf(cause)}. Run it again: it goes on from there.`, {
+          throw new StartError(`The copy stopped: ${messageOf(cause)}. Run it again: it continues from there.`, {
             cause,
           });
         },
@@ -69,18 +69,13 @@ export function deploymentCommands(program: Command, act: Act): void {
     });
   deployment
     .command('adopt')
-    .description(
-      'take the database, the store of media and the secret key that are set here for those of the deployment',
-    )
-    .option(
-      '--sweep',
-      'delete files that the database does not know, too, such as those that were made after a dump of it',
-    )
+    .description('make the database, the store of media and the secret key set here those of the deployment')
+    .option('--sweep', 'also delete files that the database does not know, such as those made after its dump')
     .action(
       act(async ({ sweep }: { sweep?: boolean }) => {
         await adoptDeployment({ sweep });
         await recordAct(COMMAND_LINE, { act: 'deployment.adopt', subject: hostname() });
-        say('From now on processes with this database, this store of media and this secret key start.');
+        say('Processes with this database, this store of media and this secret key now start.');
       }),
     );
 }

@@ -32,7 +32,7 @@ test('an address is looked at and connected, a workflow imported, tested and exp
   });
   expect(await pomona('engine', 'add', box.url)).toMatchObject({
     code: 1,
-    out: expect.stringContaining('wants a secret'),
+    out: expect.stringContaining('needs a secret'),
   });
   const added = await pomonaWith({ input: SECRET }, 'engine', 'add', box.url, '--secret-stdin', '--id', 'box');
   expect(added).toMatchObject({ code: 0, err: '' });
@@ -109,7 +109,7 @@ test.concurrent.each([
   [['engine', 'test', 'nobody'], 1, 'There is no engine nobody.'],
   [['engine', 'test', 'preview'], 1, 'The engine preview is built in: '],
   [['engine', 'pause', 'preview'], 1, 'The setting PREVIEW says what it draws'],
-  [['engine', 'add', 'ftp://x'], 1, 'The address must be one such as'],
+  [['engine', 'add', 'ftp://x'], 1, 'The address must look like'],
   [['engine', 'add'], 2, 'address'],
   [['workflow', 'import', '/nowhere.json'], 1, 'cannot be read'],
   [['workflow', 'export', 'nothing'], 1, 'There is no workflow nothing.'],

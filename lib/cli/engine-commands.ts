@@ -12,26 +12,26 @@ import { entryFor, examineServer } from '#lib/operator/examine-server';
 import { listEngines } from '#lib/operator/list-engines';
 import { tryEngine } from '#lib/operator/try-engine';
 
-/** `pomona engine …`: what makes the results. */
+/** `pomona engine …`: engines, which make the results. */
 export function engineCommands(program: Command, act: Act): void {
-  const engine = program.command('engine').description('what makes the results');
+  const engine = program.command('engine').description('engines, which make the results');
   engine
     .command('add <address>')
-    .description('look what is at an address, say what it can make and what it lacks, and connect it')
-    .option('--id <id>', 'what it is called here')
+    .description('check what is at an address, show what it can make and what it lacks, and connect it')
+    .option('--id <id>', 'its name here')
     .addOption(new Option('--secret-env <name>', 'environment variable with its secret').conflicts('secretStdin'))
     .option('--secret-stdin', 'read its secret from standard input, and keep it sealed')
-    .option('--serves <architecture=model...>', 'what it makes, where its type needs to be told')
-    .option('--dry-run', 'only look')
+    .option('--serves <architecture=model...>', 'what it makes, where its type does not tell')
+    .option('--dry-run', 'only check, without connecting it')
     .action(act(add));
   engine
     .command('test <id>')
     .description('make one thing with it, which costs no gems; exit 1 when that fails')
-    .option('--architecture <id>', 'what to make (default: the first that it can)')
+    .option('--architecture <id>', 'what to make (default: the first it can make)')
     .option('--prompt <text>')
-    .option('--to <file>', 'write what it made there')
+    .option('--to <file>', 'write the result to this file')
     .action(act(test));
-  engine.command('list').description('every engine, the preferred first').option('--json').action(act(list));
+  engine.command('list').description('every engine, in order of preference').option('--json').action(act(list));
   engine
     .command('pause <id>')
     .description('give it no new work; its requests wait')
@@ -82,7 +82,7 @@ async function add(address: string, { id, secretEnv, secretStdin, serves, dryRun
 }
 
 function sayFound({ type, program, version, url, detail, serves, models }: ExaminationWire): void {
-  say(`${[program ?? type ?? 'Nothing that Pomona knows', version].filter(Boolean).join(' ')} at ${url}`);
+  say(`${[program ?? type ?? 'Nothing that Pomona can use', version].filter(Boolean).join(' ')} at ${url}`);
   if (detail) say(`  ${detail}`);
   for (const { architecture, model_id, lacks } of serves)
     say(
@@ -131,17 +131,20 @@ async function firstAble({ id, type, options, servers }: EngineEntryWire): Promi
     ({ architecture, lacks }) => lacks.length === 0 && (named?.includes(architecture) ?? true),
   );
   if (able[0]) return able[0].architecture;
-  throw new AppError('invalid_request', `${id} has the files of nothing that it is to make. See engine list.`);
+  throw new AppError(
+    'invalid_request',
+    `${id} has the files of none of the models that it should make. See engine list.`,
+  );
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
   const { data, problems } = await listEngines();
-  for (const { file, message } of problems) process.stderr.write(`${file} is not used as it stands: ${message}\n`);
+  for (const { file, message } of problems) process.stderr.write(`${file} has an error and is not used: ${message}\n`);
   sayRows(
     data.map(({ id, type, paused, ok, servers, architectures, in_progress, queued }) => ({
       id,
       type,
-      state: paused ? 'paused' : ok ? 'healthy' : servers.length ? 'does not answer' : 'not looked at yet',
+      state: paused ? 'paused' : ok ? 'healthy' : servers.length ? 'does not answer' : 'not checked yet',
       servers: servers.length,
       in_progress,
       queued,

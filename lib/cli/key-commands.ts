@@ -14,12 +14,12 @@ export function keyCommands(program: Command, act: Act): void {
 
   key
     .command('create')
-    .description('make a key and print it, this once')
+    .description('create a key and print it, only this once')
     .requiredOption('--email <address>', 'the account')
     .requiredOption('--name <name>', 'what it is for')
-    .option('--expires <date>', 'day or moment from which it is refused, such as 2030-12-31', futureMoment)
+    .option('--expires <date>', 'date or time from which it is refused, such as 2030-12-31', futureMoment)
     .option('--budget <n>', 'most gems it may spend in a calendar month', wholeNumber(0))
-    .option('--in-flight <n>', 'most requests of it that may be live at a time', wholeNumber(1, 10_000))
+    .option('--in-flight <n>', 'most live requests it may have at a time', wholeNumber(1, 10_000))
     .addOption(new Option('--scopes <scope...>', 'what it may do (default: everything)').choices(SCOPES))
     .action(
       act(async (options: NewKeyOptions) => {
@@ -52,7 +52,7 @@ export function keyCommands(program: Command, act: Act): void {
 
   key
     .command('revoke')
-    .description('end a key for good, from the next request on')
+    .description('revoke a key for good, from the next request on')
     .addOption(new Option('--id <id>', 'its id, as key list shows it').conflicts('keyLast4'))
     .option('--key-last4 <characters>', 'its last four characters')
     .action(
@@ -60,7 +60,7 @@ export function keyCommands(program: Command, act: Act): void {
         if (id === undefined && keyLast4 === undefined) key.error('error: name the key with --id or --key-last4');
         const found = await findLiveApiKeys(id === undefined ? { lastFour: keyLast4 ?? '' } : { id });
         const [only, another] = found;
-        if (!only) throw new AppError('not_found', 'No live key is called that. See key list --email E.');
+        if (!only) throw new AppError('not_found', 'There is no such live key. See key list --email E.');
         if (another) {
           const ids = found.map(one => one.id).join(', ');
           throw new AppError('invalid_request', `Several keys end in ${keyLast4}. Name one with --id: ${ids}`);

@@ -35,7 +35,7 @@ test.each([
   '2030-12-31T18:00:00',
   '9999-12-31T23:59:59-01:00',
 ])('%j is no moment', text => {
-  expect(() => moment(text)).toThrow('It must be a day such as');
+  expect(() => moment(text)).toThrow('It must be a date such as');
 });
 
 test('a day is its start in UTC, a moment is itself', () => {

@@ -16,7 +16,7 @@ export function moment(text: string): Date {
   const parsed = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
   const at = new Date(text);
   if (parsed.success && at.getTime() < YEAR_10_000) return at;
-  throw new InvalidArgumentError('It must be a day such as 2030-12-31, or a moment such as 2030-12-31T18:00:00Z.');
+  throw new InvalidArgumentError('It must be a date such as 2030-12-31, or a time such as 2030-12-31T18:00:00Z.');
 }
 
 /** Parses a day or a moment that is still to come. */

@@ -23,11 +23,11 @@ export function workflowCommands(program: Command, act: Act): void {
     .option('--id <id>', 'its name in the API (default: from the name of the file)')
     .option('--name <name>', 'its name for people')
     .option('--gems <n>', 'price of the default', wholeNumber(1))
-    .option('--fields <names...>', 'which of the proposed fields are exposed (default: those worth it)')
+    .option('--fields <names...>', 'which of the proposed fields are exposed (default: the useful ones)')
     .option('--output <n>', 'which of its outputs is the result, from 1', wholeNumber(1))
     .option('--engine <id>', 'the ComfyUI that says what its nodes take')
     .option('--replaces <id>', 'the workflow that this is a new version of; fields, titles and price stay')
-    .option('--dry-run', 'say what it comes to, and save nothing')
+    .option('--dry-run', 'show the result, and save nothing')
     .action(act(importFile));
   workflow
     .command('export <id>')
@@ -41,7 +41,7 @@ export function workflowCommands(program: Command, act: Act): void {
     .action(act(async ({ json }: { json?: boolean }) => sayRows(listWorkflows(), json)));
   workflow
     .command('remove <id>')
-    .description('take an imported workflow away, and its architecture with it')
+    .description('remove an imported workflow and its architecture')
     .action(
       act(async (id: string) => {
         await removeWorkflow(COMMAND_LINE, id);

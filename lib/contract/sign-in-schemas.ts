@@ -67,7 +67,7 @@ export const signUp = z
     /** The token of an invitation link, when SIGN_UP is `invite`. */
     invite: text(0, 200).optional(),
   })
-  .refine(isNotEmail, { path: ['password'], error: 'something else than the e-mail address' });
+  .refine(isNotEmail, { path: ['password'], error: 'something other than the e-mail address' });
 
 /** Where a link is mailed to. */
 export const mailedLink = z.object({ email });

@@ -69,7 +69,7 @@ export const future = () =>
   z.iso
     .datetime({ offset: true, error: FUTURE })
     .refine(text => Date.parse(text) > Date.now() && Date.parse(text) < YEAR_10_000, FUTURE);
-const FUTURE = 'a moment in the future such as 2030-12-31T18:00:00Z';
+const FUTURE = 'a time in the future such as 2030-12-31T18:00:00Z';
 
 /** A whole number of a query or a header, where it is text. */
 export function whole(from: number, to: number) {

@@ -59,7 +59,7 @@ async function findCluster(link: string): Promise<string | null> {
   return realpath(link).catch(cause => {
     throw new StartError(
       `${link} points at a database that is gone. Bring it back, or remove the link and load a dump (docs/running.md says how). ` +
-        'To start empty, set another DATA_DIR: its media belong to the database that is gone.',
+        'To start empty, set another DATA_DIR: the media in this one belong to the database that is gone.',
       { cause },
     );
   });

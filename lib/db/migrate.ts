@@ -54,7 +54,7 @@ async function checkDatabase(client: pg.Client): Promise<void> {
     throw new StartError(`Pomona needs Postgres ${OLDEST_POSTGRES} or later; that of DATABASE_URL is ${version}.`);
   if (encoding !== 'UTF8' && !used)
     throw new StartError(
-      `The database of DATABASE_URL is in ${encoding}, which cannot hold every prompt. Make another with ENCODING 'UTF8'.`,
+      `The database of DATABASE_URL is in ${encoding}, which cannot hold every prompt. Create one with ENCODING 'UTF8'.`,
     );
 }
 

@@ -55,7 +55,7 @@ test('what wants a secret says so, and the secret is in no answer', async () => 
   const { url } = keep(await startOpenai({ secret }));
   for (const wrong of [undefined, 'wrong-secret']) {
     const found = await detectEngine(url, wrong);
-    expect(found).toMatchObject({ type: null, wantsSecret: true, detail: expect.stringContaining('wants a secret') });
+    expect(found).toMatchObject({ type: null, wantsSecret: true, detail: expect.stringContaining('needs a secret') });
     expect(JSON.stringify(found)).not.toContain('wrong-secret');
   }
 });

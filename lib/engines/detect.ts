@@ -66,7 +66,7 @@ function normalise(address: string): string {
   const url = URL.parse(/^\w+:\/\//.test(text) ? text : `http://${text}`);
   if (url && /^https?:$/.test(url.protocol) && url.hostname && !url.username)
     return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/v1$/, '');
-  throw new AppError('invalid_request', 'The address must be one such as http://gpu-box:8188 or https://host/path.');
+  throw new AppError('invalid_request', 'The address must look like http://gpu-box:8188 or https://host/path.');
 }
 
 /** True for the answer that was hoped for; otherwise why there was none. */
@@ -83,7 +83,7 @@ async function ask(http: EngineHttp, { path, answer }: (typeof QUESTIONS)[number
 function whyNot(errors: (true | EngineError)[]): Pick<Detected, 'detail' | 'wantsSecret'> {
   const refusals = errors.filter(error => error instanceof EngineRefusal);
   if (refusals.some(({ status }) => status === 401 || status === 403))
-    return { detail: 'It answers, and wants a secret, or another one than it was given.', wantsSecret: true };
+    return { detail: 'It answers, but needs a secret, or a different one.', wantsSecret: true };
   const reached = refusals.length > 0 || errors.some(error => error !== true && error.code === 'engine_error');
   if (reached)
     return {

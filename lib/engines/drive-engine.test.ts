@@ -165,7 +165,7 @@ test.each<[string, EngineError, isKept: boolean]>([
   ['that was put off', new EngineRefusal('', 503, {}, ''), true],
   ['that did not get there', new EngineError('engine_unavailable', '', true), false],
   ['that is refused', new EngineRefusal('', 400, {}, ''), false],
-  ['that wants another secret', new EngineRefusal('', 401, {}, ''), false],
+  ['that needs a different secret', new EngineRefusal('', 401, {}, ''), false],
 ])('a job %s may be there or not, which its name tells', async (_, failure, isKept) => {
   const { calls, error } = await bring({ submit: () => Promise.reject(failure) });
   expect(calls).toEqual(['save ours', 'submit ours', ...(isKept ? [] : ['save'])]);

@@ -77,9 +77,9 @@ test('JSON and forms with files arrive', async () => {
 });
 
 test.each([
-  [302, 'engine_error', false, ' (a redirect; name the address that it leads to as the url)'],
+  [302, 'engine_error', false, ' (a redirect; use the address that it leads to as the url)'],
   [400, 'engine_error', false],
-  [401, 'engine_unavailable', false, ' (it wants another secret)'],
+  [401, 'engine_unavailable', false, ' (it needs a different secret)'],
   [404, 'engine_error', false],
   [408, 'engine_unavailable', true],
   [429, 'engine_unavailable', true],

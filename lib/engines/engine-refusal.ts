@@ -42,14 +42,15 @@ export function asLostOutput(error: unknown): unknown {
 const Hint = z.object({ retry_after: z.number().min(0) });
 
 function meaningOf(status: number): [code: EngineErrorCode, retryable: boolean, hint: string] {
-  if (status < 400) return ['engine_error', false, ' (a redirect; name the address that it leads to as the url)'];
-  if (status === 401) return ['engine_unavailable', false, ' (it wants another secret)'];
-  if (status === 403) return ['engine_unavailable', false, ' (it wants another secret, or something of its account)'];
+  if (status < 400) return ['engine_error', false, ' (a redirect; use the address that it leads to as the url)'];
+  if (status === 401) return ['engine_unavailable', false, ' (it needs a different secret)'];
+  if (status === 403)
+    return ['engine_unavailable', false, ' (it needs a different secret, or something of its account)'];
   if (status === 413)
     return [
       'invalid_input',
       false,
-      ' (it takes no file as large; raise the limit of the server, or of the proxy before it)',
+      ' (the file is too large for it; raise the limit of the server, or of the proxy before it)',
     ];
   if ([408, 425, 429, 502, 503, 504].includes(status)) return ['engine_unavailable', true, ''];
   return ['engine_error', status >= 500, ''];

@@ -19,7 +19,7 @@ export async function cancelGeneration(accountId: string, id: string): Promise<G
 export async function getCancelled(accountId: string, id: string): Promise<Generation> {
   const generation = await getReadable(accountId, id);
   if (generation.status === 'cancelled') return generation;
-  throw new AppError('request_finished', `The request is ${generation.status} already and cannot be cancelled.`);
+  throw new AppError('request_finished', `The request is already ${generation.status} and cannot be cancelled.`);
 }
 
 /** Cancels the live requests of an account, or those that one of its keys submitted. Gives their number. */

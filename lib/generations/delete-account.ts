@@ -39,7 +39,7 @@ const LATER = sql`now() + interval '60 seconds'`;
 export async function deleteAccount(account: Account, confirm: string): Promise<void> {
   const { id, email, operator } = account;
   if (confirm.trim().toLowerCase() !== email.toLowerCase()) {
-    const message = `Repeat the e-mail address ${email} to delete the account.`;
+    const message = `Type the e-mail address ${email} to delete the account.`;
     throw invalid('invalid_request', [{ path: '/confirm', message }]);
   }
   await db().transaction(async tx => {
@@ -53,7 +53,7 @@ export async function deleteAccount(account: Account, confirm: string): Promise<
     await cancelAll({ accountId: id }, tx);
     await tx.insert(outbox).values({ consumer: 'accounts', subjectId: id, dueAt: LATER });
     const otherwise = `tell the operator of ${env().BASE_URL} at once.`;
-    const sentence = 'Your account was deleted with all that it had.';
+    const sentence = 'Your account was deleted with everything in it.';
     await noteHolderAct(account, { act: 'account.delete', sentence, otherwise }, tx);
   });
   await removeAccount(id).catch((error: unknown) =>

@@ -20,7 +20,7 @@ export async function addTag(accountId: string, id: string, tag: string): Promis
     await tx.insert(requestTags).values({ accountId, tag, requestId: generation.id }).onConflictDoNothing();
     const [has] = await tx.select({ count: count() }).from(requestTags).where(eq(requestTags.requestId, generation.id));
     if (has!.count > MOST)
-      throw new AppError('quota_exceeded', `A request has at most ${MOST} tags. Take one away first.`);
+      throw new AppError('quota_exceeded', `A request has at most ${MOST} tags. Remove one first.`);
   });
   return generation;
 }

@@ -56,7 +56,7 @@ function bearerOf(request: Request): string | null {
 /** Throws `forbidden` when the caller is an API key that may not do this. */
 export function requireScope({ scopes }: Caller, scope: Scope): void {
   if (!scopes || scopes.includes(scope)) return;
-  const message = `This API key has not the scope ${scope}; it has ${scopes.join(', ')}. Use a key that has it.`;
+  const message = `This API key does not have the scope ${scope}; it has ${scopes.join(', ')}. Use a key that has it.`;
   throw new AppError('forbidden', message);
 }
 
@@ -67,7 +67,7 @@ export function requireAccount({ accountId, keyId }: Caller, meant: string | und
 }
 
 const OF_OTHER =
-  'The key is of another account than Pomona-Account names. Send the id of its account, or leave the header out.';
+  'The key does not belong to the account that Pomona-Account names. Send the id of its account, or leave the header out.';
 
 /** Who is signed in; an API key does not count. Throws `unauthorized`. */
 export async function getSessionCaller(request: Request): Promise<SessionCaller> {

@@ -6,7 +6,7 @@ import { log } from '#lib/log';
 
 const FAULTS = {
   internal_error: (requestId: string) =>
-    `The server failed to answer. If it stays so, tell the operator the number ${requestId}.`,
+    `The server failed to answer. If it persists, tell the operator the number ${requestId}.`,
   out_of_space: () => 'The server has no room for this. Nothing was charged. Try again later, or tell the operator.',
 };
 
@@ -51,7 +51,7 @@ function refusalIn(error: unknown): AppError | null {
     if (code !== FOREIGN_KEY) continue;
     return constraint?.endsWith('_accounts_id_fk')
       ? new AppError('unauthorized', 'The account is gone.')
-      : new AppError('not_found', 'What this belongs to was deleted meanwhile.');
+      : new AppError('not_found', 'What this belongs to has been deleted.');
   }
   return null;
 }

@@ -20,7 +20,7 @@ export function requireOwnLink(request: Request): void {
 const notOurs = () =>
   new AppError(
     'unauthorized',
-    `A session serves the pages of ${env().BASE_URL} only: same origin, and JSON as the body. Programs send an API key.`,
+    `A session works only for the pages of ${env().BASE_URL}: same origin, and JSON as the body. Programs must send an API key.`,
   );
 
 /** Only the public origin counts: under a name of their own, others can make a browser reach this server too. */

@@ -39,7 +39,7 @@ export async function serveMedia(request: Request): Promise<Response> {
   }
   // files are written once and have no date: If-Unmodified-Since is to be ignored, as RFC 9110 has it
   if (!allowsEtag(request.headers.get('if-match'), object.etag))
-    throw new AppError('precondition_failed', 'The file at this address is another one than If-Match names.');
+    throw new AppError('precondition_failed', 'The file at this address is not the one that If-Match names.');
   const headers = { ...answered, ...SAFE, 'accept-ranges': 'bytes', etag: object.etag };
   if (matchesEtag(known, object.etag)) return new Response(null, { status: 304, headers });
   if (direct) return redirect(row, answered, signGet);

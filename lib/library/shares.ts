@@ -69,7 +69,7 @@ export async function createShare(
     return row!.id;
   });
   const [share] = await find(accountId, id);
-  if (!share) throw new AppError('not_found', 'What is to be shared was deleted meanwhile.');
+  if (!share) throw new AppError('not_found', 'What you want to share has been deleted.');
   return share;
 }
 
@@ -111,7 +111,7 @@ async function findShared(token: string) {
         .leftJoin(collections, eq(collections.id, shares.collectionId))
         .where(eq(shares.token, token));
   if (!found)
-    throw new AppError('not_found', 'Nothing is shared at this address, or no longer. Ask whoever gave it to you.');
+    throw new AppError('not_found', 'Nothing is shared at this address, or no longer. Ask whoever sent it to you.');
   return found;
 }
 

@@ -94,5 +94,5 @@ type Step = (typeof STEPS)[number];
 const preparing: Partial<Record<Step, Promise<void>>> = {};
 const settled = (next: Step) => () => void delete preparing[next];
 
-const TOO_LARGE = 'The file needs more memory than decoding it may take. Send it smaller.';
+const TOO_LARGE = 'The file needs more memory than decoding it may take. Send a smaller one.';
 const NOT_DECODED = 'The file cannot be decoded: it is damaged, needs too much memory, or is not what it seems.';

@@ -25,7 +25,7 @@ export async function remakeVideo(
     await encodeVideo(to, { width, height, fps, count, draw }, null, NO_TAGS, { preset: 'ultrafast', crf: 12 });
     return { width, height };
   } catch (cause) {
-    throw new UnusableMedia('The video cannot be decoded to its end; it is damaged or not what its head says.', {
+    throw new UnusableMedia('The video cannot be decoded to its end; it is damaged or not what its header says.', {
       cause,
     });
   }

@@ -17,6 +17,6 @@ export async function mailNotice(notice: NoticeRow): Promise<void> {
     kind: 'notice',
     to: account.email,
     subject: `Pomona: ${title}`,
-    text: `${text}\n\n${BASE_URL}${href}\n\nWhich mails you get is up to you: ${BASE_URL}/account/notices`,
+    text: `${text}\n\n${BASE_URL}${href}\n\nChoose which mails you get: ${BASE_URL}/account/notices`,
   });
 }

@@ -22,15 +22,15 @@ const day = (at: string): string =>
 const WORDS: { [K in Notice]: (data: NoticeData[K]) => NoticeWords } = {
   'balance.low': ({ balance, threshold }) => ({
     title: `${number(balance)} gems left`,
-    text: `Your balance fell below ${number(threshold)} gems. Top up, or switch auto top-up on, so that nothing is refused.`,
+    text: `Your balance fell below ${number(threshold)} gems. Top up, or switch on auto top-up, so that nothing is refused.`,
     href: '/account/gems',
   }),
   'media.expiring': ({ count, first_expires_at, expires_before }) => ({
     title: count === 1 ? 'One result expires soon' : `${number(count)} results expire soon`,
     text:
       count === 1
-        ? `It is deleted on ${day(first_expires_at)}. Download or keep it if you want to have it.`
-        : `They are deleted from ${day(first_expires_at)} on, by ${day(expires_before)}. Download or keep what you want to have.`,
+        ? `It is deleted on ${day(first_expires_at)}. Download or keep it if you still want it.`
+        : `They are deleted from ${day(first_expires_at)} on, by ${day(expires_before)}. Download or keep what you still want.`,
     href: '/history?expiring=true',
   }),
   'webhook.failing': ({ webhook_id, url, switched_off }) => ({
@@ -42,8 +42,8 @@ const WORDS: { [K in Notice]: (data: NoticeData[K]) => NoticeWords } = {
 
 const FAILURES = {
   gone: 'answered 410 Gone, so nothing is sent there any more. Switch it on again when it is back.',
-  failing: 'took no message for five days, so nothing is sent there any more. Switch it on again when it is back.',
-  silent: 'took no message for a day, so one was given up. Its deliveries say what it answered.',
+  failing: 'accepted no message for five days, so nothing is sent there any more. Switch it on again when it is back.',
+  silent: 'accepted no message for a day, so one was given up. Its deliveries show what it answered.',
 };
 
 /** What a notice says, wherever it is read. */

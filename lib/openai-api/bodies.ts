@@ -53,7 +53,7 @@ export const newSpeech = z.looseObject({
   /** The handle of a character with a voice or of a sound; other names are passed over. */
   voice: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)], 'a name, or {id}').nullish(),
   speed: z.number().min(0.25, 'from 0.25 to 4').max(4, 'from 0.25 to 4').nullish(),
-  response_format: z.literal('mp3', 'mp3, which is what there is').nullish(),
+  response_format: z.literal('mp3', 'mp3, the only format there is').nullish(),
   stream_format: z.literal('audio').nullish(),
 });
 

@@ -171,7 +171,7 @@ test('everything that is wrong is named by its place, and nothing is changed', a
   );
   await expect(replaceEngine(COMMAND_LINE, 'box', entry({ id: 'taken' }))).rejects.toMatchObject({
     code: 'invalid_request',
-    extra: { issues: [{ path: '/id', message: 'There is an engine taken already.' }] },
+    extra: { issues: [{ path: '/id', message: 'There is already an engine taken.' }] },
   });
   await expect(changeEngine(COMMAND_LINE, 'nobody', { paused: true })).rejects.toMatchObject({ code: 'not_found' });
   expect(() => getEngine('preview')).toThrow('built in');
@@ -219,7 +219,7 @@ test('the engine of COMFYUI_URL goes into the file when something is changed abo
   Object.assign(env(), { COMFYUI_URL: 'http://127.0.0.1:10' });
   await refreshDocuments();
   expect((await listEngines()).problems).toEqual([
-    { file: 'COMFYUI_URL', message: expect.stringContaining('engines.json has had comfyui') },
+    { file: 'COMFYUI_URL', message: expect.stringContaining('engines.json has comfyui') },
   ]);
 });
 

@@ -84,7 +84,10 @@ export async function removeEngine(actor: Actor, id: string): Promise<void> {
 /** Without its place in the file one of the settings would be there again, as they have it. */
 function requireOwn(id: string): void {
   if (isIn(enginesOfSettings(), id))
-    throw new AppError('invalid_request', `The engine ${id} comes from the setting COMFYUI_URL. Take that away.`);
+    throw new AppError(
+      'invalid_request',
+      `The engine ${id} comes from the setting COMFYUI_URL. Remove that setting instead.`,
+    );
 }
 
 interface EngineAct {
@@ -150,5 +153,5 @@ function find(entries: RawEntry[], id: string): RawEntry {
 
 function requireFree(entries: RawEntry[], id: string): void {
   if (isIn(entries, id))
-    throw invalid('invalid_request', [{ path: '/id', message: `There is an engine ${id} already.` }]);
+    throw invalid('invalid_request', [{ path: '/id', message: `There is already an engine ${id}.` }]);
 }

@@ -22,7 +22,12 @@ export function entriesOf(text: string | null | undefined): RawEntry[] {
   try {
     return (JSON.parse(text) as { engines?: RawEntry[] }).engines ?? [];
   } catch (cause) {
-    throw new AppError('invalid_request', 'engines.json cannot be read as JSON. Mend the file first.', {}, { cause });
+    throw new AppError(
+      'invalid_request',
+      'engines.json cannot be read as JSON. Correct the file first.',
+      {},
+      { cause },
+    );
   }
 }
 

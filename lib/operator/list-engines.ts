@@ -60,7 +60,7 @@ const supersededSettings = () =>
     )
     .map(({ id }) => ({
       file: 'COMFYUI_URL',
-      message: `${ENGINES_DOCUMENT} has had ${id} since something was changed about it, and that holds. Change its addresses there, or take the setting away.`,
+      message: `${ENGINES_DOCUMENT} has ${id}, since it was changed there, and that applies. Change its addresses there, or remove the setting.`,
     }));
 
 const urlsOf = (servers: readonly { url: string }[] = []): string[] => servers.map(({ url }) => url);

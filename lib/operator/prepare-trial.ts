@@ -80,7 +80,7 @@ async function connectDraft(server: EngineServer, workflows: Workflow[]): Promis
 function readDraft({ architecture, workflow }: NonNullable<TrialWire['files']>) {
   const [one, other] = [readCatalogFile(architecture), readWorkflowShape(workflow)];
   if (one.architecture && other.workflow) return { architecture: one.architecture, workflow: other.workflow };
-  throw new AppError('invalid_request', 'The files are not whole yet. See what is wrong with them first.');
+  throw new AppError('invalid_request', 'The files are not complete yet. Correct what is wrong with them first.');
 }
 
 /** A trial is to be over soon: the shortest length. */

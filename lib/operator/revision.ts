@@ -7,6 +7,6 @@ export const revisionOf = (value: unknown): string => hash('sha1', JSON.stringif
 /** Throws `precondition_failed` where something is another one than was read before it was changed, as far as that is told. */
 export function requireSame(what: 'engine' | 'workflow', read: string | undefined, now: string | undefined): void {
   if (read === undefined || read === now) return;
-  const message = `Somebody changed this ${what} meanwhile. Load it again, and change what is there now.`;
+  const message = `Someone else has changed this ${what}. Reload it, and make your change again.`;
   throw new AppError('precondition_failed', message);
 }

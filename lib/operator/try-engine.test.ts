@@ -164,7 +164,7 @@ test('what is tried is the shortest there is of what the engine serves, as far a
   films.engine = { ...films.engine, type: 'openai', options: { serves, stall_seconds: 90 } };
   expect(await prepareTrial(films)).toMatchObject({ job: { config: { duration: '2' } }, stallSeconds: 90, roles: [] });
   const torn = draft({ files: { architecture: {}, workflow: {} } });
-  await expect(prepareTrial(torn)).rejects.toThrow('not whole yet');
+  await expect(prepareTrial(torn)).rejects.toThrow('not complete yet');
 });
 
 test('a trial has a picture or a sound of its own where one is needed, and no film', async () => {

@@ -94,5 +94,5 @@ function toFailure(error: unknown): TrialStateWire {
   if (error instanceof EngineError || error instanceof AppError)
     return { state: 'failed', code: error.code, message: error.message };
   log().error({ err: error }, 'a trial failed');
-  return { state: 'failed', code: 'internal_error', message: 'It failed for a reason that stands in the log.' };
+  return { state: 'failed', code: 'internal_error', message: 'It failed. The reason is in the log.' };
 }

@@ -12,7 +12,7 @@ export function tellUnknownSettings(): void {
   // whoever started this process has told them
   if (process.connected) return;
   for (const { name, nearest } of unknownSettings(inheritedEnv()))
-    log().warn({ name, nearest }, `${name} is no setting, and changes nothing; the nearest is ${nearest}`);
+    log().warn({ name, nearest }, `${name} is not a setting and has no effect; did you mean ${nearest}?`);
 }
 
 /** Variables that were probably meant as settings, each with the one that is most like it. */

@@ -2,16 +2,16 @@ import type { Env } from '#lib/env';
 import { isPrivate } from '#lib/env';
 
 const WHO = {
-  open: 'whoever reaches this address opens an account',
-  invite: 'by invitation',
+  open: 'open to anyone who reaches this address',
+  invite: 'by invitation only',
   closed: 'closed',
 };
 
 /** What a deployment lets anybody do, told at its start with the settings that change it. */
 export function whatIsOpen(env: Env): string[] {
   const { SIGN_UP, STARTING_GEMS, METRICS_TOKEN, TRUST_PROXY } = env;
-  const gems = SIGN_UP === 'open' ? `, with ${STARTING_GEMS} gems` : '';
-  const metrics = METRICS_TOKEN ? 'for whoever has METRICS_TOKEN' : isPrivate(env) ? 'for this machine' : 'for nobody';
+  const gems = SIGN_UP === 'open' ? `; new accounts get ${STARTING_GEMS} gems` : '';
+  const metrics = METRICS_TOKEN ? 'with METRICS_TOKEN only' : isPrivate(env) ? 'from this machine only' : 'off';
   const clients =
     TRUST_PROXY > 0
       ? `the last ${TRUST_PROXY > 1 ? `${TRUST_PROXY} entries` : 'entry'} of X-Forwarded-For`
@@ -19,6 +19,6 @@ export function whatIsOpen(env: Env): string[] {
   return [
     `Sign-up   ${WHO[SIGN_UP]}${gems} (SIGN_UP)`,
     `/metrics  ${metrics} (METRICS_TOKEN)`,
-    `Clients   told apart by ${clients} (TRUST_PROXY)`,
+    `Clients   identified by ${clients} (TRUST_PROXY)`,
   ];
 }

@@ -37,7 +37,7 @@ async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Pro
   const caller = await findCallerById(run.accountId, run.apiKeyId);
   const gone = new AppError(
     'unauthorized',
-    'The key was revoked or is over, or its account is disabled. Run what is missing with another key.',
+    'The key was revoked or has expired, or its account is disabled. Run what is missing with another key.',
   );
   if (!caller) return refuseRun(run, parts[0]!.step, gone);
   const { step } = parts[0]!;
@@ -69,7 +69,7 @@ async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Pro
 const dearer = () =>
   new AppError(
     'price_above_limit',
-    'It costs more by now than when the run began. Run what is missing at the price of today.',
+    'It now costs more than when the run started. Run what is missing at the current price.',
   );
 
 /** A run that was cancelled meanwhile pays for nothing that came after. */

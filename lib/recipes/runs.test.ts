@@ -151,7 +151,7 @@ test('a run stops where a step costs more than was said, in words of its own', a
   await grow(run.id);
   expect(await read(run.id)).toMatchObject({
     status: 'failed',
-    error: { code: 'price_above_limit', message: expect.stringContaining('than when the run began') },
+    error: { code: 'price_above_limit', message: expect.stringContaining('than when the run started') },
   });
 });
 

@@ -34,7 +34,7 @@ const stop = ({ id, accountId }: Run): Promise<Run | undefined> =>
 async function alreadyEnded(accountId: string, id: string): Promise<Run> {
   const run = await getRun(accountId, id);
   if (run.status === 'cancelled') return run;
-  throw new AppError('run_finished', `The run is ${run.status} already and cannot be cancelled.`);
+  throw new AppError('run_finished', `The run is already ${run.status} and cannot be cancelled.`);
 }
 
 /**
@@ -44,8 +44,9 @@ async function alreadyEnded(accountId: string, id: string): Promise<Run> {
 export async function retryRun(caller: Caller, id: string, maxGems?: number): Promise<Run> {
   const run = await getRun(caller.accountId, id);
   requireMayGenerate(caller);
-  if (run.status === 'running') throw new AppError('run_live', 'The run still runs; wait until it ends, or cancel it.');
-  if (run.status === 'completed') throw new AppError('run_finished', 'The run is completed: nothing of it is missing.');
+  if (run.status === 'running')
+    throw new AppError('run_live', 'The run is still in progress; wait until it ends, or cancel it.');
+  if (run.status === 'completed') throw new AppError('run_finished', 'The run is completed: nothing is missing.');
   const made = lastTries(run, (await requestsOf([run])).get(run.id) ?? []);
   const prices = await pricesNow(run, made);
   await db().update(recipeRuns).set({ prices }).where(isStopped(run));

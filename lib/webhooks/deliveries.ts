@@ -78,7 +78,7 @@ export async function sendTest(accountId: string, webhookId: string): Promise<De
     const rule = 'a webhook with an address of its own; this one stands for the addresses that requests name';
     throw invalid('invalid_request', [mustBe('/webhook_id', rule, webhookId)]);
   }
-  const body = bodyOf(TEST_EVENT, new Date(), { webhook_id: webhookId, message: 'Messages of Pomona arrive here.' });
+  const body = bodyOf(TEST_EVENT, new Date(), { webhook_id: webhookId, message: 'Messages from Pomona arrive here.' });
   const delivery = { ...deliveryTo(webhook, webhook.url), accountId, event: TEST_EVENT, body } as const;
   return sendSoon(accountId, webhookId, tx => tx.insert(deliveries).values(delivery).returning());
 }

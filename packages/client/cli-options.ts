@@ -21,7 +21,7 @@ export interface Options {
 }
 
 export const USAGE = `pomona-run MODEL "PROMPT" [--FIELD VALUE …] [options]
-pomona-run --request ID [options]     takes up a request that was submitted before
+pomona-run --request ID [options]     resumes a request that was submitted before
 pomona-run MODEL --help               the fields of a model
 pomona-run --models                   every model, what it makes, and its gems
 pomona-run --types > pomona.d.ts      the fields of every model, for the TypeScript client
@@ -99,7 +99,7 @@ async function valueOf(name: string, schema: Schema, given: unknown): Promise<[s
 function numberOf(name: string, given: unknown): number {
   const value = given === '' ? NaN : Number(given);
   if (Number.isFinite(value)) return value;
-  throw new UsageError(`--${name} takes a number, which "${String(given)}" is not.`);
+  throw new UsageError(`--${name} takes a number, not "${String(given)}".`);
 }
 
 function truthOf(name: string, given: unknown): boolean {

@@ -16,7 +16,7 @@ export async function requireWritable(path: string): Promise<void> {
   if (path === '-') return;
   try {
     const found = await stat(path).catch(() => undefined);
-    if (found?.isDirectory()) throw new Error('A folder is no file.');
+    if (found?.isDirectory()) throw new Error('It is a folder.');
     if (found) await access(path, constants.W_OK);
     if (await isFile(path)) await access(dirname(path), constants.W_OK);
   } catch (cause) {

@@ -68,7 +68,7 @@ const pomonaRun = (args: string[], env: Record<string, string> = {}) =>
     );
   });
 const paid = () => asked.filter(call => call.startsWith('POST'));
-const TAKE_UP = 'Take it up again with: pomona-run --request r\n';
+const TAKE_UP = 'Resume it with: pomona-run --request r\n';
 
 test('of what would be refused no price is told, but why', async () => {
   const priced = { gems: 5, balance: 9, enough: true, config: {}, mentions: [], issues: [] as object[] };
@@ -138,7 +138,7 @@ test('a submit whose answer never came says with which key it is paid once', asy
   answers['POST /v1/mango/generate'] = noting(response => void response.destroy());
   const { code, err } = await pomonaRun(['mango', 'a fig', '-w', '-q']);
   const [key] = keys;
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`again with --idempotency-key ${key},`) });
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`again with --idempotency-key ${key}:`) });
   answers['POST /v1/mango/generate'] = noting(submit);
   expect(await pomonaRun(['mango', 'a fig', '--idempotency-key', key!])).toMatchObject({ code: 0 });
   expect(new Set(keys)).toEqual(new Set([key]));

@@ -20,9 +20,9 @@ let key: string | undefined;
 /** Says how to go on with it, if there is anything to go on with. */
 function sayWhereItIs(error?: unknown): void {
   const state = paid?.result ? 'is done' : 'goes on';
-  if (paid) say(`The request ${state}. Take it up again with: pomona-run --request ${paid.request_id}`);
+  if (paid) say(`The request ${state}. Resume it with: pomona-run --request ${paid.request_id}`);
   else if (key && error instanceof ApiError && error.isPassing)
-    say(`It may have been accepted. Run it again with --idempotency-key ${key}, and it is paid once.`);
+    say(`It may have been accepted. Run it again with --idempotency-key ${key}: it is paid only once.`);
 }
 
 async function main(args: string[]): Promise<void> {
@@ -48,7 +48,7 @@ async function act(client: Client, entry: Architecture | undefined, options: Opt
   if (help) return print(entry ? helpFor(entry) : USAGE);
   if (entry && price) return tellPrice(await client.price(entry.id, config), json);
   if (entry && id)
-    throw new UsageError('Name a model to make something new, or --request to take up what was submitted, not both.');
+    throw new UsageError('Name a model to make something new, or --request to resume what was submitted, not both.');
   if (!entry && !id) throw new UsageError('Name a model, or with --request one that was submitted before.');
   if (output !== undefined) await requireWritable(output);
   if (entry) key = options.idempotencyKey ?? randomKey();

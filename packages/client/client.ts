@@ -103,7 +103,7 @@ const afterAccepted = (error: ApiError, requestId: string): ApiError =>
   apiError(
     {
       ...error,
-      message: `${error.message} The request was accepted: wait('${requestId}') takes it up again.`,
+      message: `${error.message} The request was accepted: wait('${requestId}') resumes it.`,
       requestId,
     },
     { cause: error },

@@ -24,7 +24,7 @@ export class ApiError extends Error {
   readonly code: Refusal['code'];
   /** What is wrong, field by field, with JSON pointers into the body. */
   readonly issues: readonly Issue[];
-  /** The request that a recorded refusal belongs to, or that `run` had submitted: `wait` takes it up again. */
+  /** The request that a recorded refusal belongs to, or that `run` had submitted: `wait` resumes it. */
   readonly requestId: string | undefined;
   /** The price, on `insufficient_gems`. */
   readonly gemsRequired: number | undefined;

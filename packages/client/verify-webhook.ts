@@ -37,7 +37,7 @@ export async function verifyWebhook(
     if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(value), signed)))
       return JSON.parse(text) as WebhookEvent;
   }
-  throw new WebhookError('No signature of the webhook fits.');
+  throw new WebhookError('No signature of the webhook matches.');
 }
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };

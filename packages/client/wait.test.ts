@@ -117,5 +117,5 @@ test.each([
   await vi.runAllTimersAsync();
   const error = await work;
   expect(error).toBeInstanceOf(kind);
-  expect(error).toMatchObject({ requestId: 'r', message: expect.stringContaining(`wait('r') takes it up again`) });
+  expect(error).toMatchObject({ requestId: 'r', message: expect.stringContaining(`wait('r') resumes it`) });
 });

@@ -77,6 +77,6 @@ async function stopCharging(accountId: string, tx: Tx): Promise<void> {
   if (!autoTopUp) return;
   const text =
     `A payment for gems was disputed at the bank, so auto top-up was switched off and its card was forgotten. ` +
-    `Top up once by hand to save a card, then switch it on again:\n\n${env().BASE_URL}/account/gems\n`;
+    `Top up manually once to save a card, then switch it on again:\n\n${env().BASE_URL}/account/gems\n`;
   await oweMail({ kind: 'auto top-up', to: email, subject: 'Auto top-up at Pomona was switched off', text }, tx);
 }

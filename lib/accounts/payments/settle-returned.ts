@@ -21,7 +21,7 @@ export async function settleReturned(accountId: string, tx: Tx): Promise<void> {
   for (const { paymentId, gems: due } of await duesOf(accountId, tx)) {
     const gems = -Math.min(due, balance);
     if (gems === 0) continue;
-    const reason = gems < 0 ? 'The payment went back' : 'The payment stands again';
+    const reason = gems < 0 ? 'The payment was returned' : 'The payment stands again';
     ({ balanceAfter: balance } = await bookGems(accountId, { kind: 'reversal', gems, reason, paymentId }, tx));
   }
 }

@@ -44,7 +44,7 @@ function verify(stripe: Stripe, body: string, signature: string | null, secret: 
   try {
     return stripe.webhooks.constructEvent(body, signature ?? '', secret);
   } catch (cause) {
-    throw new AppError('invalid_request', 'The signature does not fit the body.', {}, { cause });
+    throw new AppError('invalid_request', 'The signature does not match the body.', {}, { cause });
   }
 }
 

@@ -286,7 +286,7 @@ test('a card whose customer Stripe does not know any more is forgotten, and not 
   stripe.unknownCustomers.add(`cus_${id}`);
   expect(await autoTopUp(id, 50)).toBe(false);
   expect((await listPayments(id)).data).toMatchObject([
-    { status: 'failed', error: expect.stringContaining('by hand') },
+    { status: 'failed', error: expect.stringContaining('manually') },
   ]);
   expect(await getAccount(id)).toMatchObject({ stripeMethod: null, autoTopUp: SETTINGS });
 });

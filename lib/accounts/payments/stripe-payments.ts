@@ -26,7 +26,7 @@ export async function openCheckout(secretKey: string, payment: Payment, account:
   try {
     if (providerRef !== null) return pageOf(await stripe.checkout.sessions.retrieve(providerRef));
     if (Date.now() - createdAt.getTime() >= FORGOTTEN_MS)
-      return { status: 'failed', ref: null, error: 'Stripe never answered. Top up once more.' };
+      return { status: 'failed', ref: null, error: 'Stripe did not answer. Top up again.' };
     return pageOf(await createSession(stripe, payment, account));
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
@@ -125,7 +125,7 @@ export async function chargeSavedMethod(secretKey: string, payment: Payment, acc
       return {
         status: 'failed',
         ref: null,
-        error: 'Stripe does not know the saved card any more. Top up once by hand.',
+        error: 'Stripe no longer knows the saved card. Top up manually once.',
       };
     }
     return { status: 'failed', ref: error.payment_intent?.id ?? null, error: error.message };
@@ -163,7 +163,7 @@ const isUnknown = (error: unknown, ...names: string[]): boolean =>
 function stateOf({ id, status, last_payment_error: refused }: Stripe.PaymentIntent): PaymentState {
   if (status === 'succeeded') return { status: 'succeeded', ref: id };
   if (status === 'processing') return { status: 'open', ref: id, url: null };
-  const error = refused?.message ?? 'The bank wants the holder to confirm. Top up once by hand.';
+  const error = refused?.message ?? 'The bank needs your confirmation. Top up manually once.';
   return { status: 'failed', ref: id, error };
 }
 

@@ -223,7 +223,7 @@ test('a probe tells a wrong key', async () => {
   const { engine, connect, close } = await rig();
   expect(await engine.probe()).toMatchObject({ ok: true, models: expect.arrayContaining(['test/film']) });
   const wrong = connect('wrong');
-  expect(await wrong.probe()).toMatchObject({ ok: false, detail: expect.stringContaining('wants another secret') });
+  expect(await wrong.probe()).toMatchObject({ ok: false, detail: expect.stringContaining('needs a different secret') });
   await wrong.close();
   await close();
 });

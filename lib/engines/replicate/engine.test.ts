@@ -138,7 +138,7 @@ test('a probe says whose account it is, and when the key is wrong', async () => 
   const { server, engine, close } = await rig();
   expect(await engine.probe()).toMatchObject({ ok: true, detail: 'organization acme' });
   const wrong = createReplicateEngine({ id: 'x', url: server.url, secret: 'r8_wrong' }, options);
-  expect(await wrong.probe()).toMatchObject({ ok: false, detail: expect.stringContaining('wants another secret') });
+  expect(await wrong.probe()).toMatchObject({ ok: false, detail: expect.stringContaining('needs a different secret') });
   await wrong.close();
   await close();
 });
