@@ -168,17 +168,21 @@ interface Size extends Partial<Pick<ServedFrame, 'days'>> {
   scale: number;
 }
 
+/** How wide the grid was last: it stands so at once when the page is come back to, as long as it was. */
+let known = 0;
+
 /**
  * How wide the grid is, the days that it shows where they are the server's, how far below the top of the page it stands, and how much
  * larger than usual letters are.
  */
 function useFrame(frame: React.RefObject<HTMLDivElement | null>, served: ServedFrame) {
-  const [size, setSize] = useState<Size>({ ...served, top: 0, scale: 1 });
+  const [size, setSize] = useState<Size>({ ...served, width: known || served.width, top: 0, scale: 1 });
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    let known = 0;
     const look = () => {
+      // the page was left in this moment
+      if (!element.isConnected) return;
       const { left, right, top } = element.getBoundingClientRect();
       const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
       const next = { width: Math.floor(right - left), top: Math.round(top + window.scrollY), scale };

@@ -257,6 +257,27 @@ test('ten thousand results: the rows in sight are drawn and no more, to the last
   expect(await tiles(page).count()).toBeLessThan(120);
 });
 
+test('a step back to the history leads to where one was, in a browser that was never there before, too', async ({
+  page,
+  context,
+  member: { customer, accountId },
+  house,
+}) => {
+  await customer.generate(picture('a fig on a table'));
+  await seedHistory(house.pool, accountId, 150);
+  await open(page);
+  await page.evaluate(() => scrollTo(0, 3000));
+  const frame = async () => (await context.cookies()).find(({ name }) => name === 'gallery')?.value;
+  await expect.poll(frame).toMatch(/^\d{3}/);
+  const before = await frame();
+  await page.getByRole('link', { name: 'Uploads' }).click();
+  await expect(page.getByRole('heading', { name: 'Uploads' })).toBeVisible();
+  await page.goBack();
+  await expect(tiles(page).first()).toBeVisible();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(3000);
+  expect(await frame()).toBe(before);
+});
+
 test('of two presses the later one counts, however late the answer to the first', async ({ page, member }) => {
   await member.customer.generate(picture('a fig on a table'));
   await open(page);
