@@ -58,7 +58,7 @@ function Opened(props: { collection: CollectionDetailWire }) {
   const [dragged, setDragged] = useState<string | null>(null);
   const { move, take, setCover, said } = useCollectionActs(collection);
   const kept = useKeptFocus<HTMLUListElement>({ isList: true });
-  const drawn = useDeferredValue(useIsListening() ? Infinity : AT_ONCE);
+  const drawn = useDeferredValue(useIsListening() ? Infinity : AT_ONCE, AT_ONCE);
   const close = () => setAsked(null);
   return (
     <>
@@ -124,6 +124,10 @@ function Opened(props: { collection: CollectionDetailWire }) {
               onDrag={setDragged}
               onDrop={() => dragged && move(dragged, index)}
             />
+          ))}
+          {/* the page is as long as it will be: a step back leads to where one was */}
+          {items.slice(drawn).map(({ request_id }) => (
+            <li key={request_id} aria-hidden className="aspect-square rounded-md bg-sunk" />
           ))}
         </ul>
       )}
