@@ -37,6 +37,7 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
   const onKey = (event: KeyboardEvent) => {
     if (undoOf(event) !== 'undo' || hasOwnUndo(event.target)) return;
     event.preventDefault();
+    ignoreHeld();
     undo();
     toast({ title: ids.length === 1 ? 'Restored' : `${ids.length} restored`, tone: 'good' });
   };
@@ -95,3 +96,11 @@ const hasOwnUndo = (target: EventTarget | null): boolean =>
   isText(target) ||
   (target instanceof Element &&
     (target.closest('form') !== null || !!target.closest('[role=dialog]')?.querySelector('canvas')));
+
+/** Held down, the keys take back nothing else. */
+function ignoreHeld() {
+  const released = new AbortController();
+  const { signal } = released;
+  addEventListener('keydown', event => event.repeat && event.preventDefault(), { signal, capture: true });
+  addEventListener('keyup', () => released.abort(), { signal });
+}

@@ -1,3 +1,4 @@
+import { openCreate, promptField } from './create-page.ts';
 import { expect, open, picture, test, tile, tiles } from './history-page.ts';
 import { seedHistory } from './seed-history.ts';
 import { viewer } from './viewer.ts';
@@ -73,6 +74,29 @@ test('Delete held down deletes one, and what is deleted one by one is had back t
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(tiles(page)).toHaveCount(6);
   expect((await customer.list('?removed=false')).data).toHaveLength(6);
+});
+
+test('Ctrl Z held down brings back what was deleted, and takes nothing of the draft back', async ({
+  page,
+  member: { customer },
+}) => {
+  await customer.generate(picture('a fig'));
+  await openCreate(page, '/create/z_image');
+  await promptField(page).fill('four quinces');
+  const made = page.getByRole('article');
+  await made.hover();
+  await made.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(made).toHaveCount(0);
+  await page.getByRole('main').focus();
+  await page.keyboard.down('ControlOrMeta');
+  for (let n = 0; n < 4; n++) await page.keyboard.down('z');
+  await page.keyboard.up('z');
+  await expect(made).toHaveCount(1);
+  await expect(promptField(page)).toHaveValue('four quinces');
+  await page.keyboard.press('z');
+  await page.keyboard.up('ControlOrMeta');
+  await expect(promptField(page)).toHaveValue('');
 });
 
 test('when all that is loaded is deleted the rest comes', async ({ page, member, house }) => {
