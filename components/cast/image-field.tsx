@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { MediaTiles } from '#components/studio/media-tiles';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import { FieldError } from '#components/ui/field-error';
@@ -21,10 +21,18 @@ export function ImageField({
   error?: string | undefined;
   children?: ReactNode;
 }) {
+  const id = useId();
   const isPending = uploads.pending.some(({ field }) => field === 'image');
   return (
     <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-5">
-      <div className="grid w-26 gap-1.5">
+      <fieldset
+        aria-label={label}
+        aria-describedby={error && `${id}-error`}
+        // without a file its place has it
+        aria-invalid={error && value ? true : undefined}
+        tabIndex={-1}
+        className="grid w-26 gap-1.5 outline-offset-4"
+      >
         <MediaTiles
           name="image"
           title={label}
@@ -36,8 +44,8 @@ export function ImageField({
           onAdd={([url]) => url && onChange(url)}
           onRemove={() => onChange('')}
         />
-        <FieldError>{!isPending && error}</FieldError>
-      </div>
+        <FieldError id={`${id}-error`}>{!isPending && error}</FieldError>
+      </fieldset>
       <div className="grid content-start gap-4">{children}</div>
     </div>
   );

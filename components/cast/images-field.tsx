@@ -1,5 +1,6 @@
 'use client';
 
+import { useId } from 'react';
 import { Star } from 'lucide-react';
 import { TileButton } from '#components/studio/media-tile';
 import { MediaTiles } from '#components/studio/media-tiles';
@@ -25,8 +26,14 @@ export function ImagesField({
   uploads: MediaUploads;
   error?: string | undefined;
 }) {
+  const id = useId();
   return (
-    <fieldset className="grid min-w-0 gap-2">
+    <fieldset
+      aria-describedby={error && `${id}-error`}
+      aria-invalid={error ? true : undefined}
+      tabIndex={-1}
+      className="grid min-w-0 gap-2 outline-offset-6"
+    >
       <legend className="flex w-full items-baseline justify-between gap-4 pb-1.5">
         <span className="text-sm font-medium">More images</span>
         <span className="text-xs text-faint">optional, up to {most}</span>
@@ -55,7 +62,7 @@ export function ImagesField({
       <p className="text-xs text-faint">
         Other angles, other light, the whole figure. A model takes as many as it can, the portrait first.
       </p>
-      <FieldError>{error}</FieldError>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
     </fieldset>
   );
 }

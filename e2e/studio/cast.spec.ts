@@ -193,6 +193,15 @@ test('a handle that is taken: a free one like it is offered, and what the server
   await page.getByRole('button', { name: 'Save character' }).click();
   await expect(page.getByText('Must be another one.', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Handle')).toBeFocused();
+
+  // a file that is there, too, has the focus when it is what was refused
+  const small = [{ path: '/image', message: 'image must be larger.' }];
+  await page.route('**/v1/characters', route =>
+    route.fulfill({ status: 400, json: { error: { code: 'invalid_request', message: 'No.', issues: small } } }),
+  );
+  await page.getByRole('button', { name: 'Save character' }).click();
+  await expect(page.getByText('Must be larger.', { exact: true })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Portrait' })).toBeFocused();
 });
 
 test('references of two kinds, a sound among them, in their sections; on a phone', async ({ someone: { page } }) => {
