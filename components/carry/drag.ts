@@ -54,12 +54,10 @@ export function droppedMedia({ dataTransfer }: Given): Carried[] {
   if (ours.length > 0 || dataTransfer.files.length > 0) return ours;
   const html = dataTransfer.getData('text/html');
   const source = html ? new DOMParser().parseFromString(html, 'text/html').querySelector('img')?.src : undefined;
-  const url =
-    source ??
-    dataTransfer
-      .getData('text/uri-list')
-      .split(/\r?\n/)
-      .find(line => /^https?:/.test(line));
+  if (source?.startsWith('data:image/')) return [{ media: 'image', url: source, name: 'Image of another page' }];
+  // of a picture in a link the list has where that leads
+  const addresses = source ? [source] : dataTransfer.getData('text/uri-list').split(/\r?\n/);
+  const url = addresses.find(address => /^https?:/.test(address));
   return url ? [{ media: kindOfAddress(url), url, name: url }] : [];
 }
 

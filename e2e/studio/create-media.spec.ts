@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expectAccessible } from '../page-checks.ts';
 import { createButton, openCreate, promptField } from './create-page.ts';
-import { CELLS, chooseFiles, dropFiles, pastePicture, pictureFile } from './device-files.ts';
+import { CELLS, chooseFiles, dropFiles, pastePicture, pictureAddress, pictureFile } from './device-files.ts';
 import { hold } from './network.ts';
 import { expect, test } from './someone.ts';
 
@@ -40,6 +40,27 @@ test('cells that are pasted are text; a picture that is pasted is one', async ({
   await pastePicture(promptField(page), { 'text/html': '<img src="x.png">' });
   await expect(page.getByText('1 of 10 images')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
+});
+
+test('the picture of another page is taken by an address that leads to it from here', async ({ someone: { page } }) => {
+  await openCreate(page, '/create/mango');
+  const drop = (src: string) =>
+    promptField(page).evaluate((field, html) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData('text/html', html);
+      dataTransfer.setData('text/uri-list', 'https://example.com/page');
+      for (const type of ['dragover', 'drop'])
+        field.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+    }, `<a href="https://example.com/page"><img src="${src}"></a>`);
+  const dialog = page.getByRole('dialog', { name: 'Use it in' });
+  await drop(await pictureAddress());
+  await expect(dialog).toContainText('Image of another page');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  for (const src of ['blob:https://example.com/1', 'file:///home/ana/a.png', 'data:text/html,hello']) {
+    await drop(src);
+    await expect(dialog, src).toBeHidden();
+  }
 });
 
 test('several files that are dropped at once have each a place of their own, and what has none is told', async ({
