@@ -8,7 +8,7 @@ import { LiveLine } from '#components/generations/live-line';
 import { Picture } from '#components/media/picture';
 import { Seedling } from '#components/generations/seedling';
 import { AudioGround, AudioTile } from '#components/generations/audio-tile';
-import { isOver } from '#components/generations/words';
+import { goneOf, isOver } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { besidePage, InPlace, onDemand } from '#components/ui/on-demand';
 import type { RequestWire } from '#lib/contract/schemas';
@@ -41,7 +41,7 @@ export function RequestMedia(props: Props) {
   if (status === 'failed')
     return failure ?? <Note icon={<TriangleAlert className="text-danger" />} text={error?.message ?? 'Failed'} />;
   if (status === 'cancelled') return <Note icon={<CircleSlash />} text="Cancelled" />;
-  if (!isLive(status) && (!result || isOver(result.expires_at))) return NOT_KEPT;
+  if (!isLive(status) && (!result || isOver(result.expires_at))) return <Gone request={request} />;
   return <Growing {...props} />;
 }
 
@@ -54,7 +54,7 @@ function Note({ icon, text }: { icon: ReactNode; text: string }) {
   );
 }
 
-const NOT_KEPT = <Note icon={<Hourglass />} text="No longer kept" />;
+const Gone = ({ request }: { request: Shown }) => <Note icon={<Hourglass />} text={goneOf(request)} />;
 
 /** From the seed over what can be seen of it so far to the result: each stands until the next one is there. */
 function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
@@ -68,7 +68,12 @@ function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
   if (isLost && result)
     return (
       <InPlace>
-        <LostFile url={result.url} gone={NOT_KEPT} tabIndex={tabIndex} onBack={() => setLost(false)} />
+        <LostFile
+          url={result.url}
+          gone={<Gone request={request} />}
+          tabIndex={tabIndex}
+          onBack={() => setLost(false)}
+        />
       </InPlace>
     );
   const onLost = () => setLost(true);

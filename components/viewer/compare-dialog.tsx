@@ -12,7 +12,7 @@ import { AudioPlayer } from '#components/generations/audio-player';
 import { LostFile } from '#components/generations/lost-file';
 import { labelOf } from '#components/generations/name-of';
 import { useActs, type ActId } from '#components/generations/use-acts';
-import { isOver } from '#components/generations/words';
+import { goneOf, isOver } from '#components/generations/words';
 import { Differences } from '#components/viewer/differences';
 import { useZoom, type ZoomState } from '#components/viewer/use-zoom';
 import { replaceAddress } from '#components/viewer/use-view-address';
@@ -97,9 +97,10 @@ function Side({ request, zoom }: { request: RequestDetailWire; zoom: ZoomState }
   const { result, architecture, removed_at } = request;
   const [isLost, setLost] = useState(false);
   const onLost = () => setLost(true);
+  const gone = <p className="p-6 text-sm text-soft">{goneOf(request)}</p>;
   if (!result) return <p className="p-6 text-sm text-soft">There is no result.</p>;
-  if (removed_at || isOver(result.expires_at)) return NOT_KEPT;
-  if (isLost) return <LostFile url={result.url} gone={NOT_KEPT} onBack={() => setLost(false)} />;
+  if (removed_at || isOver(result.expires_at)) return gone;
+  if (isLost) return <LostFile url={result.url} gone={gone} onBack={() => setLost(false)} />;
   if (result.type === 'image')
     return (
       <ZoomStage result={result} alt={labelOf(request)} zoom={zoom} onLost={onLost} className="absolute inset-0" />
@@ -154,5 +155,3 @@ function SideActs({ request, entries, of }: { request: RequestWire; entries: rea
     </div>
   );
 }
-
-const NOT_KEPT = <p className="p-6 text-sm text-soft">No longer kept</p>;

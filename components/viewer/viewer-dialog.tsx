@@ -1,12 +1,13 @@
 'use client';
 
 import '#components/ui/style-nonce';
-import { useEffect, type KeyboardEvent } from 'react';
+import { useEffect, useState, type KeyboardEvent } from 'react';
 import Link from 'next/link';
 import { Dialog } from 'radix-ui';
 import { ChevronLeft, ChevronRight, SquareArrowOutUpRight, X } from 'lucide-react';
+import { useRequestActs } from '#components/generations/use-request-acts';
 import { Viewer } from '#components/viewer/viewer';
-import { replaceAddress } from '#components/viewer/use-view-address';
+import { replaceAddress, viewedNow } from '#components/viewer/use-view-address';
 import { ViewerActs } from '#components/viewer/viewer-acts';
 import { Button } from '#components/ui/button';
 import { closeStep } from '#components/ui/close-step';
@@ -21,24 +22,22 @@ const close = () => closeStep(() => replaceAddress({ view: null }));
 /** The viewer over the gallery: arrows go from one result to the next, in the order of the list behind. */
 export function ViewerDialog({
   id,
-  requests,
+  requests: listed,
   entries,
-  onGo,
   onNearEnd,
   onPastEnd,
-  onDelete,
 }: {
   id: string;
   requests: readonly RequestWire[];
   entries: readonly CatalogEntry[];
-  /** To so many further on in the list. */
-  onGo: (step: number) => void;
   onNearEnd: (() => void) | undefined;
   /** Where there is more that did not come: asks for it again. */
   onPastEnd: (() => unknown) | undefined;
-  onDelete: (request: RequestWire) => void;
 }) {
-  const at = requests.findIndex(({ request_id }) => request_id === id);
+  const { remove } = useRequestActs();
+  const requests = useOrder(listed, id);
+  const placeOf = (of: string | null) => requests.findIndex(({ request_id }) => request_id === of);
+  const at = placeOf(id);
   const before = at > 0 ? requests[at - 1] : undefined;
   const after = at >= 0 ? requests[at + 1] : undefined;
   const nearEnd = at >= 0 && at >= requests.length - 5;
@@ -47,7 +46,12 @@ export function ViewerDialog({
   }, [nearEnd, onNearEnd]);
   useNeighbours([before, after]);
   useCloseRequests(close);
-  const go = (step: number) => void (step > 0 && !after ? onPastEnd?.() : onGo(step));
+  const go = (step: number) => {
+    if (step > 0 && !after) return void onPastEnd?.();
+    const now = placeOf(viewedNow());
+    const next = now >= 0 && requests[now + step];
+    if (next) replaceAddress({ view: next.request_id });
+  };
 
   const onKeyDown = (event: KeyboardEvent) => {
     // a film, a sound and a field have their own arrows
@@ -79,8 +83,12 @@ export function ViewerDialog({
             known={requests[at]}
             entries={entries}
             onDelete={request => {
-              if (!before && !after) close();
-              onDelete(request);
+              // the viewer goes on to its neighbour; what the list does not have, has none
+              const place = placeOf(request.request_id);
+              const next = place >= 0 ? (requests[place + 1] ?? requests[place - 1]) : undefined;
+              if (!next) close();
+              replaceAddress({ view: next?.request_id ?? null });
+              remove([request]);
             }}
             Acts={ViewerActs}
             controls={
@@ -90,7 +98,7 @@ export function ViewerDialog({
                   className="-ml-2"
                   disabled={!before}
                   icon={<ChevronLeft className="size-5" aria-hidden />}
-                  onClick={() => onGo(-1)}
+                  onClick={() => go(-1)}
                 />
                 <IconButton
                   label="Older"
@@ -117,6 +125,15 @@ export function ViewerDialog({
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** The list that arrows go through: the one that had the result last, when it was deleted elsewhere while it is looked at. */
+function useOrder(listed: readonly RequestWire[], id: string): readonly RequestWire[] {
+  const [order, setOrder] = useState(listed);
+  const has = (list: readonly RequestWire[]) => list.some(({ request_id }) => request_id === id);
+  const next = has(listed) || !has(order) ? listed : order;
+  if (next !== order) setOrder(next);
+  return next;
 }
 
 /** The pictures beside this one load ahead, so that arrows show them at once. */

@@ -96,7 +96,7 @@ export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className: s
   const { scale } = zoom.zoom;
   const acts = [
     { label: 'Zoom out', Icon: ZoomOut, onClick: zoom.zoomOut, disabled: scale <= zoom.limits.least },
-    { label: 'Zoom in', Icon: ZoomIn, onClick: zoom.zoomIn },
+    { label: 'Zoom in', Icon: ZoomIn, onClick: zoom.zoomIn, disabled: scale >= zoom.limits.most },
     {
       label: 'Show it at its own size, 1:1',
       Icon: OneToOne,

@@ -17,7 +17,8 @@ test('of what is compared each side says when its file is not kept any more', as
   );
   await page.route('**/media/**', route => route.fulfill({ status: 404 }));
   await page.goto(`/history?compare=${ids.join(',')}`);
-  await expect(compared.getByText('No longer kept')).toHaveCount(2);
+  await expect(compared.getByText('Expired', { exact: true })).toHaveCount(1);
+  await expect(compared.getByText('The file is gone')).toHaveCount(1);
   await expectAccessible(page);
 });
 

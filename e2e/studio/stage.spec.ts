@@ -343,7 +343,7 @@ test('what was cancelled, or is kept no longer, takes the room of its words', as
   const place = group(page, 'a quince').getByRole('article');
   expect((await boxOf(place)).height).toBeGreaterThan(500);
   for (const [change, said] of [
-    [`result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"')`, 'No longer kept'],
+    [`result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"')`, 'Expired'],
     [`status = 'cancelled', result = null`, 'Cancelled'],
   ] as const) {
     await house.pool.query(`update requests set ${change} where id = $1`, [request_id]);
