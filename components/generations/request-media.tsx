@@ -2,13 +2,14 @@
 
 import { useState, type ReactNode } from 'react';
 import { CircleSlash, Hourglass, TriangleAlert } from 'lucide-react';
+import { goneOf } from '#components/generations/gone-of';
 import { labelOf } from '#components/generations/name-of';
 import { Video } from '#components/generations/video';
 import { LiveLine } from '#components/generations/live-line';
 import { Picture } from '#components/media/picture';
 import { Seedling } from '#components/generations/seedling';
 import { AudioGround, AudioTile } from '#components/generations/audio-tile';
-import { goneOf, isOver } from '#components/generations/words';
+import { isOver } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { besidePage, InPlace, onDemand } from '#components/ui/on-demand';
 import type { RequestWire } from '#lib/contract/schemas';

@@ -1,15 +1,9 @@
-import type { RequestWire } from '#lib/contract/schemas';
-
 const DAY_MS = 86_400_000;
 
 export const momentOf = (time: string): string =>
   new Date(time).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 
 export const isOver = (time: string): boolean => Date.parse(time) <= Date.now();
-
-/** Why there is no file of a result. */
-export const goneOf = ({ result, removed_at }: Pick<Partial<RequestWire>, 'result' | 'removed_at'>): string =>
-  removed_at ? 'Deleted' : result && isOver(result.expires_at) ? 'Expired' : 'The file is gone';
 
 /** How long media stay, in a few words, or in as few as the narrowest place has room for. */
 export function expiryOf(expiresAt: string, { isShort = false } = {}): string {
