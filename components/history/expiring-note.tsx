@@ -6,6 +6,7 @@ import { useRequestActs } from '#components/generations/use-request-acts';
 import { zipHref } from '#components/generations/zip-href';
 import { replaceAddress } from '#components/viewer/use-view-address';
 import { Button } from '#components/ui/button';
+import { useIdle } from '#components/ui/use-idle';
 import { historyQuery } from '#lib/client/history-queries';
 import { ZIP_SIZE } from '#lib/contract/library-limits';
 
@@ -13,14 +14,21 @@ const listQuery = historyQuery({ expiring: 'true' });
 /** Apart from the list behind the filter: held here, that would be shown with what was kept since. */
 const ownQuery = { ...listQuery, queryKey: [...listQuery.queryKey, 'note'] };
 
+/** How many there are, as far as one page goes. */
+export interface Counted {
+  count: number;
+  hasMore: boolean;
+}
+
 /** Says a week ahead what is about to go, with the ways to have it longer. */
-export function ExpiringNote() {
-  const { data } = useInfiniteQuery(ownQuery);
+export function ExpiringNote({ counted }: { counted: Counted }) {
+  // which they are, nobody asks at first
+  const { data } = useInfiniteQuery({ ...ownQuery, enabled: useIdle() });
   const { setKept } = useRequestActs();
   const page = data?.pages[0];
   const expiring = page?.data.filter(({ kept }) => !kept) ?? [];
-  if (!page || expiring.length === 0) return null;
-  const count = page.next_cursor ? `${expiring.length} and more` : expiring.length;
+  const { count, hasMore } = page ? { count: expiring.length, hasMore: page.next_cursor !== null } : counted;
+  if (count === 0) return null;
   return (
     <aside
       aria-label="About to expire"
@@ -28,18 +36,18 @@ export function ExpiringNote() {
     >
       <p className="flex grow items-center gap-2.5">
         <Hourglass className="size-4 shrink-0 text-accent-ink" aria-hidden />
-        {expiring.length === 1 ? 'One result expires' : `${count} results expire`} within a week.
+        {count === 1 ? 'One result expires' : `${count}${hasMore ? ' and more' : ''} results expire`} within a week.
       </p>
-      <div className="-mx-3 flex flex-wrap">
+      <div inert={!page} className="-mx-3 flex flex-wrap">
         <Button size="sm" tone="ghost" onClick={() => replaceAddress({ expiring: 'true' })}>
           Show them
         </Button>
         <Button size="sm" tone="ghost" onClick={() => void setKept(expiring, true)}>
-          Keep {page.next_cursor ? 'these' : 'all'}
+          Keep {hasMore ? 'these' : 'all'}
         </Button>
         <Button asChild size="sm" tone="ghost">
           <a href={zipHref(expiring.slice(0, ZIP_SIZE))} download>
-            Download {page.next_cursor ? 'these' : 'all'}
+            Download {hasMore ? 'these' : 'all'}
           </a>
         </Button>
       </div>

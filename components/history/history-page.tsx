@@ -2,6 +2,7 @@
 
 import { memo, useCallback } from 'react';
 import { SquareCheck } from 'lucide-react';
+import type { Counted } from '#components/history/expiring-note';
 import type { ModelName } from '#components/history/filter-bar';
 import type { ServedFrame } from '#components/history/gallery-frame';
 import { GalleryGrid } from '#components/history/gallery-grid';
@@ -20,7 +21,6 @@ import { tileOneIsAt } from '#components/ui/focus-back';
 import { QueryView } from '#components/ui/query-view';
 import { Skeleton } from '#components/ui/skeleton';
 import { useCloseRequests } from '#components/ui/use-close-requests';
-import { useIdle } from '#components/ui/use-idle';
 import type { HistoryFilter } from '#lib/client/history-queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
@@ -35,10 +35,13 @@ const goToTile = () => tileOneIsAt()?.focus({ preventScroll: true });
 /** Everything the account has made: find it, look at it, keep it, use it again. */
 export function HistoryPage({
   first,
+  expiring,
   frame,
   models,
 }: {
   first: FirstPage;
+  /** As the server counted it. */
+  expiring: Counted;
   /** What the browser's gallery is taken for, until it says so itself. */
   frame: ServedFrame;
   models: readonly ModelName[];
@@ -104,7 +107,11 @@ export function HistoryPage({
         )}
       </div>
 
-      {!isFiltered(filter) && <Expiring />}
+      {!isFiltered(filter) && expiring.count > 0 && (
+        <InPlace>
+          <ExpiringNote counted={expiring} />
+        </InPlace>
+      )}
 
       <QueryView query={query} skeleton={<Loading />}>
         {() =>
@@ -142,18 +149,10 @@ export function HistoryPage({
 
 /** What the document has of them stands until their code is here: nothing that goes on around them draws them anew. */
 const Filters = memo((props: { filter: HistoryFilter; models: readonly ModelName[] }) => (
-  <InPlace fallback={<div className="min-h-10" />}>
+  <InPlace fallback={<div className="min-h-10 pointer-coarse:min-h-11" />}>
     <FilterBar {...props} />
   </InPlace>
 ));
-
-/** Nobody looks for it at first. */
-const Expiring = () =>
-  useIdle() && (
-    <InPlace>
-      <ExpiringNote />
-    </InPlace>
-  );
 
 function Tail({ query }: { query: ReturnType<typeof useHistory>['query'] }) {
   if (query.isFetchNextPageError) {

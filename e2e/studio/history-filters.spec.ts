@@ -97,7 +97,7 @@ test('on a phone what is chosen from is asked for when the filters are unfolded'
   await page.setViewportSize({ width: 390, height: 844 });
   const asked: string[] = [];
   page.on('request', request => asked.push(new URL(request.url()).pathname));
-  const quiet = page.waitForResponse(/\/v1\/requests\?expiring=true/);
+  const quiet = page.waitForResponse('**/api/account/notices*');
   await open(page);
   // comes in the same quiet moment
   await quiet;

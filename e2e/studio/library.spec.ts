@@ -17,10 +17,18 @@ test('what is about to expire is told of, and kept', async ({ someone, house }) 
       [request_id],
     );
   }
+  // it is there with the page, and moves nothing when the rest of it comes
+  await page.addInitScript(() => {
+    const moves: PerformanceEntry[] = [];
+    new PerformanceObserver(list => moves.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
+    Object.assign(window, { moves });
+  });
   await page.goto('/history');
   const tiles = page.locator('[data-opens]');
   const note = page.getByRole('complementary', { name: 'About to expire' });
   await expect(note).toContainText('2 results expire within a week.');
+  await expect(note.locator('[inert]')).toHaveCount(0);
+  expect(await page.evaluate('moves')).toEqual([]);
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByLabel('Select: a plum').click();
   const bar = page.getByRole('toolbar', { name: 'Selected results' });

@@ -16,6 +16,12 @@ export async function readHistoryPage(
   return { data: await toLiveWires(data), next_cursor: nextCursor };
 }
 
+/** How many results of an account expire within a week, counted as far as a page of them goes. */
+export async function countExpiring(accountId: string, limit: number): Promise<{ count: number; hasMore: boolean }> {
+  const { data, nextCursor } = await listGenerations(accountId, { expiring: true, removed: false, limit });
+  return { count: data.length, hasMore: nextCursor !== null };
+}
+
 /** What is live of an account, as a page's one poll would see it. */
 export async function readLiveRequests(accountId: string, limit: number): Promise<RequestWire[]> {
   const { data } = await listGenerations(accountId, { status: [...LIVE_STATUSES], limit });

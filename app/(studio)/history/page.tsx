@@ -7,7 +7,7 @@ import { isPhone } from '#components/layout/is-phone';
 import { getPageAccount } from '#lib/auth/page-account';
 import { catalogResponse } from '#lib/catalog/catalog-response';
 import { FIRST_PAGE } from '#lib/client/history-queries';
-import { readHistoryPage } from '#lib/generations/history-page';
+import { countExpiring, readHistoryPage } from '#lib/generations/history-page';
 
 export const metadata = { title: 'History' };
 
@@ -16,10 +16,10 @@ export default async function Page({ searchParams }: PageProps<'/history'>) {
   const query = await searchParams;
   const { id } = await getPageAccount();
   const filter = readFilter(name => [query[name]].flat()[0]);
-  const page = await readHistoryPage(id, filter, FIRST_PAGE);
+  const [page, expiring] = await Promise.all([readHistoryPage(id, filter, FIRST_PAGE), countExpiring(id, FIRST_PAGE)]);
   const { width, zone } = readFrame((await cookies()).get(FRAME_COOKIE)?.value, await isPhone());
   const dayOf = daysIn(zone);
   const days = new Map(page.data.map(({ created_at }) => [created_at, dayOf(created_at)]));
   const models = catalogResponse().body.architectures.map(({ id, name, type }) => ({ id, name, type }));
-  return <HistoryPage first={{ filter, page }} frame={{ width, days }} models={models} />;
+  return <HistoryPage first={{ filter, page }} expiring={expiring} frame={{ width, days }} models={models} />;
 }
