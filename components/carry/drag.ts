@@ -54,11 +54,10 @@ export function droppedMedia({ dataTransfer }: Given): Carried[] {
   if (ours.length > 0 || dataTransfer.files.length > 0) return ours;
   const html = dataTransfer.getData('text/html');
   const source = html ? new DOMParser().parseFromString(html, 'text/html').querySelector('img')?.src : undefined;
-  if (source?.startsWith('data:image/')) return [{ media: 'image', url: source, name: 'Image of another page' }];
   // of a picture in a link the list has where that leads
   const addresses = source ? [source] : dataTransfer.getData('text/uri-list').split(/\r?\n/);
-  const url = addresses.find(address => /^https?:/.test(address));
-  return url ? [{ media: kindOfAddress(url), url, name: url }] : [];
+  const url = addresses.find(address => /^(http|data:image)/.test(address));
+  return url ? [{ media: kindOfAddress(url), url, name: url[0] === 'h' ? url : 'Image' }] : [];
 }
 
 const ENDS: Partial<Record<MediaKind, RegExp>> = { video: /\.(mp4|mov|webm)($|[?#])/i, audio: /\.(mp3|wav)($|[?#])/i };
