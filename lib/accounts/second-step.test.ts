@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { URI, type TOTP } from 'otpauth';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createAccount } from '#lib/accounts/accounts';
+import { createAccount, type Account } from '#lib/accounts/accounts';
 import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { dropSecondStepAs } from '#lib/accounts/govern';
 import {
@@ -15,7 +15,7 @@ import {
 } from '#lib/accounts/second-step';
 import { appOf, findStep } from '#lib/accounts/second-step-codes';
 import { setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
-import { pool } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
 import { newId } from '#lib/ids';
@@ -69,6 +69,24 @@ test('a second step is in force once a code of the app was right, and asked for 
     message: expect.stringContaining('is on. If you do not have its recovery codes'),
   };
   await expect(confirmSecondStep(account, app.generate())).rejects.toMatchObject(again);
+});
+
+test.each<[string, string[], (account: Account, nextCode: string) => Promise<unknown>]>([
+  ['begun anew', [], beginSecondStep],
+  ['removed', [], account => removeSecondStep(account)],
+  ['put in force', ['second_step.add'], confirmSecondStep],
+])('a second step that was %s by another tab is not put in force by this one', async (_, added, meanwhile) => {
+  const { account } = await open();
+  const app = URI.parse((await beginSecondStep(account)).uri) as TOTP;
+  const transaction = db().transaction.bind(db());
+  const between = vi.spyOn(db(), 'transaction').mockImplementationOnce(async (...args) => {
+    await meanwhile(account, app.generate({ timestamp: Date.now() + STEP }));
+    return transaction(...args);
+  });
+  onTestFinished(() => between.mockRestore());
+  const changed = { code: 'invalid_request', message: expect.stringContaining('changed meanwhile') };
+  await expect(confirmSecondStep(account, app.generate())).rejects.toMatchObject(changed);
+  expect((await listAudit({ accountId: account.id })).data.map(({ act }) => act)).toEqual(added);
 });
 
 test('a code is taken once, whoever comes at the same time, and none that is older', async () => {
