@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -6,6 +6,15 @@ import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { documents, lockDocument, refreshDocuments, writeDocument } from '#lib/documents/documents';
 import { badFiles, mirrorDocuments } from '#lib/documents/mirror';
+
+const shut = vi.hoisted(() => new Set<unknown>());
+// root reads every folder
+vi.mock(import('node:fs/promises'), async original => {
+  const real = await original();
+  const readdir = (...[folder, ...options]: Parameters<typeof real.readdir>) =>
+    shut.has(folder) ? Promise.reject(new Error('it is shut')) : real.readdir(folder, ...options);
+  return { ...real, readdir: readdir as typeof real.readdir };
+});
 
 await useOwnDatabase();
 const folder = await mkdtemp(join(tmpdir(), 'pomona-mirror-'));
@@ -75,6 +84,30 @@ test('a file that cannot be read holds no other up, and is taken over as soon as
   await writeFile(engines, 'good');
   await eventually(() => stored('engines.json'), 'good');
   await eventually(async () => badFiles(), []);
+});
+
+test('a folder that cannot be read holds no other up, nor the files that are known of it', async () => {
+  const own = join(folder, 'catalog/architectures/own.json');
+  await mkdir(join(folder, 'catalog/workflows'), { recursive: true });
+  mirror = await mirrorDocuments(check);
+  await write('catalog/architectures/own.json', 'one');
+  await eventually(() => fileText(own), 'one');
+  const architectures = join(folder, 'catalog/architectures');
+  shut.add(architectures);
+  onTestFinished(() => shut.clear());
+  await writeFile(workflow, 'graph');
+  await eventually(() => stored('catalog/workflows/poster.json'), 'graph');
+  expect(badFiles()).toEqual([{ file: architectures, wrong: 'it is shut' }]);
+  await writeFile(own, 'two');
+  await eventually(() => stored('catalog/architectures/own.json'), 'two');
+});
+
+test('a file of which nothing can be known holds no other up', async () => {
+  await symlink(engines, engines);
+  mirror = await mirrorDocuments(check);
+  await write('catalog/workflows/poster.json', 'graph');
+  await eventually(() => fileText(workflow), 'graph');
+  expect(badFiles()).toEqual([{ file: engines, wrong: expect.stringContaining('ELOOP') }]);
 });
 
 test('two who change a document one after the other both have their say', async () => {

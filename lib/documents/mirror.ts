@@ -35,12 +35,17 @@ interface Seen {
   wrong?: string;
 }
 
-/** Files on this machine that cannot be used, and why; the last good ones hold. */
-export const badFiles = (): { file: string; wrong: string }[] =>
-  [...seen()].flatMap(([path, { wrong }]) => (wrong ? { file: fileOf(path), wrong } : []));
+/** Files and folders on this machine that cannot be used, and why; the last good files hold. */
+export const badFiles = (): { file: string; wrong: string }[] => [
+  ...[...closed()].map(([file, wrong]) => ({ file, wrong })),
+  ...[...seen()].flatMap(([path, { wrong }]) => (wrong ? { file: fileOf(path), wrong } : [])),
+];
 
 /** What was last seen of each file. */
 const seen = () => singleton('documents.seen', () => new Map<string, Seen>());
+
+/** Folders that could not be read at the last look, and why. */
+const closed = () => singleton('documents.closed', () => new Map<string, string>());
 
 /**
  * Keeps the documents as files on this machine, to be looked at and edited there: who saves a file has changed the document on
@@ -78,10 +83,25 @@ async function sync(check: Check): Promise<void> {
 }
 
 async function pathsHere(): Promise<string[]> {
-  const folder = join(env().DATA_DIR, CATALOG);
-  const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(unlessMissing);
-  const files = (names ?? []).filter(entry => entry.isFile() && /^[^.].*\.json$/.test(entry.name));
-  return [ENGINES, ...files.map(({ parentPath, name }) => relative(env().DATA_DIR, join(parentPath, name)))];
+  const unread = new Map<string, string>();
+  const files = await jsonIn(join(env().DATA_DIR, CATALOG), unread);
+  for (const [folder, wrong] of unread)
+    if (closed().get(folder) !== wrong)
+      log().error({ folder, wrong }, 'folder not read; what is new in it is not seen');
+  closed().clear();
+  for (const [folder, wrong] of unread) closed().set(folder, wrong);
+  return [ENGINES, ...files.map(file => relative(env().DATA_DIR, file))];
+}
+
+/** The files below a folder, but for those in folders that could not be read, which `unread` is told of. */
+async function jsonIn(folder: string, unread: Map<string, string>): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
+    if (!hasCode(error, 'ENOENT')) unread.set(folder, error.message);
+    return [];
+  });
+  const files = entries.filter(entry => entry.isFile() && /^[^.].*\.json$/.test(entry.name));
+  const below = entries.filter(entry => entry.isDirectory()).map(({ name }) => jsonIn(join(folder, name), unread));
+  return [...files.map(({ name }) => join(folder, name)), ...(await Promise.all(below)).flat()];
 }
 
 async function syncOne(path: string, check: Check): Promise<void> {
@@ -114,11 +134,11 @@ function leave(path: string, file: Seen): void {
 }
 
 async function look(file: string, before: Seen | undefined): Promise<Seen | null> {
-  const facts = await stat(file).catch(unlessMissing);
-  if (!facts?.isFile()) return null;
-  const stamp = `${facts.mtimeMs} ${facts.size} ${facts.ino}`;
-  if (before?.stamp === stamp) return before;
   try {
+    const facts = await stat(file);
+    if (!facts.isFile()) return null;
+    const stamp = `${facts.mtimeMs} ${facts.size} ${facts.ino}`;
+    if (before?.stamp === stamp) return before;
     return { stamp, savedAt: facts.mtimeMs, text: await readFile(file, 'utf8') };
   } catch (error) {
     // without a stamp it is looked at again: it may get another owner and stay as it is
@@ -164,9 +184,4 @@ async function replaceFile(file: string, text: string): Promise<void> {
     await rm(draft, { force: true });
     throw error;
   }
-}
-
-function unlessMissing(error: unknown): null {
-  if (hasCode(error, 'ENOENT')) return null;
-  throw error;
 }
