@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { patientJson } from '#lib/openai-api/patient-json';
 
 test('until it is there, an answer is spaces; then it is the JSON, whole', async () => {
@@ -34,4 +34,15 @@ test('who hangs up in the middle leaves nothing open that the answer reads from'
   await reader.read();
   await reader.cancel();
   expect(file.destroyed).toBe(true);
+});
+
+test('an answer that breaks off waits for nothing any more', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  async function* parts(): AsyncGenerator<string> {
+    yield '{"a":';
+    throw new Error('the file is gone');
+  }
+  await expect(patientJson(parts(), { headers: {} }).text()).rejects.toThrow('the file is gone');
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -19,8 +19,7 @@ export function patientJson(parts: AsyncGenerator<string>, { headers, everyMs = 
       for (;;) {
         const timer = Promise.withResolvers<null>();
         const timeout = setTimeout(() => timer.resolve(null), everyMs);
-        const part = await Promise.race([next, timer.promise]);
-        clearTimeout(timeout);
+        const part = await Promise.race([next, timer.promise]).finally(() => clearTimeout(timeout));
         if (part?.done) return;
         yield encoder.encode(part ? part.value : ' ');
         if (part) next = parts.next();

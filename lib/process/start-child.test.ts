@@ -6,10 +6,13 @@ test.each([false, true])(
   async sharesPort => {
     const printed = await printedWithoutDescriptors(`
     import { startChild } from '#lib/process/start-child';
+    import { getEventListeners } from 'node:events';
     takeAll();
-    console.log(await startChild('server.ts', { drainMs: 1_000, sharesPort: ${sharesPort} }).catch(error => error.code));
+    const { signal } = new AbortController();
+    const options = { drainMs: 1_000, sharesPort: ${sharesPort}, signal };
+    console.log(await startChild('server.ts', options).catch(error => error.code));
     await pause(100);
-    console.log('goes on');`);
-    expect(printed).toBe('EMFILE\ngoes on\n');
+    console.log('goes on', getEventListeners(signal, 'abort').length);`);
+    expect(printed).toBe('EMFILE\ngoes on 0\n');
   },
 );

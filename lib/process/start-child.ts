@@ -45,10 +45,11 @@ export async function startChild(
   };
   const end = () => child.kill('SIGTERM');
   signal?.addEventListener('abort', end);
-  void ended.then(() => signal?.removeEventListener('abort', end));
   const begun = new Promise<void>((begun, failed) =>
     child.once(sharesPort ? 'message' : 'spawn', begun).on('error', failed),
   );
-  await Promise.race([begun, ended.then(() => Promise.reject(new StartError('')))]);
+  await Promise.race([begun, ended.then(() => Promise.reject(new StartError('')))]).finally(() =>
+    signal?.removeEventListener('abort', end),
+  );
   return running;
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -143,6 +144,14 @@ test('a watch ends when nobody wants it any more, and so does a poll', async () 
   })();
   await expect(watching).rejects.toBe('enough');
   await expect(held.poll({ id: 'long watched' }, context)).rejects.toBe('enough');
+});
+
+test('whoever leaves a watch, or watches what is over, leaves nothing behind', async () => {
+  held.start('left', { signal: new AbortController().signal }, never);
+  held.start('over', context, make);
+  await end('over');
+  for (const id of ['left', 'over']) for await (const _ of held.watch({ id }, context)) break;
+  expect(getEventListeners(context.signal, 'abort')).toEqual([]);
 });
 
 test('whoever closes stops what is under way, and leaves nothing of what was made', async () => {

@@ -100,12 +100,14 @@ export function createHeldCalls({ isThere, drop }: Pick<Results, 'isThere' | 'dr
       const held = calls.get(ref.id);
       if (!held) return;
       const changes = on(held.changes, 'change', { signal, close: ['end'] });
-      yield held.snapshot;
-      if (isEnded(held.snapshot)) return;
       try {
+        yield held.snapshot;
+        if (isEnded(held.snapshot)) return;
         for await (const _ of changes) yield held.snapshot;
       } catch {
         signal.throwIfAborted();
+      } finally {
+        await changes.return!();
       }
     },
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -150,6 +151,18 @@ async function read({ id, ...rest }: { id: string; output?: unknown; input?: unk
 
 const filesLeft = async () =>
   (await readdir(process.env.DATA_DIR!, { recursive: true })).filter(name => name.endsWith('output'));
+
+test('a result that nobody reads is not downloaded on', async () => {
+  const file = new Readable({ read() {} });
+  const own = createResults({ ...http, download: async () => file });
+  const stream = await own.collect(
+    { contentType: 'image/png', location: 'http://h/a.png', width: 1, height: 1 },
+    context,
+  );
+  await once(stream.destroy(), 'close');
+  expect(file.destroyed).toBe(true);
+  await own.close();
+});
 
 test('of the files of an answer the output alone stays, until it is collected', async () => {
   const large = Buffer.concat([png, Buffer.alloc(100_000)]);

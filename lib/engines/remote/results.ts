@@ -130,7 +130,8 @@ export function createResults(http: EngineHttp): Results {
     async collect({ location, contentType }, { signal }) {
       if (isSpooled(location)) return spool.collect(location);
       const bytes = await http.download(location, { signal });
-      return Readable.from(checked(bytes, contentType), { objectMode: false });
+      // one that is destroyed unread has begun nothing that would end the download
+      return Readable.from(checked(bytes, contentType), { objectMode: false }).once('close', () => bytes.destroy());
     },
 
     isThere: ({ location }) => !isSpooled(location) || spool.holds(location),
