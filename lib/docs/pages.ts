@@ -1,10 +1,9 @@
 import { byRevision } from '#lib/catalog/by-revision';
 import { catalogResponse } from '#lib/catalog/catalog-response';
 import { readGuide, SHELVES } from '#lib/docs/guides';
-import { readOpenapi } from '#lib/docs/read-openapi';
+import { readApi } from '#lib/docs/read-api';
 import { isOfRecipe, isShared, modelMarkdown, operationMarkdown } from '#lib/docs/reference';
 import { env } from '#lib/env';
-import { openapiDocument } from '#lib/openapi';
 
 /** A page of the documentation, whatever it is drawn from. */
 export interface DocsPage {
@@ -22,7 +21,7 @@ export interface DocsPage {
 /** Every page, in the order of the contents. */
 export const docsPages = byRevision('docs-pages', (): DocsPage[] => {
   const { BASE_URL } = env();
-  const { operations, schemas } = readOpenapi(openapiDocument());
+  const { operations, schemas } = readApi();
   const models = catalogResponse().body.architectures;
   return [
     ...Object.entries(SHELVES).flatMap(([shelf, names]) =>

@@ -4,13 +4,13 @@ import { ANYWHERE } from '#lib/contract/operation';
 import { curl, type Call } from '#lib/docs/call-code';
 import { exampleAnswer, exampleCall } from '#lib/docs/example';
 import { exampleConfig, rulesOf as rulesOfModel } from '#lib/docs/model-facts';
-import { readOpenapi, type MessageDoc, type OperationDoc, type Schema, type Schemas } from '#lib/docs/read-openapi';
+import { readApi } from '#lib/docs/read-api';
+import type { MessageDoc, OperationDoc, Schema, Schemas } from '#lib/docs/read-openapi';
 import { ERROR_STATUS, toWireCode, type ErrorCode } from '#lib/errors';
-import { openapiDocument } from '#lib/openapi';
 
 /** `docs/reference.md`: every operation, object and error of the contract, as they are now. */
 export function reference(): string {
-  const { operations, messages, schemas } = readOpenapi(openapiDocument());
+  const { operations, messages, schemas } = readApi();
   const groups = Map.groupBy(operations.filter(isShared), ({ tag }) => tag);
   return sheet([
     '# Reference',
@@ -80,7 +80,7 @@ export const errorSections = (): string =>
 
 /** Each message to webhooks under a heading of its own. */
 export const messageSections = (): string =>
-  readOpenapi(openapiDocument())
+  readApi()
     .messages.map(({ event, summary, data }) => {
       const what = data.$ref ? '`data` is the request, as a status call answers it.' : members(data);
       return `### \`${event}\`\n\n${summary}.\n\n${what}`;

@@ -3,9 +3,8 @@ import { GuidePage } from '#components/docs/guide-page';
 import { OperationPage } from '#components/docs/operation-page';
 import { findPageAccount } from '#lib/auth/page-account';
 import { docsPages, findDocsPage } from '#lib/docs/pages';
-import { readOpenapi } from '#lib/docs/read-openapi';
+import { readApi } from '#lib/docs/read-api';
 import { env } from '#lib/env';
-import { openapiDocument } from '#lib/openapi';
 
 interface Props {
   params: Promise<{ page: string }>;
@@ -24,7 +23,7 @@ export default async function Page({ params }: Props) {
     const guides = docsPages().filter(({ kind }) => kind === 'guide');
     return <GuidePage {...page} next={guides[guides.indexOf(page) + 1]} />;
   }
-  const { operations, schemas } = readOpenapi(openapiDocument());
+  const { operations, schemas } = readApi();
   const operation = operations.find(({ id }) => page.path === `/docs/${id}`) ?? notFound();
   const account = (await findPageAccount())?.id;
   return <OperationPage operation={operation} schemas={schemas} baseUrl={env().BASE_URL} account={account} />;

@@ -1,9 +1,8 @@
 import { notFound } from 'next/navigation';
 import { ModelPage } from '#components/docs/model-page';
-import { readOpenapi } from '#lib/docs/read-openapi';
+import { readApi } from '#lib/docs/read-api';
 import { findPageAccount } from '#lib/auth/page-account';
 import { catalogResponse } from '#lib/catalog/catalog-response';
-import { openapiDocument } from '#lib/openapi';
 
 interface Props {
   params: Promise<{ architecture: string }>;
@@ -11,7 +10,7 @@ interface Props {
 
 async function find(params: Props['params']) {
   const { architecture } = await params;
-  const { operations, schemas } = readOpenapi(openapiDocument());
+  const { operations, schemas } = readApi();
   const entry = catalogResponse().body.architectures.find(({ id }) => id === architecture);
   const operation = operations.find(({ id }) => id === `generate_${architecture}`);
   return entry && operation ? { entry, operation, schemas } : notFound();
