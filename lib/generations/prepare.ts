@@ -36,7 +36,7 @@ export interface PreparedGeneration {
   files: MediaInput[];
 }
 
-interface PrepareOptions {
+export interface PrepareOptions {
   /** Aborted when the client is gone. */
   signal?: AbortSignal | undefined;
   /** What is wrong beside the body. */

@@ -14,7 +14,7 @@ import {
   weigh,
 } from '#lib/generations/admit';
 import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
-import { prepareGeneration, type PreparedGeneration } from '#lib/generations/prepare';
+import { prepareGeneration, type PreparedGeneration, type PrepareOptions } from '#lib/generations/prepare';
 import type { FirstAnswer } from '#lib/db/first-answer';
 import type { StoredPart } from '#lib/db/schema';
 import type { ShownRequest } from '#lib/db/shown-request';
@@ -34,6 +34,8 @@ interface Submission {
   first?: FirstAnswer | undefined;
   /** A price above it is refused. */
   maxGems?: number | undefined;
+  /** What speaks against the price is thrown here, where that is not what `admitGeneration` throws for it alone. */
+  admit?: PrepareOptions['admit'] | undefined;
   /** An address that is told when the request ends. */
   webhook?: string | undefined;
   /** What is wrong with the request beside its body. */
@@ -91,7 +93,7 @@ const WEBHOOK = { path: '/pomona-webhook', name: 'The header Pomona-Webhook' };
 
 /** The accepted request; null when another submit with the key was answered first. Throws what speaks against it. */
 async function decide(
-  { caller, architectureId, maxGems, webhook, beside = [], part, signal }: Submission,
+  { caller, architectureId, maxGems, admit, webhook, beside = [], part, signal }: Submission,
   scope: SubmissionScope,
   body: Record<string, unknown>,
 ): Promise<Submitted | null> {
@@ -99,7 +101,7 @@ async function decide(
   const prepared = await prepareGeneration(caller.accountId, architectureId, body, {
     signal,
     beside: issue ? [...beside, issue] : beside,
-    admit: (gems, isDear) => admitGeneration(caller, { gems, maxGems }, isDear),
+    admit: admit ?? ((gems, isDear) => admitGeneration(caller, { gems, maxGems }, isDear)),
   });
   const accept = async () => {
     const draft = { ...toDraft(caller, prepared), webhook: address, ...(part && partOf(part)) };

@@ -11,6 +11,7 @@ import { changeAccount } from '#lib/accounts/govern';
 import { readBalance } from '#lib/accounts/ledger';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import type { AppError } from '#lib/errors';
 import type { Handler } from '#lib/http/route';
 import { newId } from '#lib/ids';
 import { submitAll } from '#lib/openai-api/submit-all';
@@ -93,6 +94,27 @@ test.each([undefined, 'pears'])(
     expect(await balance()).toBe(25);
   },
 );
+
+test.each<[string, object]>([
+  ['insufficient_gems', {}],
+  ['content_blocked', { prompt: 'nude child' }],
+])('a refusal of several pictures is kept under their key as that of one is: %s', async (code, more) => {
+  const { ask, balance } = await open(0);
+  const refuse = async () => {
+    const refused = await ask(3, 'pears', more).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code, message: expect.stringContaining('needs a new Idempotency-Key') });
+    return (refused as AppError).extra.request_id;
+  };
+  const requestId = await refuse();
+  expect(requestId).toEqual(expect.any(String));
+  expect(await refuse()).toBe(requestId);
+  expect(await balance()).toBe(0);
+});
+
+test.each([1, 3])('what is wrong with the body is told before its price, also of %d pictures', async n => {
+  const { ask } = await open(0);
+  await expect(ask(n, undefined, { seed: 'seven' }, 1)).rejects.toMatchObject({ code: 'invalid_config' });
+});
 
 test('with auto top-up on, what all pictures lack can be bought, or none is paid', async () => {
   const { ask, balance, topsUp } = await open(25);

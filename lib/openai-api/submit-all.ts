@@ -2,8 +2,7 @@ import type { Caller } from '#lib/accounts/callers';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { operations } from '#lib/contract/operations';
 import { AppError } from '#lib/errors';
-import { admitWhole } from '#lib/generations/admit';
-import { estimateGeneration } from '#lib/generations/estimate';
+import { admitGeneration, admitWhole } from '#lib/generations/admit';
 import { submitGeneration, type Submitted } from '#lib/generations/submit';
 import { parsePart } from '#lib/http/parse-part';
 import { placeOf, pointer } from '#lib/issue';
@@ -44,22 +43,25 @@ async function submitEach(order: Order): Promise<Submitted[]> {
   );
   const count = n ?? 1;
   const made: Submitted[] = [];
-  let admitted: Promise<void> | undefined;
-  // read of the first that is no replay: the rest is new with it
-  const bodyOf = (seeded: Order['config']) => async () => {
-    await (admitted ??= admitAll(order, count - made.length, maxGems));
-    return seeded;
+  let isAdmitted = false;
+  // asked of the first that is no replay: the rest is new with it
+  const admit = async (gems: number, isDear: boolean) => {
+    const left = count - made.length;
+    if (isAdmitted || left === 1) return admitGeneration(caller, { gems, maxGems }, isDear);
+    await admitWhole(caller, { gems: gems * left, maxGems, costs: 'These images cost' }).catch((error: unknown) => {
+      throw made.length && error instanceof AppError ? new TooDear() : error;
+    });
+    isAdmitted = true;
   };
   for (let i = 0; i < count; i++) {
     // no header holds a line's end, so that nobody's own key is one of these
     const idempotencyKey = key && (i ? `${key}\n${i + 1}` : key);
-    const body = bodyOf(withNextSeed(config, i));
     const submission = {
       caller,
       architectureId: architecture.id,
       idempotencyKey,
-      body,
-      maxGems,
+      body: async () => withNextSeed(config, i),
+      admit,
       signal: request.signal,
     };
     try {
@@ -69,12 +71,16 @@ async function submitEach(order: Order): Promise<Submitted[]> {
     } catch (error) {
       if (made.length === 0) throw error;
       // what was made is paid, and named in the answer
-      if (!(error instanceof AppError)) log().error({ err: error, made: made.length, of: count }, 'fewer images made');
+      if (!(error instanceof AppError || error instanceof TooDear))
+        log().error({ err: error, made: made.length, of: count }, 'fewer images made');
       break;
     }
   }
   return made;
 }
+
+/** The rest is not made for its price. Its keys are left to a later call: no refusal is kept under them. */
+class TooDear extends Error {}
 
 /** A key tells one thing to be made from another, whatever the call: what it made may be nothing that this one can answer. */
 function requireKind(made: Shown, { type }: Architecture): void {
@@ -86,17 +92,6 @@ function requireKind(made: Shown, { type }: Architecture): void {
 /** With one seed for all, each would be the same picture, paid once more. */
 const withNextSeed = (config: Order['config'], i: number): Order['config'] =>
   typeof config.seed === 'number' && i > 0 ? { ...config, seed: (config.seed + i) % 2 ** 32 } : config;
-
-/** Throws where the gems are not enough for so many, or the price is too high; of one its submit says so itself. */
-async function admitAll(
-  { caller, architecture, config, request }: Order,
-  count: number,
-  maxGems: number | undefined,
-): Promise<void> {
-  if (count === 1) return;
-  const { gems } = await estimateGeneration(caller, architecture.id, config, request.signal);
-  await admitWhole(caller, { gems: gems * count, maxGems, costs: 'These images cost' });
-}
 
 /** A refusal of what the client sent, by the names that it has in the body. */
 function withNamesOf({ sentAs = {} }: Order, error: unknown): unknown {
