@@ -68,13 +68,15 @@ export interface EngineHttpOptions {
   origins?: string[];
   /** Milliseconds of silence that are too many. */
   answerMs?: number;
+  /** What connects to a server that is not the operator's. It is closed with the rest. */
+  agent?: Agent | undefined;
   /** For tests: where a third party is. */
   network?: TestNetwork;
 }
 
 export function createEngineHttp(server: EngineServer, options: EngineHttpOptions = {}): EngineHttp {
   const { authorize = bearer, origins = [], answerMs = ANSWER_MS, network } = options;
-  const agent = new Agent({ connect, allowH2: false, webSocket: { maxPayloadSize: MESSAGE_BYTES } });
+  const { agent = new Agent({ connect, allowH2: false, webSocket: { maxPayloadSize: MESSAGE_BYTES } }) } = options;
   const own = new URL(server.url).origin;
   const secret = server.secret ? authorize(server.secret) : {};
   const wholeMs = WHOLE * answerMs;

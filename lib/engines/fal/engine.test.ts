@@ -60,6 +60,32 @@ testUploads(
   ({ uploads }, address, bytes) => uploads.get(address.split('/').at(-1)!) === bytes.length,
 );
 
+test('a large file is uploaded nowhere inside but where the entry says', async () => {
+  const taken: string[] = [];
+  const inside = await startTestService(
+    async (_, route) => (taken.push(route), new Response('')),
+    () => {},
+  );
+  const queue = await startTestService(
+    async () => json({ upload_url: `${inside.url}/put/a?signature=s`, file_url: `${inside.url}/a` }),
+    () => {},
+  );
+  const { inputs, remove } = await writePicture(await makeImage(400, 400).png({ compressionLevel: 0 }).toBuffer());
+  const submit = async (origins: string[]) => {
+    const engine = createFalEngine(
+      { id: 'hosted', url: queue.url, secret },
+      { ...options, uploads: queue.url, origins },
+    );
+    await expect(start(engine, testJob('image', 'plain', { inputs }))).rejects.toMatchObject({ code: 'engine_error' });
+    await engine.close();
+  };
+  await submit([]);
+  expect(taken).toEqual([]);
+  await submit([inside.url]);
+  expect(taken).toEqual(['PUT /put/a']);
+  await Promise.all([remove(), queue.close(), inside.close()]);
+});
+
 test('a job that waits is taken out of the queue, one that runs is asked to end', async () => {
   const { engine, close } = await rig();
   const first = await start(engine, testJob('image', 'long'));

@@ -45,7 +45,7 @@ const LIFETIME = { 'x-fal-object-lifecycle-preference': JSON.stringify({ expirat
 
 /** Models hosted by fal, by way of its queue. */
 export function createFalEngine(server: EngineServer, options: FalOptions & TestLimits): Required<Engine> {
-  const { serves, origins, uploads = UPLOADS, answerMs, pollMs = 1_000 } = options;
+  const { serves, origins = [], uploads = UPLOADS, answerMs, pollMs = 1_000 } = options;
   const http = createEngineHttp(server, { authorize, origins, answerMs });
   const rest = createEngineHttp({ ...server, url: uploads }, { authorize, answerMs });
   const results = createResults(http);
@@ -135,7 +135,7 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
       const { model, parameters, output: at } = servedFor(serves, job);
       const create = async () => {
         const input = await replaceFiles(fillParameters(job, PROMPT_AND_SEED, parameters), file =>
-          uploadToFal(file, rest),
+          uploadToFal(file, rest, [new URL(uploads).origin, ...origins]),
         );
         const { headers, ...sent } = await jsonBody(input);
         const said = await http.json(Submitted, 'POST', `/${model}`, { ...sent, headers: { ...headers, ...LIFETIME } });

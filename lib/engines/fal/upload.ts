@@ -1,14 +1,24 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { Agent } from 'undici';
 import { z } from 'zod';
+import { EngineError } from '#lib/engines/engine';
 import { createEngineHttp, type EngineHttp } from '#lib/engines/engine-http';
 import type { BodyValue, InputFile } from '#lib/engines/parameters';
 import { fileName, isInline } from '#lib/engines/remote/request-body';
+import { guardedAgent } from '#lib/media/guarded-agent';
+import { checkRemoteAddress } from '#lib/media/remote-address';
+import { UnusableMedia } from '#lib/media/unusable-media';
 
 const Ticket = z.object({ upload_url: z.url({ protocol: /^https?$/ }), file_url: z.url() });
 
-/** Puts a larger file where models of fal can read it, and answers its address; one that travels in the request stays as it is. */
-export async function uploadToFal(file: InputFile, rest: EngineHttp): Promise<BodyValue> {
+const CONNECT_MS = 30_000;
+
+/**
+ * Puts a larger file where models of fal can read it, and answers its address; one that travels in the request stays as it is. Where
+ * to is for fal to say: one of `origins`, or anywhere on the public internet.
+ */
+export async function uploadToFal(file: InputFile, rest: EngineHttp, origins: readonly string[]): Promise<BodyValue> {
   const { path, contentType } = file.input;
   const { size } = await stat(path);
   if (isInline(file, size)) return file;
@@ -18,7 +28,8 @@ export async function uploadToFal(file: InputFile, rest: EngineHttp): Promise<Bo
   });
   const { origin, pathname, search } = new URL(upload_url);
   // the address carries its own permission: the secret stays at home
-  const store = createEngineHttp({ id: 'uploads', url: origin });
+  const agent = origins.includes(origin) ? undefined : await agentFor(upload_url);
+  const store = createEngineHttp({ id: 'uploads', url: origin }, { agent });
   try {
     const headers = { 'content-type': contentType, 'content-length': String(size) };
     const { body } = await store.call('PUT', `${pathname}${search}`, { headers, body: createReadStream(path) });
@@ -26,5 +37,17 @@ export async function uploadToFal(file: InputFile, rest: EngineHttp): Promise<Bo
     return file_url;
   } finally {
     await store.close();
+  }
+}
+
+async function agentFor(address: string): Promise<Agent> {
+  try {
+    const signal = AbortSignal.timeout(CONNECT_MS);
+    return await guardedAgent(checkRemoteAddress(address), { timeoutMs: CONNECT_MS, signal });
+  } catch (cause) {
+    const why = cause instanceof UnusableMedia ? cause.message : 'Its address was not found in time.';
+    throw new EngineError('engine_error', `a file was not uploaded to ${new URL(address).host}: ${why}`, true, {
+      cause,
+    });
   }
 }
