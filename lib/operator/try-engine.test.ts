@@ -1,25 +1,30 @@
 import { mkdtempSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi, type MockInstance } from 'vitest';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import { trialState, type TrialStateWire, type TrialWire } from '#lib/contract/engine-schemas';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { collectOutput } from '#lib/engines/collect-output';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
 import { workflows } from '#lib/engines/comfyui/workflows';
 import { json, startTestService } from '#lib/engines/remote/service-test-server';
 import { sniffType } from '#lib/media/sniff';
 import { addEngine } from '#lib/operator/change-engines';
 import { entryFor, examineServer } from '#lib/operator/examine-server';
-import { prepareTrial } from '#lib/operator/prepare-trial';
+import { prepareTrial, type Trial } from '#lib/operator/prepare-trial';
 import { sampleFile } from '#lib/operator/sample-file';
 import { tryEngine } from '#lib/operator/try-engine';
 
+vi.mock('#lib/operator/prepare-trial', { spy: true });
+vi.mock('#lib/engines/collect-output', { spy: true });
+
 await useOwnDatabase();
 process.env.DATA_DIR = mkdtempSync(join(tmpdir(), 'pomona-trial-'));
+process.env.LOG_LEVEL = 'silent';
 
 const SECRET = 'a-secret-of-a-gpu-box';
 let box: ComfyuiTestServer;
@@ -174,6 +179,42 @@ test('a trial has a picture or a sound of its own where one is needed, and no fi
     expect(sniffType(await readFile(path))).toBe(contentType);
   }
   await expect(sampleFile('source_video', folder)).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+/** Has the next trial look at another engine or file than it would. */
+async function trialOf(change: (trial: Trial) => void): Promise<TrialStateWire> {
+  const { prepareTrial: prepare } = await vi.importActual<{ prepareTrial: typeof prepareTrial }>(
+    '#lib/operator/prepare-trial',
+  );
+  vi.mocked(prepareTrial).mockImplementationOnce(async wanted => {
+    const trial = await prepare(wanted);
+    change(trial);
+    return trial;
+  });
+  return (await all(draft())).at(-1)!;
+}
+
+test.each(['succeeded', 'failed'])('the engine of a trial that %s is closed', async end => {
+  let closes!: MockInstance;
+  const last = await trialOf(({ engine }) => {
+    closes = vi.spyOn(engine, 'close');
+    if (end === 'failed') engine.submit = () => Promise.reject(new Error('no'));
+  });
+  expect(last.state).toBe(end);
+  expect(closes).toHaveBeenCalledOnce();
+});
+
+test.each([
+  [16_000_000, expect.stringMatching(/^data:image\/png;base64,/)],
+  [16_000_001, null],
+])('a file of %d bytes is shown when it is not too large for that', async (bytes, url) => {
+  vi.mocked(collectOutput).mockImplementationOnce(async (_, { contentType, width, height }, __, folder) => {
+    const path = join(folder, 'large');
+    await writeFile(path, '');
+    await truncate(path, bytes);
+    return { path, contentType, width, height };
+  });
+  expect((await all(draft())).at(-1)).toMatchObject({ state: 'succeeded', media: { bytes, url } });
 });
 
 test('who hangs up stops the job', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '#lib/accounts/accounts';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import type { Caller } from '#lib/accounts/callers';
@@ -186,6 +186,20 @@ test('results that expire within a week are told, once a week', async () => {
   expect(await raiseAfter(7.1)).toBe(1);
   const titles = (await noticesToWire(caller.accountId)).data.map(({ title }) => title);
   expect(titles).toEqual(['One result expires soon', '2 results expire soon', '1 gems left']);
+});
+
+test('every account is told of what expires, however many have nothing', async () => {
+  await pool().query(
+    `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
+    select $1, max(id::text)::uuid, 'result', $2, 'image/png', 1, $1, now() + interval '2 days' from accounts`,
+    [newId(), newMediaKey('result', 'image/png')],
+  );
+  await pool().query(
+    `insert into accounts (id, email) select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'many' || n || '@example.com'
+    from generate_series(1, 1000) n`,
+  );
+  onTestFinished(async () => void (await pool().query(`delete from accounts where email like 'many%'`)));
+  expect(await raiseExpiring(new Date())).toBe(1);
 });
 
 test('a notice that is told twice is one message to a webhook', async () => {
