@@ -1,7 +1,7 @@
 import { isOver } from '#components/generations/words';
 import type { Matrix } from '#components/matrix/matrices';
 import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
-import { fetchMedia } from '#components/media/fetch-media';
+import { fetchMedia, FileGone } from '#components/media/fetch-media';
 import { sum } from '#lib/sum';
 
 const PAPER = '#f8f1e4';
@@ -80,12 +80,16 @@ export async function drawContactSheet(
 const sizeOf = (aspect: number) =>
   aspect > 1 ? { width: SIDE, height: Math.round(SIDE / aspect) } : { width: Math.round(SIDE * aspect), height: SIDE };
 
-/** A picture, or the still of a film; a sound has none. */
+/** A picture, or the still of a film; a sound has none. What is gone keeps no other from the sheet. */
 async function pictureOf({ request }: MatrixPlace): Promise<ImageBitmap | null> {
   const result = request?.result;
   const url = result?.type === 'image' ? result.url : result?.preview_url;
   if (!result || !url || isOver(result.expires_at)) return null;
-  return createImageBitmap(await fetchMedia(url));
+  const file = await fetchMedia(url).catch((error: unknown) => {
+    if (error instanceof FileGone) return null;
+    throw error;
+  });
+  return file && createImageBitmap(file);
 }
 
 /** The text in so many lines; what does not fit ends with an ellipsis. */

@@ -49,10 +49,21 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   await expect(page.getByText('4 of 4')).toBeVisible();
   await expectAccessible(page);
 
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Contact sheet' }).click();
-  const sheet = await sharp(await readFile(await (await saved).path())).metadata();
+  const saveSheet = async () => {
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Contact sheet' }).click();
+    return readFile(await (await saved).path());
+  };
+  const whole = await saveSheet();
+  const sheet = await sharp(whole).metadata();
   expect([sheet.format, sheet.width > 1000, sheet.height > 1000]).toEqual(['png', true, true]);
+  // one of the pictures is gone, and then the server has a bad moment
+  const answerOne = (status: number) => page.route('**/media/**', route => route.fulfill({ status }), { times: 1 });
+  await answerOne(404);
+  expect((await saveSheet()).equals(whole)).toBe(false);
+  await answerOne(503);
+  await page.getByRole('button', { name: 'Contact sheet' }).click();
+  await expect(page.getByText('The contact sheet was not made.', { exact: true })).toBeVisible();
 
   // it fills no place of the matrix: a notice says that it grows, and that it is there
   const red = page.getByRole('article', { name: 'a red fig' }).first();
