@@ -72,10 +72,10 @@ async function readItem(
   signal: AbortSignal | undefined,
 ) {
   const read = await readGeneration(accountId, id, body);
-  const { architecture, config, slots, others } = read;
+  const { architecture, config, slots } = read;
   if (typeof config.prompt === 'string') requireAllowed(config.prompt, architecture.id);
-  const here = (all: readonly MediaSlot[]) => all.filter(({ value }) => !specs.has(value));
-  const measured = await lookAtMedia(accountId, { ...read, slots: here(slots), others: here(others) }, signal);
+  const here = slots.filter(({ value }) => !specs.has(value));
+  const measured = await lookAtMedia(accountId, { ...read, slots: here }, signal);
   for (const slot of slots) noteToCome(slot, specs, measured);
   return {
     prompt: config.prompt,
