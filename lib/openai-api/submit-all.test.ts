@@ -8,7 +8,7 @@ import { COMMAND_LINE } from '#lib/accounts/audit';
 import { setAutoTopUp } from '#lib/accounts/auto-top-up';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { changeAccount } from '#lib/accounts/govern';
-import { readBalance } from '#lib/accounts/ledger';
+import { grantGems, readBalance } from '#lib/accounts/ledger';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import type { AppError } from '#lib/errors';
@@ -48,7 +48,8 @@ async function open(gems: number) {
     await changeAccount(COMMAND_LINE, id, { topUpLimit });
     await setAutoTopUp(id, { threshold: 0, gems, monthlyLimit: 1000 });
   };
-  return { key, ask, allow, topsUp, balance: () => readBalance(id) };
+  const grant = (gems: number) => grantGems(id, { gems, reason: 'more', kind: 'grant' });
+  return { key, ask, allow, topsUp, grant, balance: () => readBalance(id) };
 }
 
 /** What a path of the API answers to a JSON body. */
@@ -219,7 +220,7 @@ test('what an earlier version made under a key is found again, and not paid twic
 });
 
 test('of a call that made fewer, the rest is made when there is room and the gems are enough for all of it', async () => {
-  const { ask, allow, balance } = await open(45);
+  const { ask, allow, balance, grant } = await open(45);
   await allow(2);
   const made = await ask(4, 'pears');
   expect(made).toHaveLength(2);
@@ -229,6 +230,8 @@ test('of a call that made fewer, the rest is made when there is room and the gem
   expect(await balance()).toBe(15);
   expect(await ask(3, 'pears')).toEqual([...made, expect.any(String)]);
   expect(await balance()).toBe(5);
+  await grant(15);
+  expect(await ask(5, 'pears')).toHaveLength(5);
 });
 
 test.each([

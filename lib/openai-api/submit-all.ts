@@ -43,15 +43,13 @@ async function submitEach(order: Order): Promise<Submitted[]> {
   );
   const count = n ?? 1;
   const made: Submitted[] = [];
-  let isAdmitted = false;
-  // asked of the first that is no replay: the rest is new with it
+  // asked of none that is a replay: the rest is new with it
   const admit = async (gems: number, isDear: boolean) => {
     const left = count - made.length;
-    if (isAdmitted || left === 1) return admitGeneration(caller, { gems, maxGems }, isDear);
+    if (left === 1) return admitGeneration(caller, { gems, maxGems }, isDear);
     await admitWhole(caller, { gems: gems * left, maxGems, costs: 'These images cost' }).catch((error: unknown) => {
       throw made.length && error instanceof AppError ? new TooDear() : error;
     });
-    isAdmitted = true;
   };
   for (let i = 0; i < count; i++) {
     // no header holds a line's end, so that nobody's own key is one of these
