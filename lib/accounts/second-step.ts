@@ -52,8 +52,7 @@ export async function confirmSecondStep(account: Holder, code: string): Promise<
       .where(and(eq(secondSteps.id, step.id), isNull(secondSteps.confirmedAt)))
       .returning({ id: secondSteps.id });
     // codes of one that is not in force would be told, and a mail sent
-    if (!confirmed)
-      throw new AppError('invalid_request', 'The second step was changed meanwhile. Reload the page.');
+    if (!confirmed) throw new AppError('invalid_request', 'The second step was changed meanwhile. Reload the page.');
     const sentence = 'A second step was turned on for signing in with your password.';
     await noteHolderAct(account, { act: 'second_step.add', sentence }, tx);
     return recoveryCodesOf(step);
