@@ -24,7 +24,7 @@ test('a machine that shares only the database does not start, and says what to s
     const second = run(program, { ...env, PORT: String(await freePort()), WORKER: 'off' });
     expect(await second.ended, second.output()).toBe(1);
     await second.silent;
-    expect(second.output()).toContain('another store of media and another secret key');
+    expect(second.output()).toContain('a different store of media and a different secret key');
     expect(second.output()).toContain('STORAGE_URL');
     expect(second.output()).toContain('SECRET_KEY');
   }

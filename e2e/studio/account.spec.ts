@@ -527,6 +527,7 @@ test('a page of who was signed in before books and makes nothing for who is now'
   await expect(told).toBeHidden();
   await recipe.getByLabel('Shots').fill('A harbour at dawn');
   await recipe.getByLabel('Cast', { exact: true }).fill('Mara');
+  await expect(run).toContainText('114');
   await run.click();
   await expect.poll(async () => (await (await call('GET', '/v1/recipes/runs')).json()).data).toHaveLength(1);
 });

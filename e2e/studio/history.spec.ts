@@ -266,7 +266,8 @@ test('a step back to the history leads to where one was, in a browser that was n
   await customer.generate(picture('a fig on a table'));
   await seedHistory(house.pool, accountId, 150);
   await open(page);
-  await page.evaluate(() => scrollTo(0, 3000));
+  // as long as that once further pages are there
+  await expect.poll(() => page.evaluate(() => (scrollTo(0, 3000), scrollY))).toBe(3000);
   const frame = async () => (await context.cookies()).find(({ name }) => name === 'gallery')?.value;
   await expect.poll(frame).toMatch(/^\d{3}/);
   const before = await frame();
