@@ -3,7 +3,6 @@
 import { useCallback, useMemo } from 'react';
 import { ShortRun } from '#components/recipes/short-run';
 import type { RunPrice } from '#components/recipes/use-price';
-import { usePricedPress } from '#components/recipes/use-priced-press';
 import { awaiting, tooDear } from '#components/studio/blocked-by';
 import { Bought } from '#components/studio/bought';
 import { modelOf, type Config } from '#components/studio/config';
@@ -16,11 +15,9 @@ import { putAll } from '#components/studio/slots';
 import { useMediaUploads } from '#components/studio/use-media-uploads';
 import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
-import { Spinner } from '#components/ui/spinner';
 import { MENTION_KINDS, takesMentions, type MentionKind } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
-import { many } from '#lib/contract/words';
 import type { Issue } from '#lib/errors';
 
 const NO_IMAGES: readonly string[] = [];
@@ -89,42 +86,30 @@ export function RecipeForm({
   };
   const isShort = purse !== undefined && purse.balance < price.gems;
   const blocked = awaiting(uploads.pending) ?? (isShort ? tooDear(price.gems, purse.balance) : undefined);
-  const { isWaiting, isDearer, press } = usePricedPress(config, price, blocked !== undefined, () => onRun(price.gems));
   const note = issues.find(({ path }) => path === '')?.message;
   return (
     <SchemaForm
       context={context}
       revision={revision}
       issues={issues}
-      onSubmit={press}
+      onSubmit={() => onRun(price.gems)}
       foot={
         <div className="grid gap-2.5">
-          <Button
-            type="submit"
-            tone="primary"
-            size="lg"
-            busy={isBusy || isWaiting}
-            aria-busy={price.isAsking}
-            disabled={!!blocked}
-          >
-            {price.isAsking && !isWaiting && <Spinner />}
+          <Button type="submit" tone="primary" size="lg" busy={isBusy || price.isAsking} disabled={!!blocked}>
             Run <GemAmount gems={price.gems} className="opacity-90" />
           </Button>
           <p aria-live="polite" className="figures min-h-4.5 text-xs text-faint">
             {note ? (
               <span className="font-medium text-danger">{note}</span>
             ) : (
-              (blocked ??
-              (isDearer ? (
-                `It costs ${many(price.gems, 'gem')} now. Press again to run it.`
-              ) : (
+              (blocked ?? (
                 <>
                   <Bought gems={purse?.bought ?? 0} />
                   {price.steps
                     .map(({ name, count, gems }) => `${name}${count > 1 ? ` ×${count}` : ''} ${gems}`)
                     .join(' · ')}
                 </>
-              )))
+              ))
             )}
           </p>
           {isShort && (

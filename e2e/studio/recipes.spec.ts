@@ -313,36 +313,6 @@ test('a run is sent at the price of what is asked for, however late that is know
   await expect(shot).toHaveCount(0);
 });
 
-test('Ctrl Enter while the price is asked for runs the recipe when it is there, if it costs no more than was said', async ({
-  someone: { page },
-}) => {
-  await page.goto('/recipes/storyboard');
-  const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
-  const shots = page.getByLabel('Shots');
-  await page.getByLabel('Cast', { exact: true }).fill('Mara');
-  await shots.fill('A harbour at dawn');
-  await expect(run).toContainText('114');
-  const runs: string[] = [];
-  page.on('request', request => {
-    if (request.url().endsWith('/v1/recipes/storyboard')) runs.push(request.headers()['max-gems']!);
-  });
-  const dearer = await hold(page, '**/v1/recipes/storyboard/estimate');
-  await shots.fill('A harbour at dawn\nA letter is opened');
-  await shots.press('ControlOrMeta+Enter');
-  dearer();
-  await expect(page.getByText('It costs 171 gems now.')).toBeVisible();
-  expect(runs).toEqual([]);
-
-  await page.unrouteAll({ behavior: 'wait' });
-  const priced = await hold(page, '**/v1/recipes/storyboard/estimate');
-  await shots.fill('A harbour at dusk\nA letter is opened');
-  await shots.press('ControlOrMeta+Enter');
-  await expect(run).toHaveAttribute('aria-busy', 'true');
-  priced();
-  await expect(page.getByRole('region', { name: 'Run of Storyboard' })).toBeVisible();
-  expect(runs).toEqual(['171']);
-});
-
 test('what is marked in a run shows at once, and is taken back at a second press', async ({
   someone: { page, call },
 }) => {
