@@ -174,6 +174,8 @@ test('of many collections one is found by its name', async ({ someone }) => {
   for (const name of ['Garden', 'Old garden']) await call('POST', '/api/collections', { name });
   await page.reload();
   await openDialog();
+  // it opens by an animation
+  await dialog.evaluate(element => Promise.all(element.getAnimations().map(({ finished }) => finished)));
   const place = await find.boundingBox();
   await find.fill('nothing like it');
   await expect(dialog.getByText('No collection has this name.')).toBeVisible();
