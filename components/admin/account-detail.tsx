@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { AccountBadges } from '#components/admin/account-badges';
 import { AuditList } from '#components/admin/audit-log';
 import { DisableAccount } from '#components/admin/disable-account';
-import { DropSecondStep } from '#components/admin/drop-second-step';
 import { EmailLinkDialog } from '#components/admin/email-link-dialog';
 import { GrantDialog } from '#components/admin/grant-dialog';
 import { ResetLinkDialog } from '#components/admin/reset-link-dialog';
@@ -17,7 +16,7 @@ import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
-import { besidePage, InPlace } from '#components/ui/on-demand';
+import { besidePage, InPlace, onDemand } from '#components/ui/on-demand';
 import { Loading, PageView } from '#components/ui/query-view';
 import { Table, type Column } from '#components/ui/table';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
@@ -27,6 +26,7 @@ import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 import type { AdminAccountDetailWire } from '#lib/contract/admin-schemas';
 
 const AccountLimits = besidePage(async () => (await import('#components/admin/account-limits')).AccountLimits);
+const DropSecondStep = onDemand(async () => (await import('#components/admin/drop-second-step')).DropSecondStep);
 
 export function AccountDetail({ id }: { id: string }) {
   const query = useQuery(accountDetailQuery(id));

@@ -217,3 +217,18 @@ test('what fits a filter no longer is gone from it, and what fits it only now is
   await state.selectOption('In progress');
   await names('a pear');
 });
+
+test('what began elsewhere and was found by a list first is seen to end, too', async ({ page, context, idle }) => {
+  const { call } = await signUp(context, idle);
+  const create = (prompt: string) => call('POST', '/v1/z_image/generate', { prompt });
+  expect((await create('a pear')).status()).toBe(202);
+  // from then on one look asks for those that are known, until ten seconds are over
+  const lookedForAll = page.waitForResponse(/status=queued/);
+  await page.goto(`${idle.baseURL}/history`);
+  await lookedForAll;
+  const quince = (await (await create('a quince')).json()) as { request_id: string };
+  await page.getByRole('radio', { name: 'Images' }).check();
+  await expect(tile(page, 'a quince')).toContainText('Queued');
+  expect((await call('POST', `/v1/requests/${quince.request_id}/cancel`)).status()).toBe(200);
+  await expect(tile(page, 'a quince')).toContainText('Cancelled');
+});

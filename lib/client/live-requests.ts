@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { addToHistory, fetchRequests, patchHistory } from '#lib/client/history-queries';
+import { addToHistory, fetchRequests, GALLERY, patchHistory, type Pages } from '#lib/client/history-queries';
 import { api, requestQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive, LIVE_STATUSES } from '#lib/status';
@@ -19,6 +19,15 @@ export interface LiveLook {
 const LIVE = ['requests', 'live'];
 const liveNow = (client: QueryClient) => client.getQueryData<LiveLook>(LIVE)?.live;
 
+/** What began elsewhere may be on this page already, and end before a look at all would find it. */
+const shownAsLive = (client: QueryClient): string[] =>
+  [
+    ...client
+      .getQueriesData<Pages>({ queryKey: [GALLERY] })
+      .flatMap(([, list]) => list?.pages.flatMap(page => page.data)),
+    ...client.getQueriesData<RequestWire>({ queryKey: ['requests', 'one'] }).map(([, request]) => request),
+  ].flatMap(request => (request && isLive(request.status) ? request.request_id : []));
+
 /**
  * The one poll of a page: every live request of the account, from whatever device. Most looks ask for those that are known;
  * now and then one asks for all, so that what began elsewhere is found. Lists learn from it what became of theirs.
@@ -27,7 +36,7 @@ export const liveRequestsQuery = queryOptions({
   queryKey: LIVE,
   queryFn: async ({ client, signal }): Promise<LiveLook> => {
     const before = liveNow(client)?.map(({ request_id }) => request_id);
-    const known = before ?? [];
+    const known = [...new Set([...(before ?? []), ...shownAsLive(client)])];
     const found = known.length > 0 && !isTimeForAll() ? await fetchRequests(known, signal) : await lookForAll();
     const seen = new Set(found.map(({ request_id }) => request_id));
     const data = [...found, ...(await fetchRequests(known.filter(id => !seen.has(id))))];
@@ -69,7 +78,8 @@ const ALL_EVERY = 10 * SECOND;
 let lookedForAll = 0;
 const isTimeForAll = () => Date.now() - lookedForAll > ALL_EVERY;
 
-const isHidden = () => typeof document !== 'undefined' && document.visibilityState === 'hidden';
+// the server asks, too, how long it would be
+const isHidden = () => globalThis.document?.hidden;
 
 /** Soon when something is about to end, later when not, seldom while nobody looks. */
 function untilNextLook(live: readonly RequestWire[]): number {
