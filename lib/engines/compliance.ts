@@ -10,7 +10,14 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectOutput } from '#lib/engines/collect-output';
 import { driveEngine } from '#lib/engines/drive-engine';
-import { EngineError, type Engine, type EngineJob, type EngineRef, type Snapshot } from '#lib/engines/engine';
+import {
+  EngineError,
+  type Engine,
+  type EngineJob,
+  type EngineRef,
+  type EngineTraits,
+  type Snapshot,
+} from '#lib/engines/engine';
 import { startFaultServer, type Fault, type FaultServer } from '#lib/engines/fault-test-server';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 
@@ -55,8 +62,8 @@ export interface EngineRig {
 const FINAL = new Set<Snapshot['state']>(['succeeded', 'failed', 'cancelled', 'lost']);
 const BROKEN: Fault[] = ['silent', 'closed', 'cut', 'page', 'nonsense', 401, 404, 429, 500, 503];
 
-/** What every engine that is a server promises. `make` is called once. */
-export function testEngine(name: string, make: () => Promise<EngineRig>): void {
+/** What every engine that is a server promises; tests of what its traits deny are skipped. `make` is called once. */
+export function testEngine(name: string, traits: EngineTraits, make: () => Promise<EngineRig>): void {
   let rig: EngineRig;
   let between: FaultServer;
   const opened: Engine[] = [];
@@ -117,6 +124,10 @@ export function testEngine(name: string, make: () => Promise<EngineRig>): void {
     expect(last).toMatchObject({ state: 'failed', error: { name: 'EngineError' } });
     return (last as { error: EngineError }).error;
   }
+
+  test(`${name}: its traits are those that are tested`, () => {
+    expect(open().traits).toEqual(traits);
+  });
 
   test(`${name}: a probe says what answers, and never throws`, async () => {
     expect(await open().probe()).toMatchObject({ ok: true, models: expect.any(Array) });

@@ -3,7 +3,7 @@ import { createCogEngine } from '#lib/engines/cog/engine';
 import { CogOptions } from '#lib/engines/cog/options';
 import { startCog } from '#lib/engines/cog/cog-test-server';
 import { testEngine } from '#lib/engines/compliance';
-import type { Engine, EngineRef, Snapshot } from '#lib/engines/engine';
+import type { Engine, EngineRef, EngineTraits, Snapshot } from '#lib/engines/engine';
 import { testJob } from '#lib/engines/remote/job-test-data';
 import { context, start, writePicture } from '#lib/engines/remote/remote-test-rig';
 import { json, startTestService } from '#lib/engines/remote/service-test-server';
@@ -21,8 +21,16 @@ const options = CogOptions.parse({
   ],
 });
 
+const TRAITS: EngineTraits = {
+  clientChosenId: true,
+  resumable: false,
+  cancelQueued: false,
+  cancelRunning: true,
+  progress: 'coarse',
+};
+
 for (const coglet of [true, false])
-  testEngine(coglet ? 'cog' : 'cog before coglet', async () => {
+  testEngine(coglet ? 'cog' : 'cog before coglet', TRAITS, async () => {
     const server = await startCog({ coglet, secret });
     const { inputs, remove } = await writePicture(await makeImage(80, 60).png().toBuffer());
     return {
@@ -165,7 +173,7 @@ test('a cancellation that the container refuses while it is asked how it is fail
 
 const { COG_URL: live } = process.env;
 if (live)
-  testEngine(`cog at ${live}`, async () => ({
+  testEngine(`cog at ${live}`, TRAITS, async () => ({
     url: live,
     connect: (url, { answerMs }) => createCogEngine({ id: 'live', url }, { ...options, answerMs }),
     jobs: {

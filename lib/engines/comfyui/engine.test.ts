@@ -7,7 +7,7 @@ import { startComfyui, type ComfyuiTestOptions } from '#lib/engines/comfyui/comf
 import { createComfyuiEngine } from '#lib/engines/comfyui/engine';
 import { Workflow } from '#lib/engines/comfyui/workflow';
 import { testEngine, writeInput, type EngineRig } from '#lib/engines/compliance';
-import type { EngineJob, Snapshot } from '#lib/engines/engine';
+import type { EngineJob, EngineTraits, Snapshot } from '#lib/engines/engine';
 import { json, startTestService } from '#lib/engines/remote/service-test-server';
 import type { OutputSpec } from '#lib/output-spec';
 import { makeMovingPng } from '#lib/media/hostile-test-media';
@@ -161,8 +161,16 @@ async function makeRig(server: { url: string; secret?: string }): Promise<Engine
   };
 }
 
+const TRAITS: EngineTraits = {
+  clientChosenId: true,
+  resumable: true,
+  cancelQueued: true,
+  cancelRunning: true,
+  progress: 'steps',
+};
+
 for (const version of ['0.3.64', '0.38.1'] as const)
-  testEngine(`comfyui ${version}`, async () => {
+  testEngine(`comfyui ${version}`, TRAITS, async () => {
     const server = await startComfyui({ version, files: ['a.safetensors'], secret: 'hush-hush' });
     const rig = await makeRig(server);
     return {
@@ -387,6 +395,6 @@ test.each([
 
 const live = process.env.COMFYUI_URL;
 if (live)
-  testEngine(`comfyui at ${live}`, () =>
+  testEngine(`comfyui at ${live}`, TRAITS, () =>
     makeRig({ url: live, ...(process.env.COMFYUI_SECRET && { secret: process.env.COMFYUI_SECRET }) }),
   );

@@ -8,6 +8,7 @@ import { testJob } from '#lib/engines/remote/job-test-data';
 import {
   context,
   endOf,
+  HOSTED,
   hostedJobs,
   start,
   testLive,
@@ -31,7 +32,7 @@ const options = FalOptions.parse({
   ],
 });
 
-testEngine('fal', async () => {
+testEngine('fal', HOSTED, async () => {
   const server = await startFal({ secret });
   const { inputs, remove } = await writePicture(await makeImage(80, 60).png().toBuffer());
   return {
@@ -187,6 +188,21 @@ test.each([
     async ({ engine, ref }) => {
       const error = { code: 'engine_error', retryable: true };
       expect(await engine.poll(ref, context)).toMatchObject({ state: 'failed', error });
+    },
+  ),
+);
+
+test.each([
+  [null, undefined],
+  [['loading the model'], undefined],
+  [['loading the model', ' 25%|##5       | 5/20 [00:01<00:03]'], 0.25],
+])('the progress of a job is what its logs say last: %j', (messages, progress) =>
+  standing(
+    () => ({ status: 'IN_PROGRESS', logs: messages?.map(message => ({ message })) }),
+    () => json({}),
+    async ({ engine, ref }) => {
+      const expected = progress === undefined ? { state: 'running' } : { state: 'running', progress };
+      expect(await engine.poll(ref, context)).toStrictEqual(expected);
     },
   ),
 );

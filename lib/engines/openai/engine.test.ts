@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { testEngine } from '#lib/engines/compliance';
-import type { Engine } from '#lib/engines/engine';
+import type { Engine, EngineTraits } from '#lib/engines/engine';
 import { testJob } from '#lib/engines/remote/job-test-data';
 import { context, endOf, start } from '#lib/engines/remote/remote-test-rig';
 import { createOpenaiEngine } from '#lib/engines/openai/engine';
@@ -28,7 +28,16 @@ const videos = OpenaiOptions.parse({
   serves: [{ architecture: 'video', call: 'videos', parameters: { seed } }],
 });
 
-testEngine('openai images and speech', async () => {
+/** Of what is answered with the file itself: it ends with the call. */
+const ANSWERED: EngineTraits = {
+  clientChosenId: false,
+  resumable: false,
+  cancelQueued: true,
+  cancelRunning: true,
+  progress: 'none',
+};
+
+testEngine('openai images and speech', ANSWERED, async () => {
   const server = await startOpenai({ secret });
   return {
     url: server.url,
@@ -52,7 +61,7 @@ testEngine('openai images and speech', async () => {
   };
 });
 
-testEngine('openai videos', async () => {
+testEngine('openai videos', { ...ANSWERED, resumable: true, progress: 'coarse' }, async () => {
   const server = await startOpenai({ secret });
   return {
     url: server.url,
@@ -229,7 +238,7 @@ test('a job of something that it does not serve is refused', async () => {
 
 const { OPENAI_BASE_URL: live, OPENAI_API_KEY: key, OPENAI_TEST_MODEL: model } = process.env;
 if (live)
-  testEngine(`openai at ${live}`, async () => ({
+  testEngine(`openai at ${live}`, ANSWERED, async () => ({
     url: live.replace(/\/v1\/?$/, ''),
     ...(key && { secret: key }),
     connect: (url, { answerMs }) =>

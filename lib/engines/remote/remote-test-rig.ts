@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testEngine, writeInput, type EngineRig } from '#lib/engines/compliance';
-import type { Engine, EngineJob, EngineRef, Snapshot } from '#lib/engines/engine';
+import type { Engine, EngineJob, EngineRef, EngineTraits, Snapshot } from '#lib/engines/engine';
 import { testJob } from '#lib/engines/remote/job-test-data';
 import { makeImage } from '#lib/media/media-test-files';
 
@@ -66,9 +66,18 @@ export const testUploads = <R extends Opened>(
     await close();
   });
 
+/** Of a hosted service, which names its jobs and keeps them. */
+export const HOSTED: EngineTraits = {
+  clientChosenId: false,
+  resumable: true,
+  cancelQueued: true,
+  cancelRunning: true,
+  progress: 'coarse',
+};
+
 /** The service itself, for whoever has a key. */
 export const testLive = (name: string, { url, secret, connect }: Pick<EngineRig, 'url' | 'secret' | 'connect'>): void =>
-  testEngine(name, async () => ({
+  testEngine(name, HOSTED, async () => ({
     url,
     secret,
     elsewhere: true,

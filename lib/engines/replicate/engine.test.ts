@@ -4,6 +4,7 @@ import { testJob } from '#lib/engines/remote/job-test-data';
 import {
   context,
   endOf,
+  HOSTED,
   hostedJobs,
   start,
   testLive,
@@ -30,7 +31,7 @@ const options = ReplicateOptions.parse({
   ],
 });
 
-testEngine('replicate', async () => {
+testEngine('replicate', HOSTED, async () => {
   const server = await startReplicate({ secret });
   const { inputs, remove } = await writePicture(await makeImage(80, 60).png().toBuffer());
   return {
