@@ -100,19 +100,29 @@ async function serviceOf({
   id = 'p1',
   status,
   cancelled = status,
+  logs,
 }: {
   id?: string;
   status: string;
   cancelled?: string;
+  logs?: string;
 }) {
   const server = await startTestService(
-    async (_, route) => json({ id, status: route.endsWith('/cancel') ? cancelled : status }),
+    async (_, route) => json({ id, logs, status: route.endsWith('/cancel') ? cancelled : status }),
     () => {},
   );
   const engine = createReplicateEngine({ id: 'hosted', url: server.url, secret }, options);
   onTestFinished(async () => void (await Promise.all([engine.close(), server.close()])));
   return engine;
 }
+
+test.each([
+  ['loading the model', { state: 'running' }],
+  [' 25%|##5       | 5/20 [00:01<00:03]', { state: 'running', progress: 0.25 }],
+])('the progress of a job is what its logs say: %s', async (logs, snapshot) => {
+  const engine = await serviceOf({ status: 'processing', logs });
+  expect(await engine.poll(await start(engine, testJob('image', 'plain')), context)).toStrictEqual(snapshot);
+});
 
 test('a job that the service gave up before it began is over', async () => {
   const engine = await serviceOf({ status: 'aborted' });
