@@ -41,3 +41,10 @@ export async function expectFineEverywhere(page: Page, path: string): Promise<vo
     await expectAccessible(page, `${path} at ${width}`);
   }
 }
+
+/** Comes back to a page as from another window, until it has seen what changed meanwhile. */
+export const comeBackUntil = (page: Page, seen: (options: { timeout: number }) => Promise<void>): Promise<void> =>
+  expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await seen({ timeout: 1_000 });
+  }).toPass();

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMember, pageOf, PASSWORD, signIn } from '../member.ts';
-import { expectFineEverywhere, watchFaults } from '../page-checks.ts';
+import { comeBackUntil, expectFineEverywhere, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { hold, loseAnswers } from './network.ts';
 
@@ -397,10 +397,7 @@ test('auto top-up that another tab changed is saved from what it is now', async 
   const limit = page.getByLabel('Monthly limit');
   await expect(limit).toHaveValue('5000');
   await set({ threshold: 100, gems: 500, monthly_limit: 500 });
-  await expect(async () => {
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-    await expect(limit).toHaveValue('500', { timeout: 1_000 });
-  }).toPass();
+  await comeBackUntil(page, options => expect(limit).toHaveValue('500', options));
   await page.getByLabel('Keep at least').fill('50');
   await page.getByLabel('Keep at least').press('Enter');
   await expect(page.getByText('Auto top-up is set.', { exact: true })).toBeVisible();
@@ -519,10 +516,7 @@ test('a page of who was signed in before books and makes nothing for who is now'
 
   // it says so by itself, and a reload makes it the page of who is signed in
   const told = recipe.locator('output', { hasText: 'Someone else is signed in here now.' });
-  await expect(async () => {
-    await recipe.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-    await expect(told).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await comeBackUntil(recipe, options => expect(told).toBeVisible(options));
   await told.getByRole('button', { name: 'Reload' }).click();
   await expect(told).toBeHidden();
   await recipe.getByLabel('Shots').fill('A harbour at dawn');

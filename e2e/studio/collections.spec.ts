@@ -1,5 +1,5 @@
 import { PASSWORD } from '../member.ts';
-import { expectAccessible } from '../page-checks.ts';
+import { comeBackUntil, expectAccessible } from '../page-checks.ts';
 import type { RequestWire } from '#lib/contract/schemas';
 import { promptField } from './create-page.ts';
 import { hold, holdAnswer } from './network.ts';
@@ -295,10 +295,7 @@ test('a collection that is removed is not there a step back, nor in a page that 
   await page.goBack();
   await expect(page).toHaveURL('/collections');
   await expect(page.getByRole('heading', { name: 'Orchard' })).toBeHidden();
-  await expect(async () => {
-    await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-    await expect(other.getByRole('heading', { name: 'Orchard' })).toBeHidden({ timeout: 1_000 });
-  }).toPass();
+  await comeBackUntil(other, options => expect(other.getByRole('heading', { name: 'Orchard' })).toBeHidden(options));
   await expect(other.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });
 

@@ -1,3 +1,4 @@
+import { comeBackUntil } from '../page-checks.ts';
 import { openCreate, promptField } from './create-page.ts';
 import { expect, open, picture, test, tile, tiles } from './history-page.ts';
 import { seedHistory } from './seed-history.ts';
@@ -47,7 +48,8 @@ test('what is deleted elsewhere brings nothing twice when the rest of the list c
   const [, second, third] = (await customer.list('')).data;
   for (const id of [request_id, second!.request_id, third!.request_id])
     expect((await customer.api.delete(`/v1/requests/${id}`)).status()).toBe(204);
-  await expect(page.locator(`[data-opens="${third!.request_id}"]`)).toHaveCount(0, { timeout: 40_000 });
+  const gone = page.locator(`[data-opens="${third!.request_id}"]`);
+  await comeBackUntil(page, options => expect(gone).toHaveCount(0, options));
   await page.locator('[data-tile="0"]').focus();
   await expect(async () => {
     await page.keyboard.press('End');

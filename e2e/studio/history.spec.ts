@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { expectAccessible } from '../page-checks.ts';
+import { comeBackUntil, expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { createButton, openCreate, promptField } from './create-page.ts';
 import { expect, open, picture, test, tile, tiles } from './history-page.ts';
@@ -132,7 +132,7 @@ test('a range begins at the result that was chosen last, also when work has come
     page.getByLabel(`Select: ${prompt}`).click({ modifiers, force: true });
   await choose('two figs');
   await customer.generate(picture('four figs'));
-  await expect(tile(page, 'four figs')).toBeVisible({ timeout: 40_000 });
+  await comeBackUntil(page, options => expect(tile(page, 'four figs')).toBeVisible(options));
   await choose('one fig', ['Shift']);
   await expect(page.getByText('2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Clear the selection' }).click();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible } from '../page-checks.ts';
+import { comeBackUntil, expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { promptField } from './create-page.ts';
 import { expect, open, picture, test, tile, tiles } from './history-page.ts';
@@ -197,7 +197,7 @@ test('what is deleted elsewhere while it is looked at keeps its neighbours', asy
   await tile(page, 'fig 2').getByRole('link').click();
   await expect(viewer(page).getByRole('img', { name: 'fig 2' })).toBeVisible();
   expect((await customer.api.delete(`/v1/requests/${request_id}`)).status()).toBe(204);
-  await expect(page.locator('[data-tile]')).toHaveCount(2, { timeout: 40_000 });
+  await comeBackUntil(page, options => expect(page.locator('[data-tile]')).toHaveCount(2, options));
   await page.keyboard.press('ArrowRight');
   await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 1');
   await viewer(page).getByRole('button', { name: 'Newer' }).click();
