@@ -3,8 +3,8 @@ import { nameOf } from '#components/generations/name-of';
 import { changeRemovals, unsent } from '#components/generations/removals';
 import { toast } from '#components/ui/toast';
 import { isText, undoOf } from '#components/ui/use-undo-keys';
-import { dropFromHistory } from '#lib/client/history-queries';
 import { beginning } from '#lib/beginning';
+import { dropFromHistory } from '#lib/client/drop-from-history';
 import { partingApi } from '#lib/client/parting-api';
 import type { RequestWire } from '#lib/contract/schemas';
 

@@ -16,6 +16,19 @@ test('what is deleted elsewhere goes without a reload', async ({ page, member: {
   await expect(tiles(page)).toHaveCount(2);
 });
 
+test('what is deleted or changed elsewhere is so behind a filter, too', async ({ page, member: { customer } }) => {
+  const [fig, plum] = [await customer.generate(picture('a fig')), await customer.generate(picture('a plum'))];
+  for (const { request_id } of [fig, plum])
+    expect((await customer.api.put(`/v1/requests/${request_id}/favourite`)).status()).toBe(200);
+  await open(page, '/history?favourite=true');
+  await expect(tiles(page)).toHaveCount(2);
+  expect((await customer.api.delete(`/v1/requests/${fig.request_id}`)).status()).toBe(204);
+  expect((await customer.api.delete(`/v1/requests/${plum.request_id}/favourite`)).status()).toBe(200);
+  await comeBackUntil(page, options => expect(tile(page, 'a fig')).toBeHidden(options));
+  // one that is in sight stays until one has left
+  await expect(page.getByRole('button', { name: 'Favourite: a plum' })).toHaveAttribute('aria-pressed', 'false');
+});
+
 test('what is deleted elsewhere does not keep the rest of a selection out of a collection, and goes from the list', async ({
   page,
   member: { customer },

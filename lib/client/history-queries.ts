@@ -56,7 +56,7 @@ export const fetchPage = (filter: HistoryFilter, cursor?: string, signal?: Abort
     signal,
   });
 
-const changePages = (client: QueryClient, change: (page: ListWire<RequestWire>) => ListWire<RequestWire>) =>
+export const changePages = (client: QueryClient, change: (page: ListWire<RequestWire>) => ListWire<RequestWire>) =>
   client.setQueriesData<Pages>({ queryKey: [GALLERY] }, data => {
     const pages = data?.pages.map(change);
     // what has not changed is not laid out again
@@ -97,16 +97,6 @@ export const forgetOutdated = (client: QueryClient): void =>
     // what is in the making is soon others: a list of it is never shown again
     predicate: query => outdated.has(query) || (query.queryKey[1] as HistoryFilter).status === LIVE_STATUSES.join(','),
   });
-
-/** Takes requests out of every list. */
-export function dropFromHistory(client: QueryClient, ids: ReadonlySet<string>): void {
-  if (ids.size === 0) return;
-  changes++;
-  changePages(client, page => {
-    const data = page.data.filter(({ request_id }) => !ids.has(request_id));
-    return data.length === page.data.length ? page : { ...page, data };
-  });
-}
 
 /** Puts what was just accepted in front of the list of everything. */
 export function addToHistory(client: QueryClient, request: RequestWire): void {

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import {
   changesSoFar,
-  dropFromHistory,
   fetchPage,
+  fetchRequests,
   FIRST_PAGE,
   historyQuery,
   patchHistory,
@@ -11,19 +11,15 @@ import {
 } from '#lib/client/history-queries';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
 
-let looks = 0;
-
-/** Reads the newest page again: what is new goes in its place, what has changed is replaced, what is gone from it goes, too. */
+/** Reads the newest page again: what is new goes in its place, what has changed is replaced, what was deleted goes, too. */
 export async function refreshHead(client: QueryClient, filter: HistoryFilter): Promise<void> {
   const { queryKey } = historyQuery(filter);
-  const look = ++looks;
   const before = changesSoFar();
   const head = await fetchPage(filter);
+  // what is missing from it was deleted, fits the filter no more, or has come since
+  const others = await fetchRequests(missingFrom(client.getQueryData<Pages>(queryKey), head));
   if (changesSoFar() !== before) return refreshHead(client, filter);
-  patchHistory(client, head.data);
-  // behind a filter something may be missing that fits it no more; what a later look has found is not gone
-  if (Object.keys(filter).length === 0 && look === looks)
-    dropFromHistory(client, goneOf(client.getQueryData<Pages>(queryKey), head));
+  patchHistory(client, [...head.data, ...others]);
   const data = client.getQueryData<Pages>(queryKey);
   if (!data) return;
   const known = idsOf(data);
@@ -44,9 +40,9 @@ export async function refreshHead(client: QueryClient, filter: HistoryFilter): P
 const idsOf = (data: Pages | undefined): Set<string> =>
   new Set(data?.pages.flatMap(page => page.data.map(({ request_id }) => request_id)));
 
-/** What was deleted elsewhere: missing from the page down to its last, or at all where it is the only one. */
-function goneOf(data: Pages | undefined, { data: head, next_cursor: more }: ListWire<RequestWire>): Set<string> {
+/** What the page does not have, down to its last; all of it where it is the only one. */
+function missingFrom(data: Pages | undefined, { data: head, next_cursor: more }: ListWire<RequestWire>): string[] {
   const there = new Set(head.map(({ request_id }) => request_id));
   const last = more === null ? '' : (head.at(-1)?.request_id ?? '');
-  return new Set([...idsOf(data)].filter(id => id > last && !there.has(id)));
+  return [...idsOf(data)].filter(id => id > last && !there.has(id));
 }
