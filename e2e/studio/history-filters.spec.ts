@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectAccessible } from '../page-checks.ts';
+import { comeBackUntil, expectAccessible } from '../page-checks.ts';
 import { ROOT } from '../process.ts';
 import { signUp } from '../session.ts';
 import { expect, open, picture, test, tile, tiles } from './history-page.ts';
@@ -231,4 +231,30 @@ test('what began elsewhere and was found by a list first is seen to end, too', a
   await expect(tile(page, 'a quince')).toContainText('Queued');
   expect((await call('POST', `/v1/requests/${quince.request_id}/cancel`)).status()).toBe(200);
   await expect(tile(page, 'a quince')).toContainText('Cancelled');
+});
+
+test('what a page had in the making is seen to end once, also when that page was left', async ({
+  page,
+  context,
+  idle,
+}) => {
+  const { call } = await signUp(context, idle);
+  const made = await (await call('POST', '/v1/z_image/generate', { prompt: 'a pear' })).json();
+  const { request_id: id } = made as { request_id: string };
+  await page.goto(`${idle.baseURL}/history`);
+  await tile(page, 'a pear').getByRole('link').click();
+  await expect(viewer(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer(page)).toBeHidden();
+  await page.getByRole('link', { name: 'Account', exact: true }).click();
+  await expect(page).toHaveURL(/\/account$/);
+  await idle.pool.query(
+    `update requests set status = 'failed', error_message = 'It broke.', finished_at = now(), updated_at = now() where id = $1`,
+    [id],
+  );
+  await expect(page.getByText('It broke.').first()).toBeVisible();
+  const asked: string[] = [];
+  page.on('request', request => request.url().includes('/v1/requests?') && asked.push(request.url()));
+  await comeBackUntil(page, options => expect.poll(() => asked.length, options).toBeGreaterThan(1));
+  expect(asked.filter(url => url.includes(id))).toEqual([]);
 });

@@ -49,7 +49,12 @@ export const liveRequestsQuery = queryOptions({
     if (before && live.some(({ request_id }) => !before.includes(request_id)))
       void client.invalidateQueries({ queryKey: ['account'] });
     patchHistory(client, ended);
-    for (const { request_id } of ended) void client.invalidateQueries({ queryKey: requestQuery(request_id).queryKey });
+    for (const request of ended) {
+      const { queryKey } = requestQuery(request.request_id);
+      // seen to end once, also where nobody reads it again
+      client.setQueryData(queryKey, one => one && { ...one, ...request });
+      void client.invalidateQueries({ queryKey });
+    }
     return { live, ended };
 
     async function lookForAll() {

@@ -66,3 +66,40 @@ test('stuck is what gives no news for five minutes, or waits for ten; of one acc
   expect(await stuck()).toEqual(made);
   expect(await stuck(callers[0]!.accountId)).toEqual(made.slice(2));
 });
+
+test('an operator sees the newest first, page by page', async () => {
+  const { accountId } = await accountWith(1_000);
+  const caller = await accountWith(1_000);
+  const made = [await submit(caller), await submit(caller), await submit(caller)].toReversed();
+  const page = async (cursor?: string, of = caller.accountId) => {
+    const { data, nextCursor } = await findRequests({ view: 'all', accountId: of, limit: 2, cursor });
+    return { ids: data.map(({ request_id }) => request_id), nextCursor };
+  };
+  const first = await page();
+  expect(first.ids).toEqual(made.slice(0, 2));
+  expect(await page(first.nextCursor!)).toEqual({ ids: made.slice(2), nextCursor: null });
+  expect(await page(undefined, accountId)).toEqual({ ids: [], nextCursor: null });
+});
+
+test('an operator is told how a request went, and why it failed', async () => {
+  const caller = await accountWith(1_000);
+  const held = await submitAndClaim(caller);
+  const read = async () => (await findRequests({ view: 'all', accountId: caller.accountId, limit: 1 })).data[0];
+  const since = { created_at: held.createdAt.toISOString(), started_at: held.startedAt?.toISOString() ?? null };
+  expect(await read()).toMatchObject({
+    ...since,
+    status: held.status,
+    attempt: 1,
+    finished_at: null,
+    preview_url: null,
+  });
+  await finish(heldBy(held), failed);
+  expect(await read()).toMatchObject({
+    ...since,
+    status: 'failed',
+    attempt: 1,
+    finished_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    error: 'no',
+    failure_cause: 'test',
+  });
+});
