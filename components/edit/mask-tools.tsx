@@ -77,8 +77,18 @@ export function MaskTools({
         icon={<Contrast className="size-5" aria-hidden />}
         onClick={() => add({ tool: 'invert' })}
       />
-      <IconButton label="Undo" disabled={!canUndo} icon={<Undo2 className="size-5" aria-hidden />} onClick={undo} />
-      <IconButton label="Redo" disabled={!canRedo} icon={<Redo2 className="size-5" aria-hidden />} onClick={redo} />
+      <IconButton
+        label="Undo"
+        aria-disabled={!canUndo}
+        icon={<Undo2 className="size-5" aria-hidden />}
+        onClick={undo}
+      />
+      <IconButton
+        label="Redo"
+        aria-disabled={!canRedo}
+        icon={<Redo2 className="size-5" aria-hidden />}
+        onClick={redo}
+      />
       <Named name="Size">
         <Slider
           aria-label="Size of the brush"

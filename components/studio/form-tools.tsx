@@ -45,7 +45,8 @@ export function FormTools({
           key={name}
           tone="ghost"
           size="sm"
-          disabled={!onPress}
+          // not `disabled`: the last thing taken back would take the focus away
+          aria-disabled={!onPress}
           aria-keyshortcuts={keys}
           onClick={onPress || undefined}
           className="gap-1 px-2 text-xs font-normal text-faint"

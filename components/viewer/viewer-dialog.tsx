@@ -96,13 +96,14 @@ export function ViewerDialog({
                 <IconButton
                   label="Newer"
                   className="-ml-2"
-                  disabled={!before}
+                  // not `disabled`, which would take the focus away, and the arrows with it
+                  aria-disabled={!before}
                   icon={<ChevronLeft className="size-5" aria-hidden />}
                   onClick={() => go(-1)}
                 />
                 <IconButton
                   label="Older"
-                  disabled={!after && !onPastEnd}
+                  aria-disabled={!after && !onPastEnd}
                   icon={<ChevronRight className="size-5" aria-hidden />}
                   onClick={() => go(1)}
                 />

@@ -94,16 +94,17 @@ const OneToOne = ({ className }: { className: string }) => (
 /** The same by button. */
 export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className: string }) {
   const { scale } = zoom.zoom;
+  // each may be pressed where it changes nothing: a button that is disabled takes the focus away
   const acts = [
-    { label: 'Zoom out', Icon: ZoomOut, onClick: zoom.zoomOut, disabled: scale <= zoom.limits.least },
-    { label: 'Zoom in', Icon: ZoomIn, onClick: zoom.zoomIn, disabled: scale >= zoom.limits.most },
+    { label: 'Zoom out', Icon: ZoomOut, onClick: zoom.zoomOut, 'aria-disabled': scale <= zoom.limits.least },
+    { label: 'Zoom in', Icon: ZoomIn, onClick: zoom.zoomIn, 'aria-disabled': scale >= zoom.limits.most },
     {
       label: 'Show it at its own size, 1:1',
       Icon: OneToOne,
       onClick: zoom.actual,
-      disabled: Math.round(zoom.percent) === 100,
+      'aria-disabled': Math.round(zoom.percent) === 100,
     },
-    { label: 'Fit to screen', Icon: Maximize, onClick: zoom.reset, disabled: scale === 1 },
+    { label: 'Fit to screen', Icon: Maximize, onClick: zoom.reset, 'aria-disabled': scale === 1 },
   ];
   return (
     <div

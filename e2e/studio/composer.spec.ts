@@ -31,8 +31,11 @@ test('whatever changes the draft can be taken back: typing, a setting, a reset, 
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(promptField(page)).toHaveValue('a young orchard');
-  await page.getByRole('button', { name: 'Redo' }).click();
+  const redo = page.getByRole('button', { name: 'Redo' });
+  await redo.press('Enter');
   await expect(promptField(page)).toHaveValue('an old mill');
+  await expect(redo).toBeDisabled();
+  await expect(redo).toBeFocused();
   await promptField(page).focus();
   await page.keyboard.press('Control+z');
   await expect(promptField(page)).toHaveValue('a young orchard');

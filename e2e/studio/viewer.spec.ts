@@ -204,6 +204,30 @@ test('what is deleted elsewhere while it is looked at keeps its neighbours', asy
   await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 3');
 });
 
+test('a button of the viewer that has come to its end keeps the focus, and keys go on from there', async ({
+  page,
+  member: { customer },
+}) => {
+  for (const prompt of ['fig 1', 'fig 2']) await customer.generate(picture(prompt));
+  await open(page);
+  await tile(page, 'fig 1').getByRole('link').click();
+  const prompt = viewer(page).getByRole('region', { name: 'Prompt' });
+  await expect(prompt).toContainText('fig 1');
+  const newer = viewer(page).getByRole('button', { name: 'Newer' });
+  await newer.press('Enter');
+  await expect(prompt).toContainText('fig 2');
+  await expect(newer).toBeDisabled();
+  await page.keyboard.press('Enter');
+  await expect(newer).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(prompt).toContainText('fig 1');
+  const fit = viewer(page).getByRole('button', { name: 'Fit to screen' });
+  await viewer(page).getByRole('button', { name: 'Zoom in' }).press('Enter');
+  await fit.press('Enter');
+  await expect(fit).toBeDisabled();
+  await expect(fit).toBeFocused();
+});
+
 test('from the viewer a deletion is taken back by Ctrl Z, and Escape closes the viewer alone', async ({
   page,
   member: { customer },

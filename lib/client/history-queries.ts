@@ -50,7 +50,7 @@ export const fetchPage = (filter: HistoryFilter, cursor?: string, signal?: Abort
     query: {
       ...filter,
       removed: 'false',
-      limit: String(cursor ? NEXT_PAGES : FIRST_PAGE),
+      limit: `${cursor ? NEXT_PAGES : FIRST_PAGE}`,
       cursor,
     },
     signal,
@@ -114,7 +114,7 @@ const IDS_AT_ONCE = 50;
 /** The states of these requests as they are now. */
 export async function fetchRequests(ids: readonly string[], signal?: AbortSignal): Promise<RequestWire[]> {
   if (ids.length === 0) return [];
-  const query = { ids: ids.slice(0, IDS_AT_ONCE).join(','), limit: String(IDS_AT_ONCE) };
+  const query = { ids: ids.slice(0, IDS_AT_ONCE).join(','), limit: `${IDS_AT_ONCE}` };
   const [{ data }, rest] = await Promise.all([
     api.listRequests({ query, signal }),
     fetchRequests(ids.slice(IDS_AT_ONCE), signal),

@@ -59,7 +59,7 @@ export const liveRequestsQuery = queryOptions({
 
     async function lookForAll() {
       lookedForAll = Date.now();
-      const query = { status: LIVE_STATUSES.join(','), limit: String(MOST_LIVE) };
+      const query = { status: LIVE_STATUSES.join(','), limit: `${MOST_LIVE}` };
       return (await api.listRequests({ query, signal })).data;
     }
   },
