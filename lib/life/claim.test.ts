@@ -8,12 +8,14 @@ import { getGeneration } from '#lib/generations/read';
 import { newId } from '#lib/ids';
 import {
   claimGenerations,
+  claimUnfetched,
   giveBack,
   heldBy,
   leavePlace,
   readWaiting,
   recoverLost,
   reportProgress,
+  retryLater,
   saveEngineRef,
   type Claim,
 } from '#lib/life/claim';
@@ -52,6 +54,35 @@ test('what is held, or whose media are still to be fetched, cannot be claimed; w
   const second = await claim(first.id);
   expect(second).toMatchObject({ claim: first.claim + 1, attempts: 0, interruptions: 0, status: 'in_progress' });
   expect(second?.startedAt).toEqual(first.startedAt);
+});
+
+test('whoever fetched media for a dead worker is known by a new number: the old one writes nothing any more', async () => {
+  const id = await submit(caller);
+  await pool().query('update requests set fetched = false where id = $1', [id]);
+  const take = async () => (await claimUnfetched(WORKER, 100, 100)).find(claimed => claimed.id === id);
+  const first = (await take())!;
+  expect(await take()).toBeUndefined();
+  await recoverLost();
+  const second = (await take())!;
+  expect(second.claim).toBe(first.claim + 1);
+  expect(await giveBack(first, { fetched: true })).toBe(false);
+  expect(await giveBack(second, { fetched: true })).toBe(true);
+  expect(await take()).toBeUndefined();
+});
+
+test('what something went wrong with is tried again a second later', async () => {
+  const held = await submitAndClaim(caller);
+  await retryLater(held);
+  const waits = `select not_before - updated_at = interval '1 second' as waits from requests where id = $1`;
+  expect((await pool().query(waits, [held.id])).rows).toMatchObject([{ waits: true }]);
+  const isWaiting = async () => (await readWaiting([held.line], 1_000)).some(({ id }) => id === held.id);
+  for (const [pause, waits] of [
+    ['1 hour', false],
+    ['0', true],
+  ] as const) {
+    await pool().query('update requests set not_before = now() + $2 where id = $1', [held.id, pause]);
+    expect(await isWaiting()).toBe(waits);
+  }
 });
 
 test('of two workers that claim a request at once, one gets it', async () => {
