@@ -73,7 +73,11 @@ function Detail({ account }: { account: AdminAccountDetailWire }) {
         <div className="flex flex-wrap gap-3">
           <ResetLinkDialog account={account} />
           <EmailLinkDialog account={account} />
-          {account.second_step && <DropSecondStep account={account} />}
+          {account.second_step && (
+            <InPlace>
+              <DropSecondStep account={account} />
+            </InPlace>
+          )}
           <DisableAccount account={account} />
         </div>
       </Panel>

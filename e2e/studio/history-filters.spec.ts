@@ -233,6 +233,23 @@ test('what began elsewhere and was found by a list first is seen to end, too', a
   await expect(tile(page, 'a quince')).toContainText('Cancelled');
 });
 
+test('what began elsewhere and is only looked at, in no list, is seen to end, too', async ({ page, context, idle }) => {
+  const { call } = await signUp(context, idle);
+  const create = async () => {
+    const made = await (await call('POST', '/v1/z_image/generate', { prompt: 'a quince' })).json();
+    return (made as { request_id: string }).request_id;
+  };
+  await create();
+  const lookedForAll = page.waitForResponse(/status=queued/);
+  await page.goto(`${idle.baseURL}/history?type=video`);
+  await lookedForAll;
+  const id = await create();
+  await page.evaluate(view => history.replaceState(null, '', `/history?type=video&view=${view}`), id);
+  await expect(viewer(page)).toContainText('a quince');
+  expect((await call('POST', `/v1/requests/${id}/cancel`)).status()).toBe(200);
+  await expect(viewer(page)).toContainText('Cancelled');
+});
+
 test('what a page had in the making is seen to end once, also when that page was left', async ({
   page,
   context,

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { addToHistory, fetchRequests, GALLERY, patchHistory, type Pages } from '#lib/client/history-queries';
-import { api, requestQuery } from '#lib/client/queries';
+import { api, ONE_REQUEST, requestQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive, LIVE_STATUSES } from '#lib/status';
 
@@ -25,7 +25,7 @@ const shownAsLive = (client: QueryClient): string[] =>
     ...client
       .getQueriesData<Pages>({ queryKey: [GALLERY] })
       .flatMap(([, list]) => list?.pages.flatMap(page => page.data)),
-    ...client.getQueriesData<RequestWire>({ queryKey: ['requests', 'one'] }).map(([, request]) => request),
+    ...client.getQueriesData<RequestWire>({ queryKey: ONE_REQUEST }).map(([, request]) => request),
   ].flatMap(request => (request && isLive(request.status) ? request.request_id : []));
 
 /**

@@ -13,9 +13,12 @@ export const catalogQuery = queryOptions({
   staleTime: 5 * 60 * SECOND,
 });
 
+/** Keys of single requests begin with it. */
+export const ONE_REQUEST = ['requests', 'one'];
+
 /** One request with its resolved config and inputs; read again when `liveRequestsQuery` sees it end. */
 export const requestQuery = (id: string) =>
   queryOptions({
-    queryKey: ['requests', 'one', id],
+    queryKey: [...ONE_REQUEST, id],
     queryFn: ({ signal }) => api.getRequest({ params: { request_id: id }, signal }),
   });

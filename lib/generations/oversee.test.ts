@@ -85,7 +85,7 @@ test('an operator is told how a request went, and why it failed', async () => {
   const caller = await accountWith(1_000);
   const held = await submitAndClaim(caller);
   const read = async () => (await findRequests({ view: 'all', accountId: caller.accountId, limit: 1 })).data[0];
-  const since = { created_at: held.createdAt.toISOString(), started_at: held.startedAt?.toISOString() ?? null };
+  const since = { created_at: held.createdAt.toISOString(), started_at: held.startedAt!.toISOString() };
   expect(await read()).toMatchObject({
     ...since,
     status: held.status,
