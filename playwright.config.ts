@@ -5,13 +5,13 @@ import { defineConfig } from '@playwright/test';
 import { UNSET } from '#lib/process/test-settings';
 import { systemChromium } from './scripts/ensure-chromium.ts';
 
-// the runner chooses once; its workers load this file again and inherit what it chose
+// the runner chooses folder and ports once; its workers load this file again and inherit them
 if (!process.env.E2E_DATA_DIR) {
   const folder = mkdtempSync(join(tmpdir(), 'pomona-e2e-'));
-  // as root, the database runs under another id that has to pass
+  // when run as root, Postgres runs as another user, which must be able to traverse the folder
   chmodSync(folder, 0o711);
   process.env.E2E_DATA_DIR = folder;
-  // two, below those that a connection may be given
+  // two ports, below the ephemeral range
   process.env.E2E_PORT = String(20_000 + 2 * (process.pid % 6_000));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
@@ -22,7 +22,7 @@ const port = Number(process.env.E2E_PORT);
 const direct = `http://localhost:${port}`;
 const throughNext = `http://localhost:${port + 1}`;
 
-// whoever tests comes from one address
+// all tests share one client address
 const limits = {
   LIMIT_BAD_KEYS_PER_ADDRESS: '1000000',
   LIMIT_PAGES_PER_ADDRESS: '1000000',
@@ -31,7 +31,7 @@ const limits = {
   LIMIT_REFUSALS_PER_ADDRESS: '1000000',
   LIMIT_BODY_BYTES_PER_ADDRESS: '1000000000',
 };
-// tests have servers of their own on this machine, that webhooks lead to
+// tests run their own servers on this machine as webhook receivers
 const env = {
   ...UNSET,
   DATA_DIR: dataDir,
@@ -48,10 +48,10 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // machines that build for others are busy at times; the report names whatever passed only then
+  // CI machines can be busy; the report lists the tests that passed only on retry
   retries: process.env.CI ? 1 : 0,
   use: { trace: 'on-first-retry' },
-  // all that is asked here is asked of the oldest Postgres; the unit tests and those with faults have the embedded one, the newest
+  // the api and studio tests use the oldest supported Postgres; unit tests and faults use the embedded one, the newest
   webServer: [
     {
       name: 'Postgres 15',
@@ -67,19 +67,19 @@ export default defineConfig({
       timeout: 180_000,
       gracefulShutdown,
     },
-    // shares the database and the worker of that one
+    // shares the database and the worker of `npm start`
     {
       name: 'next start',
       command: `node node_modules/next/dist/bin/next start -H 127.0.0.1 -p ${port + 1}`,
       url: `${throughNext}/healthz`,
-      // as few connections as can be: nothing may hold one while it waits for another
+      // the smallest pool: code that holds a connection while it waits for another one would hang
       env: { ...env, PORT: String(port + 1), BASE_URL: throughNext, DATABASE_POOL: '2' },
       gracefulShutdown,
     },
   ],
   projects: [
     { name: 'api', testDir: 'e2e/api', use: { baseURL: direct } },
-    // what the verbs do is the same behind either; here it is how they are reached, and what they hold meanwhile
+    // domain code is the same in both: these tests cover routing, transport and connection use under `next start`
     {
       name: 'api-next',
       testDir: 'e2e/api',
@@ -98,12 +98,12 @@ export default defineConfig({
       ],
       use: { baseURL: throughNext },
     },
-    // each starts deployments of its own to break them
+    // each test starts its own deployments and breaks them
     { name: 'faults', testDir: 'e2e/faults', fullyParallel: false, workers: 1, timeout: 90_000 },
     {
       name: 'studio',
       testDir: 'e2e/studio',
-      // a page that nobody opened yet, and what is made there, take their time on a busy machine
+      // the first load of a page, and generations, can be slow on a busy machine
       timeout: 120_000,
       expect: { timeout: 15_000 },
       use: {
@@ -111,13 +111,13 @@ export default defineConfig({
         browserName: 'chromium',
         launchOptions: {
           executablePath: systemChromium(),
-          // without a locale it gives files no names that are not ASCII
+          // without a locale, Chromium drops non-ASCII file names
           env: { ...process.env, LC_ALL: 'C.UTF-8' },
           args: [
-            // root has no sandbox to hide in
+            // the sandbox of Chromium does not work as root
             ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
             '--disable-gpu',
-            // a page of a test is gone before its code is worth compiling twice
+            // test pages are too short-lived for optimizing compilers to pay off
             '--js-flags=--no-opt --no-maglev',
             '--disable-quic',
             '--no-first-run',

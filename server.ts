@@ -14,20 +14,20 @@ import { tellUnknownSettings } from '#lib/process/unknown-settings';
 import { sweepTemporary } from '#lib/retention/sweep-temporary';
 import { singleton } from '#lib/singleton';
 
-// a web process, on a database that is there: `npm start` runs as many as it is told to
+// A web process, which needs a running database. `npm start` runs WEB_CONCURRENCY of them.
 
 const ROOT = import.meta.dirname;
 singleton('server', () => true);
 const dev = process.argv.includes('--dev');
-// Next and React choose their build by it, when they are loaded below
+// set before Next and React are loaded below: they choose their build by NODE_ENV
 Object.assign(process.env, {
   NODE_ENV: dev ? 'development' : 'production',
   NEXT_TELEMETRY_DISABLED: '1',
-  // as `next start --experimental-next-config-strip-types` sets it: Node reads next.config.ts, for which Next would load its compiler
+  // as `next start --experimental-next-config-strip-types` does: Node reads next.config.ts instead of Next's compiler
   __NEXT_NODE_NATIVE_TS_LOADER_ENABLED: 'true',
 });
 
-/** What runs by now. */
+/** Parts that have been started so far. */
 const parts: { web?: WebServer; followed?: { close(): Promise<void> }[] } = {};
 
 async function start(): Promise<void> {
@@ -47,17 +47,17 @@ async function start(): Promise<void> {
     publishMetrics(),
   ]);
   parts.followed = followed;
-  // before anybody is served: until this process is ready, its end is that of the start
+  // before requests are served: a failure before this process is ready fails the whole start
   const introduction = first && (await introduce(first));
   web.serve(listener);
-  // a machine may have no worker, which does it otherwise
+  // workers sweep too, but this machine may have none
   void sweepTemporary(new Date()).catch((error: unknown) => log().warn({ err: error }, 'temporary files not swept'));
   if (introduction) console.log(introduction);
   log().info('web ready');
   process.send?.('ready');
 }
 
-/** Loaded once the port is ours: Next takes a while. */
+/** Loads Next and returns its listener; called once the port is taken, since loading takes a while. */
 async function listenerOf({ server }: WebServer): Promise<Parameters<WebServer['serve']>[0]> {
   const { prepareListener } = await import('./web-listener.ts');
   return prepareListener(server, { root: ROOT, dev });

@@ -8,14 +8,14 @@ import { startChild } from '#lib/process/start-child';
 import { supervise, type Running } from '#lib/process/supervise';
 import { tellUnknownSettings } from '#lib/process/unknown-settings';
 
-// `npm start`: the embedded database, the web processes and a worker, each started again whenever it dies
+// `npm start`: runs the embedded database, the web processes and a worker, and restarts each whenever it dies.
 
 const ROOT = import.meta.dirname;
 const dev = process.argv.includes('--dev');
-/** A web process drains for 25 s and its pool closes after that. */
+/** Longer than a web process takes: it drains for 25 s and then closes its pool. */
 const WEB_DRAIN_MS = 35_000;
 const WORKER_DRAIN_MS = 30_000;
-/** glibc keeps what rendering and decoding freed, several hundred MB of it, unless it is told to give it back. */
+/** Makes glibc return freed memory: by default it keeps several hundred MB that rendering and decoding freed. */
 const GIVE_MEMORY_BACK = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_TRIM_THRESHOLD_: '100000',
@@ -27,7 +27,7 @@ type Part = Pick<Running, 'stop'>;
 const stopped = new AbortController();
 const { signal } = stopped;
 let database: Promise<Part> | undefined;
-/** What uses the database. */
+/** Processes that use the database. */
 const processes: Part[] = [];
 
 async function start(): Promise<void> {
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   if (dev) await (await import('./scripts/fonts.ts')).cutFonts();
   else await (await import('./scripts/build.ts')).ensureBuild(signal);
   if (!DATABASE_URL) await (database = supervise('embedded database', startEmbedded));
-  // what keeps one from starting keeps all, and is said once
+  // the first web process starts alone: a cause that prevents one start prevents all, and should be reported once
   await run('web', startWeb);
   console.log(`\nPomona is ready: ${BASE_URL}\n`);
   for (const line of whatIsOpen(env())) console.log(`  ${line}`);
@@ -68,7 +68,7 @@ const startWorker = () =>
 async function stop(): Promise<void> {
   stopped.abort();
   await Promise.all(processes.map(part => part.stop()));
-  // one that is just being started would outlive us; one that does not start has been told of
+  // a database that is still starting would outlive this process; a failed start has been reported already
   await database?.then(
     part => part.stop(),
     () => {},

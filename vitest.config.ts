@@ -6,25 +6,25 @@ const DRIZZLE = resolve(import.meta.dirname, 'node_modules/drizzle-orm');
 export default defineConfig({
   resolve: {
     alias: [
-      // Vite takes only the first of several places in package.json's imports
+      // Vite tries only the first target where `imports` of package.json has several
       { find: '#components', replacement: resolve(import.meta.dirname, 'components') },
-      // as quick-start.ts has it: half a second for each of the test files
+      // the CommonJS build, as in quick-start.ts: saves half a second per test file
       { find: /^drizzle-orm(\/node-postgres|\/pg-core)?$/, replacement: `${DRIZZLE}$1/index.cjs` },
     ],
   },
   test: {
     include: ['{lib,preview-engine,components,packages,scripts}/**/*.test.ts'],
     pool: 'forks',
-    // they wait for databases, decoders and servers: one fewer, as it is by default, leaves one of two cores idle
+    // tests mostly wait for databases, decoders and servers: the default, one worker fewer, leaves a core idle
     maxWorkers: '100%',
     globalSetup: ['scripts/test-database.ts'],
     setupFiles: ['scripts/one-connection.ts'],
-    // the decoder, the database and the command line are processes of their own, and machines can be busy
+    // decoder, database and command line are separate processes, and machines can be busy
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     retry: process.env.CI ? 1 : 0,
-    // Vite puts its own base path there
+    // Vite would set BASE_URL to its own base path
     env: { BASE_URL: '', DATABASE_POOL: '2' },
   },
 });

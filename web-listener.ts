@@ -11,7 +11,7 @@ import { letBodyIn } from '#lib/http/limit-bodies';
 import { expectsBody } from '#lib/http/limit-times';
 import { createPageLane } from '#lib/http/page-lane';
 
-/** In production the API goes the direct way and pages go through Next; in development Next reloads both. */
+/** Creates the request listener. In production, API requests bypass Next; in development, Next serves everything. */
 export async function prepareListener(
   httpServer: Server,
   { root, dev }: { root: string; dev: boolean },

@@ -9,9 +9,9 @@ import { runProgram } from '#lib/process/run-program';
 import { tellUnknownSettings } from '#lib/process/unknown-settings';
 import { startWorker, type Worker } from '#lib/worker/worker';
 
-// a worker process: run as many as the machines have room for
+// A worker process; any number can run on one database.
 
-/** What runs by now. */
+/** Parts that have been started so far. */
 const parts: { figures?: { close(): Promise<void> }; worker?: Worker } = {};
 
 async function start(): Promise<void> {

@@ -1,6 +1,6 @@
 'use client';
 
-/** What stands for a page that failed. Every page carries it, and it has to show when no more code comes: plain elements alone. */
+/** Fallback for a page that failed. Plain elements only: shown even if no more code loads, and part of every page. */
 export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
     <main className="gutter m-auto grid max-w-xl justify-items-start gap-5 py-32">
@@ -21,7 +21,7 @@ export default function ErrorPage({ error, retry }: { error: Error & { digest?: 
       >
         Try again
       </button>
-      {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- a page that failed is left for good */}
+      {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- a full load leaves the failed page behind */}
       <a href="/" className="underline underline-offset-4">
         Go to the start page
       </a>

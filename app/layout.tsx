@@ -7,7 +7,7 @@ import { parseTheme, THEME_COOKIE } from '#components/layout/theme';
 import { Toaster } from '#components/ui/toast';
 import './globals.css';
 
-// `scripts/fonts.ts` cuts both
+// `scripts/fonts.ts` makes the subsets of both fonts
 const fraunces = localFont({
   src: '../.fonts/fraunces.woff2',
   weight: '420',

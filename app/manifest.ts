@@ -1,6 +1,6 @@
 import type { MetadataRoute } from 'next';
 
-/** Lets browsers install the studio as an app of its own. */
+/** Web app manifest, with which browsers install the studio as an app. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     id: '/create',

@@ -10,7 +10,7 @@ export default function NotFound() {
       title="Page not found"
       action={
         <Button asChild tone="primary">
-          {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- as in the head of the page */}
+          {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- saves link code, as in MessagePage */}
           <a href="/">Go to the start page</a>
         </Button>
       }

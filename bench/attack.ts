@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { encodeStill, makeInterlacedPng, muxVp8 } from '#lib/media/hostile-test-media';
 
-/** Who attacks: `rich` has gems and a live request, `poor` has neither. */
+/** Keys of the attacker: `rich` has gems and the live request `live`, `poor` has neither. */
 export interface Attacker {
   base: string;
   rich: string;
@@ -15,12 +15,12 @@ export interface Attacker {
 }
 
 interface Attack {
-  /** Done again and again by so many at a time; what it is answered does not matter. */
+  /** Number of concurrent clients that repeat the attack; its answers are ignored. */
   atOnce: number;
   shot: (attacker: Attacker) => () => Promise<unknown>;
 }
 
-/** Of its own, as in life: limits and shares of an address are then the attacker's alone. */
+/** Own source address, as a real attacker has: limits per address then affect the attacker alone. */
 const ADDRESS = '127.0.0.2';
 const agent = new Agent({ connections: 64, pipelining: 1, headersTimeout: 120_000, localAddress: ADDRESS });
 
@@ -57,7 +57,7 @@ const post = (path: string, atOnce: number, json: () => unknown, who?: (attacker
   },
 });
 
-/** A connection that sends this and then waits, or goes on a byte a second. */
+/** Opens a connection that sends `head` and then stays silent, or sends a byte per second. */
 const hold = (head: string, drips: boolean): Attack['shot'] => {
   return ({ base }) =>
     () =>
@@ -91,7 +91,7 @@ const PARTS = '--b\r\ncontent-disposition: form-data; name=""; filename=""\r\n\r
 const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`member${at}`, 1]));
 const nested = (depth: number) => `{"prompt":"x","a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 
-/** What has been tried to slow down everybody else. */
+/** Attacks that try to slow down other users. */
 export const ATTACKS: Record<string, Attack> = {
   'the image optimizer': get(`/_next/image?url=${encodeURIComponent('/icon.svg')}&w=3840&q=100`, 24),
   'bodies of 300 MB at /api/auth': {
@@ -159,7 +159,7 @@ export const ATTACKS: Record<string, Attack> = {
   },
 };
 
-/** Attacks until this process is ended. */
+/** Starts the attack, which goes on until this process is killed. */
 async function attack(name: string, attacker: Attacker): Promise<void> {
   const { atOnce, shot } = ATTACKS[name]!;
   const fire = shot(attacker);
@@ -173,7 +173,7 @@ async function attack(name: string, attacker: Attacker): Promise<void> {
 
 const [, , name, attacker] = process.argv;
 if (name && attacker && process.send) {
-  // it stands for machines elsewhere: what it costs them is not what is measured
+  // the attacker stands for remote machines, so it runs at idle priority and its own cost is not measured
   execFileSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(process.pid)]);
   await attack(name, JSON.parse(attacker) as Attacker);
   process.send('begun');

@@ -10,7 +10,7 @@ import { draftOf, historyRows, holds, pollRows, ratioOf, startRow, submitRows, t
 import { setStage } from './stage.ts';
 import { webhookRow } from './webhook-rows.ts';
 
-// Ratios of Pomona against bare counterparts, in interleaved rounds of one run. BENCH_SECONDS and BENCH_HISTORY shorten it.
+// Compares Pomona with bare counterparts in interleaved rounds of one run. BENCH_SECONDS and BENCH_HISTORY shorten it.
 const ROUNDS = 5;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 const HISTORY = Number(process.env.BENCH_HISTORY ?? 1_000_000);

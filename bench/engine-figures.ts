@@ -6,7 +6,7 @@ import { createPreviewEngine } from '#preview-engine/engine';
 import { newId } from '#lib/ids';
 import { medianOf } from './measure.ts';
 
-/** What is made, and the seconds it may take on one core. */
+/** Outputs to generate, each with the maximum time in seconds on one core. */
 const WORKS = [
   {
     what: '1024×1280 PNG',
@@ -19,7 +19,7 @@ const WORKS = [
   { what: '30 s of MP3', architecture: 'seed_audio', body: { duration: '30' }, size: {}, limit: 1 },
 ];
 
-/** Seconds that the built-in engine takes, thread and models warm, from submit to the finished file. */
+/** Measures the seconds that the built-in engine takes from submit to the finished file, when warmed up. */
 export async function engineFigures(): Promise<string[]> {
   const engine = createPreviewEngine({ concurrency: 1 });
   const context = { signal: new AbortController().signal };

@@ -14,7 +14,7 @@ interface Ticket {
   url: string;
 }
 
-/** A 100 MB upload and a download of it, against a bare server that pipes the same file. */
+/** Measures a 100 MB upload and its download against a bare server that pipes the same file. */
 export async function fileRows(stage: Stage, target: Target, rounds: number): Promise<Row[]> {
   const bytes = randomBytes(SIZE);
   bytes.write('\0\0\0\x18ftypisom', 'latin1');
@@ -73,14 +73,14 @@ async function receive(url: string): Promise<void> {
     throw new Error(`GET ${url} answered ${response.statusCode}, ${length} bytes`);
 }
 
-/** Megabytes a second. */
+/** Returns the rate of an exchange in megabytes per second. */
 async function rateOf(exchange: () => Promise<void>): Promise<number> {
   const begun = performance.now();
   await exchange();
   return SIZE / 1e6 / ((performance.now() - begun) / 1000);
 }
 
-/** Resident memory of the web process, as Linux tells it. */
+/** Returns the resident memory of the web process, from Linux's /proc. */
 async function residentMegabytes({ child }: Target): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
-/** Requests of a statement: few enough that none takes a minute. */
+/** Number of requests per statement, low enough that no statement takes a minute. */
 const CHUNK = 100_000;
-/** One in so many requests is of the account that has most. */
+/** One in this many requests belongs to the first account, which has the most. */
 const SHARE_OF_FIRST = 10;
 const GEMS = 7;
-/** A year, or fewer for few: the first account has at least one a day, as long as there are days. */
+/** Returns the days that the history spans: a year, or fewer so that the first account has about one request a day. */
 const daysOf = (count: number) => Math.min(365, Math.ceil(count / SHARE_OF_FIRST));
 
-/** Numbers of requests `$1` to `$2` of `$3` in all, in the order of time, each with its account and which of that one's it is. */
+/** Requests number `$1` to `$2` of `$3` in order of time, each with its account and its number `i` in the account. */
 const NUMBERED = `
   numbered as (
     select n, now() - ($3 - n) * (interval '1 day' * $9 / $3) - interval '1 hour' as at,
@@ -60,12 +60,12 @@ const FILL = `
   insert into submissions (scope, key, request_id, created_at)
   select key_id, md5('key' || n), id, at from made where at > now() - interval '30 days' order by n`;
 
-/** The balances that the ledger comes to. */
+/** Sets the balances to the sums of the ledger. */
 const SETTLE = `
   update accounts set balance = booked.gems
   from (select account_id, sum(gems) as gems from ledger group by 1) booked where accounts.id = booked.account_id`;
 
-/** The columns of a request that the service decided, to be what the past ones were like. */
+/** Columns that the service computed for a real request, reused for all past requests. */
 interface Sample {
   body: unknown;
   config: unknown;
@@ -73,8 +73,8 @@ interface Sample {
 }
 
 /**
- * Gives a database with fresh accounts up to a year of requests with their ledger, outputs and idempotency keys, in the order of time:
- * a tenth of them is the first account's, the others have equal shares.
+ * Fills a database of fresh accounts with up to a year of requests with their ledger, outputs and idempotency keys, in
+ * order of time. A tenth of them belongs to the first account; the others have equal shares.
  */
 export async function fillHistory(pool: pg.Pool, count: number, { body, config, output }: Sample): Promise<void> {
   const { rows } = await pool.query<{ accounts: number; opening: number }>(

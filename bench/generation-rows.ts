@@ -4,15 +4,15 @@ import { call, closeAgents, measure } from './measure.ts';
 import { auth, pollStatus, rate, settleAll, submit, type Row } from './rows.ts';
 import type { Stage, Target } from './stage.ts';
 
-/** What the engine that stands in takes for a picture. */
+/** Milliseconds that the simulated engine takes per image. */
 const DELAY = 500;
-/** What it takes where jobs are to wait for it, and not for the two cores that store, classify and shrink what it made. */
+/** Delay long enough that jobs wait for the engine, not for the two cores that store, classify and shrink images. */
 const LONG_DELAY = 2_000;
 const PLACES = 8;
-/** What Pomona may add to it. */
+/** Maximum milliseconds that Pomona may add to the engine's time. */
 const OWN_SHARE_MS = 100;
 
-/** A deployment with a worker whose z_image is made by a remote engine that takes so many milliseconds. */
+/** Starts a deployment with a worker whose z_image is served by a remote engine that takes `delay` milliseconds. */
 export async function startRemote(
   stage: Stage,
   name: string,
@@ -29,7 +29,7 @@ export async function startRemote(
 
 async function startWarm(stage: Stage, name: string, delay: number): Promise<Target> {
   const target = await startRemote(stage, name, delay);
-  // the first ones load what the others find
+  // the first generations warm up the process
   for (let turn = 0; turn < 4; turn++) await generate(target, turn);
   return target;
 }
@@ -47,7 +47,7 @@ async function generate(target: Target, turn: number): Promise<string> {
   }
 }
 
-/** Milliseconds from acceptance to the end, one request at a time, less what the engine took. */
+/** Measures the milliseconds from acceptance to the end, one request at a time, less the time of the engine. */
 export async function ownShareRow(stage: Stage, rounds: number): Promise<Row> {
   const target = await startWarm(stage, 'bench_remote', DELAY);
   const ours: number[] = [];
@@ -63,7 +63,7 @@ export async function ownShareRow(stage: Stage, rounds: number): Promise<Row> {
   return { what: 'own share of a generation', against: 'its bound', unit: 'ms', ours, theirs, bound: { atMost: 1 } };
 }
 
-/** Requests a second that wait on a remote engine, with two workers and with one, and what the places of the engine allow. */
+/** Compares requests per second on a remote engine with two workers, with one, and with the limit set by its places. */
 export async function workerRows(stage: Stage, rounds: number): Promise<Row[]> {
   const target = await startWarm(stage, 'bench_workers', LONG_DELAY);
   const run = async () => {
@@ -102,7 +102,7 @@ export async function workerRows(stage: Stage, rounds: number): Promise<Row[]> {
   ];
 }
 
-/** Two web processes on one port against one. */
+/** Compares two web processes on one port with a single one. */
 export async function webRows(stage: Stage, rounds: number, seconds: number): Promise<Row[]> {
   const one = await stage.startTarget('bench_web_one', {}, 'start.ts');
   const two = await stage.startTarget('bench_web_two', { WEB_CONCURRENCY: '2' }, 'start.ts');
@@ -112,7 +112,7 @@ export async function webRows(stage: Stage, rounds: number, seconds: number): Pr
       const key = target.keys[0] ?? '';
       const id = await submit(target, key, crypto.randomUUID());
       await settleAll(target);
-      // connections are handed out when they are opened
+      // connections are assigned to a web process when opened, so each measurement opens new ones
       await closeAgents();
       figures.poll![at]!.push(rate(await measure(seconds, () => pollStatus(target.base, key, id))));
       figures.submit![at]!.push(
@@ -132,7 +132,7 @@ export async function webRows(stage: Stage, rounds: number, seconds: number): Pr
     unit: '/s',
     ours,
     theirs,
-    // two cores that clients and Postgres share leave a second process little
+    // clients and Postgres share the two cores, so a second process gains little
     bound: { atLeast: 0.8 },
   }));
 }

@@ -1,13 +1,13 @@
 import { Agent, type Dispatcher } from 'undici';
 
 export interface Measured {
-  /** Operations a second. */
+  /** Operations per second. */
   rate: number;
 }
 
 const CLIENTS = 32;
 
-/** One agent a target, so that each keeps its own 32 connections open. */
+/** One agent per target, so that each keeps its own 32 connections open. */
 const agents = new Map<string, Agent>();
 
 const agentOf = (origin: string): Agent => {
@@ -22,8 +22,8 @@ export async function closeAgents(): Promise<void> {
 }
 
 /**
- * One exchange; throws unless it is answered with `status`. It stands for clients elsewhere, so that it takes as little of the
- * processor as can be: undici's `request` takes twice as much as its dispatcher.
+ * Sends a request and returns the body; throws unless the status is `status`. Uses undici's dispatcher, which takes
+ * half the processor time of its `request`: clients should cost little, as they stand for remote machines.
  */
 export function call(
   url: string,
@@ -46,7 +46,7 @@ export function call(
   });
 }
 
-/** Repeats `operate` from so many clients for `seconds`. */
+/** Repeats `operate` from concurrent clients for `seconds`. */
 export async function measure(
   seconds: number,
   operate: (turn: number) => Promise<unknown>,

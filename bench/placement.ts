@@ -2,33 +2,33 @@ import { PACE, place, type Standing, type Waiting } from '#lib/engines/placement
 import type { Server } from '#lib/engines/server';
 import { createRandom } from '#preview-engine/random';
 
-/** A fleet and what comes to it, in simulated time. */
+/** A fleet of servers and its load, in simulated time. */
 interface Scenario {
   servers: number;
-  /** How many of them are twice as fast. */
+  /** Number of servers that are twice as fast. */
   fast: number;
   models: number;
   jobs: number;
   accounts: number;
   jobMs: number;
-  /** Jobs come this much faster than the fleet could make them without ever loading a model. */
+  /** Rate of incoming jobs, relative to what the fleet could make without ever loading a model. */
   pressure: number;
-  /** Generations that a server takes at a time: one runs, the others wait behind it. */
+  /** Number of jobs that a server holds: one runs, the others wait behind it. */
   places: number;
 }
 
 interface Outcome {
   /** Simulated seconds until the last job was done. */
   seconds: number;
-  /** Of all jobs, those before which a model had to be loaded. */
+  /** Share of jobs for which a model had to be loaded. */
   loadShare: number;
   p50: number;
   p95: number;
-  /** Share of the time in which jobs waited that a server stood idle. */
+  /** Share of server time that was idle while jobs waited. */
   idleShare: number;
-  /** Longest wait of an account's first job. */
+  /** Longest wait of any account's first job. */
   worstFirst: number;
-  /** Real jobs placed per real second; null where `place` was not asked. */
+  /** Jobs placed per second of real time; null where `place` was not called. */
   placedPerSecond: number | null;
 }
 
@@ -47,10 +47,10 @@ type Scheduler = (
   now: number,
 ) => { id: string; server: string }[];
 
-/** Real milliseconds that `place` took. */
+/** Milliseconds of real time spent in `place`. */
 let spent = 0;
 
-/** Jobs of a skewed mix: a few models and a few accounts make most of them. */
+/** Creates a skewed mix of jobs: a few models and a few accounts have most of them. */
 function makeJobs({ jobs, models, accounts, servers, fast, jobMs, pressure }: Scenario): Job[] {
   const random = createRandom(7);
   const skewed = (count: number) => Math.floor(count * random() ** 2.5);
@@ -68,7 +68,7 @@ function makeJobs({ jobs, models, accounts, servers, fast, jobMs, pressure }: Sc
 
 const HEADS = 32;
 
-/** What the worker does: the first of every line, and `place`. */
+/** Scheduler of the worker: passes the first jobs of every line to `place`. */
 const ours =
   (scenario: Scenario): Scheduler =>
   (servers, standing, waiting, now) => {
@@ -85,7 +85,7 @@ const ours =
     return placed;
   };
 
-/** Every job to the next server in turn, as soon as it comes, whatever it has in memory. */
+/** Scheduler that gives every job to the next server in turn immediately, whichever model the server has loaded. */
 function roundRobin(): Scheduler {
   let next = 0;
   return (servers, _standing, waiting) =>
@@ -94,7 +94,7 @@ function roundRobin(): Scheduler {
 
 interface Machine {
   speed: number;
-  /** Jobs that it has, the first of which runs. */
+  /** Jobs of the server; the first one runs. */
   queue: Job[];
   loaded: string | null;
   loadedAt: number;
@@ -187,7 +187,7 @@ function simulate(scenario: Scenario, schedule: Scheduler): Outcome {
   };
 }
 
-/** No schedule is sooner done: every server works all the time, and each model is loaded once. */
+/** Lower bound in seconds for any schedule: every server is always busy, and each model is loaded once. */
 const bestPossible = ({ servers, fast, models, jobs, jobMs }: Scenario): number =>
   (jobs * jobMs + models * PACE.loadMs) / (servers + fast) / 1000;
 
@@ -204,7 +204,7 @@ const SMALL: Scenario = {
 
 const LARGE: Scenario = { ...SMALL, servers: 300, fast: 150, models: 20, jobs: 4_000, accounts: 500 };
 
-/** What a fleet makes of its time when requests are placed as they are, and in turn. */
+/** Returns figures of simulated fleets, with the placement of the worker and with round-robin. */
 export function placementFigures(): string[] {
   return [SMALL, LARGE].flatMap(scenario => {
     const rows: [string, Outcome][] = [

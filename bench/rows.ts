@@ -3,14 +3,14 @@ import { hashPassword } from '#lib/accounts/passwords';
 import { call, measure, medianOf, type Measured } from './measure.ts';
 import type { Stage, Target } from './stage.ts';
 
-/** One line of the table: two things measured in turn, and what their ratio must be. */
+/** One line of the table: two operations measured alternately, and the bound of their ratio. */
 export interface Row {
   what: string;
   against: string;
   unit: string;
   ours: number[];
   theirs: number[];
-  /** How ours relates to theirs; the ratio must be at least (or at most) the bound. */
+  /** Bound of the ratio of ours to theirs. */
   bound: { atLeast: number } | { atMost: number };
 }
 
@@ -25,7 +25,7 @@ export async function submit(target: Target, key: string, idempotencyKey: string
   return (JSON.parse(text) as { request_id: string }).request_id;
 }
 
-/** Ends what is live, so that the limit in flight is never what is measured. */
+/** Cancels live requests, so that the in-flight limit is never reached. */
 export const settleAll = (target: Target) =>
   target.pool.query(
     `update requests set status = 'cancelled', finished_at = now() where status in ('queued', 'in_progress')`,
@@ -145,7 +145,7 @@ export async function submitRows(target: Target, rounds: number, seconds: number
   ];
 }
 
-/** The columns of a request as the service decides them, taken from a real one. */
+/** Returns the columns of a real request, as the service computed them. */
 export async function draftOf(target: Target): Promise<Record<string, unknown>> {
   const id = await submit(target, target.keys[0] ?? '', randomUUID());
   const { rows } = await target.pool.query<{ draft: Record<string, unknown> }>(
@@ -156,7 +156,7 @@ export async function draftOf(target: Target): Promise<Record<string, unknown>> 
   return rows[0]?.draft ?? {};
 }
 
-/** What is listed, and how it is narrowed. */
+/** Lists to measure, with their filters. */
 const LISTS = {
   list: '/v1/requests?limit=50',
   'list of failures': '/v1/requests?limit=5&status=failed',
@@ -168,11 +168,11 @@ const LISTS = {
   'ledger of refunds': '/v1/account/ledger?limit=5&kind=refund',
 };
 
-/** The account with a tenth of all. */
+/** Account with a tenth of all requests. */
 const FIRST_EMAIL = 'bench1@localhost';
 const FIRST = `email = '${FIRST_EMAIL}'`;
 
-/** The cookie of a browser that an account is signed in with. */
+/** Signs an account in and returns its cookie. */
 export async function signIn({ base, pool }: Target, email: string): Promise<string> {
   const password = randomUUID();
   await pool.query(
@@ -193,7 +193,7 @@ export async function signIn({ base, pool }: Target, email: string): Promise<str
     .join('; ');
 }
 
-/** The same operations on a database with few and with many past requests. */
+/** Compares the same operations on databases with few and with many past requests. */
 export async function historyRows(small: Target, large: Target, rounds: number, seconds: number): Promise<Row[]> {
   const submitAll = async (target: Target) => {
     const measured = await measure(seconds, turn =>
@@ -202,7 +202,7 @@ export async function historyRows(small: Target, large: Target, rounds: number, 
     await settleAll(target);
     return rate(measured);
   };
-  // a bulk load leaves pages that are read, and logged whole, when they are first written: no part of what a submit costs
+  // after a bulk load, the first write to a page reads it and logs it whole, which is not part of the cost of a submit
   for (let round = 0; round < rounds; round++) for (const target of [large, small]) await submitAll(target);
   const operations: Record<string, (target: Target) => Promise<number>> = {
     submit: submitAll,
@@ -215,7 +215,7 @@ export async function historyRows(small: Target, large: Target, rounds: number, 
     ...Object.fromEntries(
       Object.entries(LISTS).map(([name, path]) => [
         name,
-        // of the account with a tenth of all; a page is full in either
+        // lists of the account with a tenth of all requests; the page is full in both databases
         async (target: Target) =>
           rate(await measure(seconds, () => call(target.base + path, 200, { headers: auth(target.keys[0] ?? '') }))),
       ]),
@@ -277,7 +277,7 @@ export async function historyRows(small: Target, large: Target, rounds: number, 
   return table;
 }
 
-/** From the accepting answer to the start of the engine, on an idle deployment with a worker, against one round trip of NOTIFY. */
+/** Compares the time from acceptance to the engine's start, on an idle deployment, with one round trip of NOTIFY. */
 export async function startRow(target: Target, rounds: number): Promise<Row> {
   const listener = await target.pool.connect();
   await listener.query('listen bench');

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 
-// A remote engine that takes its time and no core: an OpenAI-compatible server whose pictures are always the same one.
+// A slow remote engine without processor load: an OpenAI-compatible server that always returns the same image.
 const noise = { type: 'gaussian', mean: 128, sigma: 12 } as const;
 const picture = await sharp({ create: { width: 1024, height: 1024, channels: 3, background: '#446688', noise } })
-  // with some detail, as pictures have
+  // some detail, as real images have
   .blur(4)
   .png()
   .toBuffer();

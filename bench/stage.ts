@@ -12,7 +12,7 @@ import { UNSET } from '#lib/process/test-settings';
 const ROOT = resolve(import.meta.dirname, '..');
 const ACCOUNTS = 1_000;
 
-/** A server under measurement, on a database of its own. */
+/** A server under measurement, with its own database. */
 export interface Target {
   base: string;
   keys: string[];
@@ -23,17 +23,17 @@ export interface Target {
 
 export interface Stage {
   folder: string;
-  /** A web process on a fresh database, or all that `start.ts` runs. */
+  /** Starts a web process, or everything that `start.ts` runs, on a fresh database. */
   startTarget(name: string, settings?: Record<string, string>, program?: 'server.ts' | 'start.ts'): Promise<Target>;
-  /** Any script that says `ready` when it listens. */
+  /** Starts a script that sends `ready` when it listens. */
   startScript(file: string, settings: Record<string, string>): Promise<{ base: string; child: ChildProcess }>;
   startNext(target: Target): Promise<string>;
-  /** Another worker of a deployment, once it works. */
+  /** Starts another worker of a deployment and waits until it is registered. */
   startWorker(target: Target): Promise<{ stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
-/** An embedded Postgres in a folder of its own, and the processes that are measured on it. */
+/** Starts an embedded Postgres in a temporary folder, for the processes that are measured. */
 export async function setStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'pomona-bench-'));
   await chmod(folder, 0o711);
@@ -68,7 +68,7 @@ export async function setStage(): Promise<Stage> {
       const base = `http://127.0.0.1:${port}`;
       const child = launch('node', [program], {
         DATABASE_URL: databaseUrl,
-        // what operators write there is for one deployment
+        // files that operators write into DATA_DIR belong to one deployment
         DATA_DIR: join(folder, name),
         PORT: String(port),
         BASE_URL: base,
@@ -77,7 +77,7 @@ export async function setStage(): Promise<Stage> {
       });
       await answering(`${base}/v1/nothing`, child);
       const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-      // the end of a pool does not wait for its connections: the database may be the one that closes them
+      // `pool.end()` does not wait for its connections, so the stopping database may close them first
       pool.on('error', () => {});
       pools.push(pool);
       return { base, keys: await openAccounts(pool), pool, databaseUrl, child };
@@ -143,7 +143,7 @@ async function answering(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
-/** Many accounts with gems without end: a submit is measured, not its refusal. */
+/** Creates many accounts with practically unlimited gems, so that no submit is refused. Returns their keys. */
 async function openAccounts(pool: pg.Pool): Promise<string[]> {
   const keys = Array.from({ length: ACCOUNTS }, makeApiKey);
   await pool.query(

@@ -8,21 +8,21 @@ import { call, closeAgents, medianOf } from './measure.ts';
 import { signIn, submit } from './rows.ts';
 import { setStage, type Target } from './stage.ts';
 
-// How long polls, submits and pages of one account take while another one attacks, as a multiple of what they take when all is
-// quiet: 95th percentiles, medians of rounds in which each measure comes once. The attacker has an address of its own and only the
-// processor time that nobody else wants, for it stands for machines elsewhere; still both sides share the cores. What that alone
-// costs is told by the same attack on a bare server beside ours, which throws away all that comes: the last figure.
-// BENCH_SECONDS lengthens each measure, BENCH_ROUNDS makes more of them; ATTACK names one attack alone.
+// Measures polls, submits and pages of one account while another account attacks, as a multiple of the time without an
+// attack: 95th percentiles, as medians over rounds. The attacker stands for remote machines, so it has its own address
+// and idle priority, but both sides still share the cores. The last figure shows the cost of that alone: the same
+// attack on a bare server that runs beside Pomona and discards everything.
+// BENCH_SECONDS lengthens each measurement, BENCH_ROUNDS sets their number, ATTACK selects a single attack.
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-/** An attack is on for that long before it is measured: what it may take at once it has taken by then. */
+/** Time an attack runs before measuring starts, so that it has used up the bursts that limits allow. */
 const BEFORE_MS = 1_000;
 
 const ACTS = ['poll', 'submit', 'page'] as const;
 type Times = Record<(typeof ACTS)[number], number>;
 
 interface Victim {
-  /** One of each act; milliseconds. */
+  /** Performs each act once and returns the milliseconds each took. */
   act(turn: number): Promise<Times>;
 }
 
@@ -47,7 +47,7 @@ async function openVictim(target: Target): Promise<Victim> {
 
 let turn = 0;
 
-/** The 95th percentile of each act; what was submitted before is ended, so that no limit in flight is met. */
+/** Returns the 95th percentile of each act. Cancels earlier requests first, so that no in-flight limit is reached. */
 async function watch(target: Target, victim: Victim, attacker: Attacker): Promise<Times> {
   await target.pool.query(
     `update requests set status = 'cancelled', finished_at = now() where status = 'queued' and id <> $1`,
@@ -78,7 +78,7 @@ async function openAttacker(target: Target): Promise<Attacker> {
   return { base: target.base, rich, poor, live: await submit(target, rich, randomUUID()) };
 }
 
-/** The median of what the rounds measured. */
+/** Returns the median over the rounds for each act. */
 function middle(rounds: Times[]): Times {
   const of = (act: (typeof ACTS)[number]) => medianOf(rounds.map(times => times[act]));
   return { poll: of('poll'), submit: of('submit'), page: of('page') };

@@ -8,12 +8,15 @@ import type { Stage, Target } from './stage.ts';
 
 const ENDPOINTS = 20;
 const EACH = 5;
-/** Messages that a dead endpoint has waiting; it takes them and never answers. */
+/** Number of messages sent to the dead endpoint, which accepts connections but never answers. */
 const UNANSWERED = 40;
-/** So long the engine takes that nothing ends by itself. */
+/** Delay of the engine, so long that no request ends by itself. */
 const NEVER_MS = 3_600_000;
 
-/** The 95th percentile, from the end of a request to its message, at twenty endpoints: beside a dead one, and without it. */
+/**
+ * Compares the 95th percentile of the time from the end of a request to its webhook message, at twenty endpoints, with
+ * and without a dead endpoint beside them.
+ */
 export async function webhookRow(stage: Stage, rounds: number): Promise<Row> {
   const target = await startRemote(stage, 'bench_webhooks', NEVER_MS, { ALLOWED_PRIVATE_HOSTS: 'localhost' });
   const receiver = await openReceiver();
@@ -61,7 +64,7 @@ export async function webhookRow(stage: Stage, rounds: number): Promise<Row> {
 const addWebhook = (target: Target, key: string, url: string) =>
   call(`${target.base}/v1/webhooks`, 201, { method: 'POST', headers: auth(key), body: JSON.stringify({ url }) });
 
-/** Submits a request and ends it: which it was, and when. */
+/** Submits and cancels a request; returns its id and the time of its end. */
 async function endOne(target: Target, key: string): Promise<{ id: string; at: number }> {
   const post = { method: 'POST', headers: auth(key) } as const;
   const body = JSON.stringify({ prompt: 'dusk' });

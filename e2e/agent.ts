@@ -5,7 +5,7 @@ import {
   type OAuthClientProvider,
 } from '@modelcontextprotocol/client';
 
-/** The revisions of the protocol that clients speak: with a handshake first, and every message for itself. */
+/** Kinds of the protocol that clients use: `legacy` begins with a handshake, in the other each message stands alone. */
 export const ERAS = ['legacy', 'auto'] as const;
 
 interface AgentOptions {
@@ -13,14 +13,14 @@ interface AgentOptions {
   era?: (typeof ERAS)[number];
 }
 
-/** What a tool answers, with its data at hand. */
+/** Answer of a tool, with its structured data as `data`. */
 export interface Answer {
   isError: boolean;
   data: any; // oxlint-disable-line typescript/no-explicit-any
   content: { type: string; text?: string; uri?: string; data?: string; mimeType?: string }[];
 }
 
-/** Someone's agent: the protocol's own client, connected to a deployment. */
+/** An agent of a user: the official MCP client, connected to a deployment. */
 export class Agent {
   readonly client: Client;
 
@@ -37,7 +37,7 @@ export class Agent {
     return new Agent(client);
   }
 
-  /** Comes with nothing, and is let in by whoever answers the question that the provider puts; `back` is what came back. */
+  /** Connects through OAuth: `authProvider` asks for consent, `back` returns the parameters of the redirect. */
   static async letIn(baseURL: string, authProvider: OAuthClientProvider, back: () => URLSearchParams): Promise<Agent> {
     const url = new URL('/mcp', baseURL);
     const first = new StreamableHTTPClientTransport(url, { authProvider });

@@ -4,14 +4,14 @@ type Options = NonNullable<Parameters<typeof request.newContext>[0]>;
 
 const open = new Set<APIRequestContext>();
 
-/** A client of its own, which ends with the test: Playwright visits whatever is open before and after each test. */
+/** Opens a request context that is disposed with the test: Playwright visits all open contexts around each test. */
 export async function openContext(options?: Options): Promise<APIRequestContext> {
   const context = await request.newContext(options);
   open.add(context);
   return context;
 }
 
-/** Each ends the clients that it opened. */
+/** Base test that disposes the contexts opened by `openContext`. */
 export const test = base.extend<{ closing: void }>({
   closing: [
     async ({}, use) => {

@@ -1,6 +1,6 @@
 import { startComfyui } from '#lib/engines/comfyui/comfyui-test-server';
 
-// a stand-in of a ComfyUI as a process of its own: node e2e/comfyui.ts PORT FILE…
+// Runs a simulated ComfyUI as a separate process: node e2e/comfyui.ts PORT FILE…
 
 const [port, ...files] = process.argv.slice(2);
 const { url } = await startComfyui({ version: '0.38.1', port: Number(port), files });

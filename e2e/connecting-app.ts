@@ -10,20 +10,20 @@ export interface Tokens {
   expires_in: number;
 }
 
-/** What a person gives an app. */
+/** Permissions that a user grants to an app. */
 interface Given {
   scopes: string[];
   monthly_budget?: number | null;
   expires_at?: string | null;
 }
 
-/** What is asked otherwise; undefined for what is left out. */
+/** Changed parameters of the authorization request; undefined removes one. */
 type Changes = Record<string, string | undefined>;
 
 export const RETURN = 'http://127.0.0.1:43110/callback';
 const ALL = ['generate', 'read', 'cast', 'uploads', 'account'];
 
-/** Somebody's program that asks to be let in, one step at a time. */
+/** An app that asks for access through OAuth, one step at a time. */
 export class App {
   readonly clientId: string;
   readonly #api: APIRequestContext;
@@ -42,12 +42,12 @@ export class App {
     return new App(api, client_id);
   }
 
-  /** One that has an address instead of registering: what is there says what it is. */
+  /** Creates an app that is not registered: its client id is the URL of its metadata. */
   static async at(baseURL: string, address: string): Promise<App> {
     return new App(await openContext({ baseURL }), address);
   }
 
-  /** Where it sends a person's browser. */
+  /** Returns the authorization URL that the app sends a user's browser to. */
   question(changes: Changes = {}): string {
     const params = {
       response_type: 'code',
@@ -63,7 +63,7 @@ export class App {
     return `/oauth/authorize?${new URLSearchParams(given).toString()}`;
   }
 
-  /** Asks the person, who gives this, and comes back with a code. */
+  /** Asks the user, who grants `given`, and returns the authorization code. */
   async code({ page }: Member, given: Given = { scopes: ALL }, changes: Changes = {}): Promise<string> {
     const consent = locationOf(await page.get(this.question(changes), { maxRedirects: 0 }));
     const answer = await page.post(`${consent}/answer`, { data: { given } });
@@ -87,7 +87,7 @@ export class App {
     return this.#api.post('/oauth/revoke', { form: { token, client_id: this.clientId } });
   }
 
-  /** All of it. */
+  /** Performs the whole flow and returns the tokens. */
   async connect(member: Member, given?: Given): Promise<Tokens> {
     const answer = await this.redeem(await this.code(member, given));
     return (await answer.json()) as Tokens;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { AccountWire, ListWire, RequestWire, requestDetail } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
-/** The quickest generation: five seconds of sound, 19 gems. */
+/** The quickest generation: five seconds of audio for 19 gems. */
 export const QUICK = { architecture: 'seed_audio', body: { prompt: 'soft rain on a tin roof' }, gems: 19 } as const;
 
 interface SubmitOptions {
@@ -29,7 +29,7 @@ interface CustomerFacts {
   keyId: string;
 }
 
-/** Someone with an account and an API key. */
+/** A client with an account and an API key. */
 export class Customer {
   readonly api: APIRequestContext;
   readonly accountId: string;
@@ -45,13 +45,13 @@ export class Customer {
     this.keyId = keyId;
   }
 
-  /** POST generate, whatever it answers. */
+  /** Submits a generation and returns the response, whatever its status. */
   post(options: SubmitOptions = {}): Promise<APIResponse> {
     const { architecture = QUICK.architecture, body = QUICK.body, headers = {} } = options;
     return this.api.post(`/v1/${architecture}/generate`, { data: body, headers });
   }
 
-  /** POST generate that must be accepted. */
+  /** Submits a generation, which must be accepted. */
   async submit(options: SubmitOptions = {}): Promise<RequestWire> {
     const response = await this.post(options);
     expect(response.status(), await response.text()).toBe(202);
@@ -102,7 +102,7 @@ export class Customer {
   }
 }
 
-/** Holds a refusal against the envelope and returns its `error`. */
+/** Checks that a response is a refusal in the error envelope and returns its `error`. */
 export async function refusal(response: APIResponse, status: number, code: string): Promise<Refusal> {
   const text = await response.text();
   expect(response.status(), text).toBe(status);

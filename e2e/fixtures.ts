@@ -15,33 +15,33 @@ import {
 } from './house.ts';
 import { ROOT, run, untilAnswers, type Env, type Process } from './process.ts';
 
-/** A deployment whose requests nobody runs, so that they stay live until the test says otherwise. */
+/** A deployment without workers, whose requests stay live until the test ends them. */
 export interface IdleHouse extends House {
-  /** Lets the deployment believe in workers with this many slots; they never take anything. */
+  /** Registers fake workers with this many slots, which never take a request. */
   pretendSlots(slots: number): Promise<void>;
   /** Starts a real worker, which ends with the test. */
   startWorker(env?: Env): Process;
   /** Starts another web process, which ends with the test. */
   startWeb(env?: Env): Promise<Process & { baseURL: string }>;
   stopStarted(): Promise<void>;
-  /** What its processes printed, what is live, and what the database is busy with: for tests that fail. */
+  /** Returns the output of its processes, the live requests and the running queries, to report with a failed test. */
   standing(): Promise<string>;
 }
 
-/** The architecture that the idle house has retired. */
+/** Architecture that is retired in the idle house. */
 export const RETIRED = 'kiwi';
-/** The one that it offers only to whoever asks for it. */
+/** Architecture that the idle house offers only as opt-in. */
 export const OPT_IN = 'guava';
 
 interface TestFixtures {
-  /** A fresh account with 10,000 gems in the deployment of the project. */
+  /** A new account with 10,000 gems in the deployment of the Playwright project. */
   customer: Customer;
-  /** Empty at the start of each test: nothing is live, no worker is believed in, and nobody tried anything too often. */
+  /** Idle house, reset before each test: no live requests, no workers, no rate limits used. */
   idle: IdleHouse;
 }
 
 interface WorkerFixtures {
-  /** The deployment of the project, with a worker. */
+  /** Deployment of the Playwright project, with a worker. */
   house: House;
   idleHouse: IdleHouse;
 }
@@ -53,7 +53,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await idleHouse.pool.query(
       `update requests set status = 'cancelled', worker = null, finished_at = now() where status in ('queued', 'in_progress')`,
     );
-    // a worker would go on with them
+    // a worker started by the test would continue these runs
     await idleHouse.pool.query(`update recipe_runs set status = 'cancelled' where status = 'running'`);
     for (const table of ['workers', 'rate_limits']) await idleHouse.pool.query(`delete from ${table}`);
     await use(idleHouse);
@@ -75,13 +75,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({}, use, { project }) => {
       const catalog = catalogOfIdle();
       const databaseUrl = await createDatabase();
-      // a folder of its own: what operators write there is for one deployment
+      // a separate folder, since files that operators write into DATA_DIR belong to one deployment
       const folder = mkdtempSync(join(tmpdir(), 'pomona-idle-'));
       const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, CATALOG_DIR: catalog };
       // plain `next start` expects a migrated database
       await pomona(['account', 'list'], env);
       const through: Through = project.name === 'api-next' ? 'next' : 'server';
-      // it takes addresses of servers that tests have here; each worker is told whether it goes there
+      // accepts URLs of the tests' servers on this machine; each worker has its own setting for fetching from them
       const web = await startWeb(through, { ...env, ALLOWED_PRIVATE_HOSTS: 'localhost' });
       await untilAnswers(`${web.baseURL}/v1/account`, web);
       const house = enterHouse(web.baseURL, databaseUrl);
@@ -118,7 +118,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           ].join('\n\n');
         },
         async stopStarted() {
-          // a worker that drains would finish what the test left running
+          // killed, since a worker that drains would finish the requests that the test left live
           await Promise.all(started.splice(0).map(process => process.kill()));
         },
       });

@@ -14,16 +14,16 @@ import { freePort, run, untilAnswers, type Env, type Process } from './process.t
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** How requests reach the route files: a web process of ours calls them itself, or Next does. */
+/** How requests reach the route files: `server.ts` calls them directly, or plain `next start` does. */
 export type Through = 'server' | 'next';
 
-/** A deployment under test and the door to its database, for what only an operator can do. */
+/** A deployment under test, with access to its database for acts that only an operator can do. */
 export interface House {
   baseURL: string;
   pool: pg.Pool;
-  /** A fresh account with one key. */
+  /** Creates an account with one key. */
   open(options?: OpenOptions): Promise<Customer>;
-  /** Another key of the customer's account. */
+  /** Creates another key of the customer's account. */
   addKey(customer: Customer, options?: KeyOptions): Promise<Customer>;
   close(): Promise<void>;
 }
@@ -39,16 +39,16 @@ interface OpenOptions extends KeyOptions {
   gems?: number;
 }
 
-/** The embedded cluster of a data folder as a DATABASE_URL. */
+/** Returns the DATABASE_URL of the embedded cluster in a data folder. */
 export function clusterUrl(dataDir: string): string {
   const { host, port, user } = embeddedAddress(realpathSync(join(dataDir, 'postgres')));
   return `postgres://${user}@localhost:${port}/postgres?host=${encodeURIComponent(String(host))}`;
 }
 
-/** The database of the deployment that playwright.config.ts starts. */
+/** Returns the database URL of the deployment that playwright.config.ts starts. */
 export const mainDatabase = () => String(process.env.E2E_DATABASE_URL);
 
-/** An empty database beside one, for a deployment of its own. */
+/** Creates an empty database on the same server as `beside`, for another deployment. Returns its URL. */
 export async function createDatabase(beside = mainDatabase()): Promise<string> {
   const name = `house_${randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client({ connectionString: beside });
@@ -60,7 +60,7 @@ export async function createDatabase(beside = mainDatabase()): Promise<string> {
   return url.href;
 }
 
-/** Enters a deployment that runs. */
+/** Returns the house of a running deployment. */
 export function enterHouse(baseURL: string, databaseUrl: string): House {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   pool.on('error', () => {});
@@ -85,10 +85,10 @@ export function enterHouse(baseURL: string, databaseUrl: string): House {
   };
 }
 
-/** The programs of a deployment may take so long to start: they run beside others, on machines that are busy. */
+/** Maximum time for a deployment to start, beside other programs on a busy machine. */
 export const STARTING_MS = 180_000;
 
-/** Starts the web process of a deployment, on a free port unless told; its settings must name a database or a data folder. */
+/** Starts the web process of a deployment, by default on a free port. `env` must name a database or a data folder. */
 export async function startWeb(through: Through, env: Env): Promise<Process & { baseURL: string }> {
   const port = env.PORT ?? String(await freePort());
   const baseURL = `http://localhost:${port}`;
@@ -99,7 +99,7 @@ export async function startWeb(through: Through, env: Env): Promise<Process & { 
   return { ...web, baseURL };
 }
 
-/** Runs a command of the operator's command line. Throws what it printed when it fails. */
+/** Runs a command of the operator's command line. Throws with its output when it fails. */
 export async function pomona(args: string[], env: Env): Promise<string> {
   const command = run(['cli.ts', ...args], env);
   const code = await command.ended;

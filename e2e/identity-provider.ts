@@ -9,19 +9,19 @@ export interface Person {
   name?: string;
 }
 
-/** What else an ID token says, where it is not to be as it should. */
+/** Claims that replace those of a valid ID token. */
 export type Claims = Partial<Record<'iss' | 'aud' | 'nonce', string> & { exp: number }>;
 
 export interface IdentityProvider {
   issuer: string;
-  /** What a person's browser is sent back with who agreed at the address of the provider. */
+  /** Consents as `person` at the provider's URL and returns the URL that the browser is redirected to. */
   agree(authorizeUrl: string, person: Person & Claims): string;
   close(): void;
 }
 
 const CLIENT = 'pomona';
 
-/** An OpenID Connect provider on this machine. */
+/** Starts an OpenID Connect provider on this machine. */
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const codes = new Map<string, { person: Person & Claims; nonce: string | null }>();

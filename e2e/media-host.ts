@@ -8,19 +8,19 @@ import { join } from 'node:path';
 import { makeImage } from '#lib/media/media-test-files';
 import { makeCertificate } from '#lib/media/test-certificate';
 
-/** Somebody's https server with media, on this machine. */
+/** An https server with media, on this machine. */
 export interface MediaHost {
-  /** Its address, without a slash at the end. */
+  /** URL of the server, without a trailing slash. */
   url: string;
-  /** Paths that were asked for, in their order. */
+  /** Requested paths, in order. */
   asked: string[];
-  /** Resolves when this many requests came. */
+  /** Resolves when this many requests have arrived. */
   came(count: number): Promise<void>;
-  /** Resolves when the client of the request before last hangs up on `/silent`. */
+  /** Resolves when the client of the second-to-last request to `/silent` disconnects. */
   left: Promise<void>;
-  /** From now on `/silent` speaks. */
+  /** Makes `/silent` answer from now on. */
   speak(): void;
-  /** What a process needs to fetch from it. */
+  /** Environment that a process needs to fetch from the server. */
   env: Record<string, string>;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function openMediaHost(): Promise<MediaHost> {
   const send: Answer = answer => answer.setHeader('content-type', 'image/png').end(picture);
   const pages: Record<string, Answer> = {
     '/picture.png': send,
-    // an app that says what it is
+    // client metadata of an OAuth app
     '/app.json': answer =>
       answer.setHeader('content-type', 'application/json').end(
         JSON.stringify({

@@ -1,6 +1,6 @@
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 
-/** What a film or a sound says of itself, read by another library than the one that wrote it. */
+/** Returns properties of a video or audio file, read by a different library than the one that wrote it. */
 export async function inspect(bytes: Buffer) {
   using input = new Input({ source: new BufferSource(new Uint8Array(bytes)), formats: ALL_FORMATS });
   const video = await input.getPrimaryVideoTrack();

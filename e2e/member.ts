@@ -9,19 +9,19 @@ import type { House } from './house.ts';
 
 export const PASSWORD = 'a quiet orchard';
 
-/** Somebody who is signed in, as a page of the app sends requests: same origin, with the cookie. */
+/** A signed-in user, who sends requests as pages of the app do: same origin, with the cookie. */
 export interface Member {
   accountId: string;
   email: string;
-  /** With a cookie, as the app's own pages. */
+  /** Request context with the cookie, as of the app's own pages. */
   page: APIRequestContext;
-  /** The `Cookie` header alone. */
+  /** Value of the `Cookie` header. */
   cookie: string;
-  /** A key of the same account. */
+  /** API client of the same account. */
   customer: Customer;
 }
 
-/** A fresh account that is signed in. */
+/** Creates an account and signs it in. */
 export async function openMember(house: House, { operator = false } = {}): Promise<Member> {
   const customer = await house.open();
   const { accountId, email } = customer;
@@ -32,11 +32,11 @@ export async function openMember(house: House, { operator = false } = {}): Promi
   return { accountId, email, page, cookie, customer };
 }
 
-/** A browser on a page of the deployment; with a cookie, that of whoever signed in before. */
+/** Opens a request context as of a page of the deployment; `cookie` is that of an earlier sign-in. */
 export const pageOf = (baseURL: string, cookie?: string): Promise<APIRequestContext> =>
   openContext({ baseURL, extraHTTPHeaders: { 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) } });
 
-/** Signs in, and gives the `Cookie` header. */
+/** Signs in and returns the value of the `Cookie` header. */
 export async function signIn(page: APIRequestContext, email: string, password = PASSWORD): Promise<string> {
   const response = await page.post('/api/session', { data: { email, password } });
   if (!response.ok()) throw new Error(`not signed in: ${await response.text()}`);

@@ -2,19 +2,19 @@ import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import { expect, test } from './fixtures.ts';
 
-/** axe finds nothing on the page as it stands, in either theme: the colours are other ones. */
+/** Expects axe to find no violations on the page in its current state, in both themes, as their colours differ. */
 export async function expectAccessible(page: Page, where = page.url()): Promise<void> {
   for (const frame of page.frames()) await frame.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // of the rules that hold it would tell each element that was looked at, which takes as long again
+    // reporting every element of the passed rules too would take twice as long
     const { violations } = await page.evaluate(() => axe.run({ resultTypes: ['violations'] }));
     const flaws = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
     expect(flaws, `${where}, ${colorScheme}`).toEqual([]);
   }
 }
 
-/** Collects what the page and its content policy complain about. */
+/** Collects errors of the page, among them violations of its content security policy. */
 export function watchFaults(page: Page): string[] {
   const faults: string[] = [];
   page.on('pageerror', error => faults.push(String(error)));
@@ -24,9 +24,9 @@ export function watchFaults(page: Page): string[] {
   return faults;
 }
 
-/** Opens a page at phone and desk size, light and dark: it fits, and axe finds nothing. */
+/** Opens a page at phone and desktop size, light and dark; expects that it fits and that axe finds no violations. */
 export async function expectFineEverywhere(page: Page, path: string): Promise<void> {
-  // twice the page and four times axe, on a busy machine
+  // two page loads and four axe runs, possibly on a busy machine
   test.setTimeout(120_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const [width, height] of [
@@ -42,7 +42,7 @@ export async function expectFineEverywhere(page: Page, path: string): Promise<vo
   }
 }
 
-/** Comes back to a page as from another window, until it has seen what changed meanwhile. */
+/** Simulates a return to the page from another window, repeatedly until the page shows the change. */
 export const comeBackUntil = (page: Page, seen: (options: { timeout: number }) => Promise<void>): Promise<void> =>
   expect(async () => {
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));

@@ -11,21 +11,21 @@ export const ROOT = resolve(import.meta.dirname, '..');
 /** A process of a deployment under test. */
 export interface Process {
   pid: number;
-  /** Everything it printed so far. */
+  /** Output of the process so far. */
   output(): string;
-  /** Settles with the exit code, or the signal that ended it. Its own children may live on. */
+  /** Settles with the exit code, or the signal that ended the process. Its children may still run. */
   ended: Promise<number | string>;
-  /** Settles when everything it and its children print has been read. */
+  /** Settles when all output of the process and its children has been read. */
   silent: Promise<unknown>;
-  /** SIGTERM, and waits until it is gone. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
-  /** SIGKILL, and waits until it is gone. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
 }
 
 export type Env = Record<string, string>;
 
-/** Runs one of the project's programs, such as `server.ts`, or one of another's, with these settings. */
+/** Runs a program of the project, such as `server.ts`, or another Node script, with these settings. */
 export function run(args: string[], env: Env): Process {
   const flags = args[0]!.endsWith('.ts') ? ['--import', './scripts/quick-start.ts'] : [];
   const child = spawn(process.execPath, [...flags, ...args], {
@@ -46,7 +46,7 @@ export function run(args: string[], env: Env): Process {
   return { pid, output: () => output, ended, silent, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
-/** Waits until the address answers with anything at all; throws what the process printed when it ends instead. */
+/** Waits until the URL answers with any status. Throws with the output of the process when the process ends before. */
 export async function untilAnswers(url: string, { ended, output }: Process): Promise<void> {
   let over = false;
   void ended.then(() => (over = true));
@@ -63,7 +63,7 @@ const answers = (url: string) =>
     () => false,
   );
 
-/** One that no connection takes meanwhile: those get theirs from 32768 on, and the runner's own servers from 20000. */
+/** Returns a free port below those of the runner's servers (from 20000) and the ephemeral range (from 32768). */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   for (;;) {

@@ -3,10 +3,10 @@ import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'nod
 
 interface RawRequest {
   method?: string;
-  /** Sent exactly as written: nothing is resolved or encoded. */
+  /** Path, sent exactly as written, without resolving or encoding. */
   path: string;
   headers?: OutgoingHttpHeaders;
-  /** Sent chunk by chunk, without a length, when it is a list. */
+  /** Body; a list is sent chunk by chunk, without a content length. */
   body?: Buffer | Iterable<Buffer> | undefined;
 }
 
@@ -14,11 +14,11 @@ interface RawAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Bytes of the body that had been handed over when the answer came. */
+  /** Bytes of the body that had been written when the answer came. */
   sent: number;
 }
 
-/** One HTTP request below the level of fetch, for what a client library would tidy up. */
+/** Sends an HTTP request below the level of fetch, for requests that a client library would normalise. */
 export function raw(baseURL: string, { method = 'GET', path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseURL);
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
@@ -26,7 +26,7 @@ export function raw(baseURL: string, { method = 'GET', path, headers = {}, body 
   const outgoing = request({ hostname, port, method, path, headers, agent: false }, async incoming => {
     const atAnswer = sent;
     let text = '';
-    // a server that refuses a body hangs up while it is still being sent
+    // a server that refuses a body closes the connection while the body is still being sent
     incoming.on('error', () => {});
     incoming.setEncoding('utf8').on('data', chunk => (text += chunk));
     const finish = () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, sent: atAnswer });
@@ -34,7 +34,7 @@ export function raw(baseURL: string, { method = 'GET', path, headers = {}, body 
   });
   outgoing.on('error', reject);
   const closed = once(outgoing, 'close').catch(() => {});
-  // what breaks it is told by the request itself
+  // the 'error' handler of the request reports failures
   void send().catch(() => {});
   return promise;
 

@@ -3,15 +3,15 @@ import { expect } from './fixtures.ts';
 import type { House } from './house.ts';
 import { newAddress, PASSWORD } from './member.ts';
 
-/** Somebody who is signed in in the browser of the test. */
+/** A user who is signed in in the browser of the test. */
 export interface SignedIn {
   id: string;
   email: string;
-  /** Calls the app as its own pages do. */
+  /** Sends a request as the app's own pages do. */
   call(method: string, path: string, data?: object): Promise<APIResponse>;
 }
 
-/** Signs somebody new up in this browser; an operator when the house makes them one. */
+/** Signs up a new user in this browser, as an operator if `operator` is set. */
 export async function signUp(context: BrowserContext, house: House, operator = false): Promise<SignedIn> {
   const email = newAddress();
   const call: SignedIn['call'] = (method, path, data) =>

@@ -1,6 +1,6 @@
-/** The first `most` UTF-16 units of a text, and no half character at the end. */
+/** Returns the first `most` UTF-16 code units of a text, without splitting a surrogate pair at the end. */
 export const beginning = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 
-/** A text of up to `most` UTF-16 units as it is; of a longer one the beginning, with an ellipsis. */
+/** Cuts a text to `most` UTF-16 code units and appends an ellipsis if it is longer. */
 export const briefly = (text: string, most: number): string =>
   text.length > most ? `${beginning(text, most)}…` : text;

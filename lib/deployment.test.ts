@@ -18,7 +18,7 @@ await useOwnDatabase();
 
 const folder = () => mkdtempSync(join(tmpdir(), 'pomona-deployment-'));
 
-/** What follows is another process, with these settings. */
+/** Makes the rest of the test run as another process with these settings. */
 function becomeProcess(settings: Record<string, string>): void {
   for (const name of ['storage', 'secret.fingerprint', 'secret.media']) singletons.delete(name);
   singletons.set('env', parseEnv({ DATABASE_URL: process.env.DATABASE_URL, ...settings }));

@@ -9,15 +9,15 @@ import { isNewMediaKey } from '#lib/storage/media-key';
 import { reachStore } from '#lib/storage/reach-store';
 import { storage } from '#lib/storage/store';
 
-/** What all processes on one database have in common, as the first of them wrote it down; no secret can be read from it. */
+/** What all processes of a deployment share, as recorded by the first of them. Reveals no secret. */
 interface Fingerprint {
   store: string;
   key: string;
-  /** The database itself, as its server tells it from all others: one that was loaded from a dump is another one. */
+  /** Identity of the database: the Postgres system identifier and the database's oid. Differs after loading a dump. */
   database: string;
-  /** Its table of settings: where a dump was loaded into the same database, it is another one. */
+  /** Oid of the `settings` table. Differs after loading a dump into the same database. */
   table: string;
-  /** The machine that wrote it. */
+  /** Host name of the machine that recorded the fingerprint. */
   host: string;
 }
 
@@ -34,8 +34,9 @@ const ADVICE = {
 } as const;
 
 /**
- * Throws `StartError` when this process keeps media elsewhere than the others on its database, or seals with another key: what
- * it made could not be found or opened by them. And when its database is not the one of its media, and would delete them.
+ * Throws `StartError` when this process uses another media store or secret key than the other processes on its
+ * database, which could not find its media or open what it sealed; and when the database does not belong to the media
+ * in the store, because the retention sweep would delete them.
  */
 export async function requireSameDeployment(): Promise<void> {
   const own = await fingerprint();
@@ -43,7 +44,7 @@ export async function requireSameDeployment(): Promise<void> {
   await db()
     .insert(settings)
     .values({ name: SETTING, value: fromNowOn(own) })
-    // one of an older version says nothing of its database, or of its table
+    // a fingerprint recorded by an older version has no `database` or `table`, so this fills them in
     .onConflictDoUpdate({
       target: settings.name,
       set: {
@@ -65,10 +66,10 @@ export async function requireSameDeployment(): Promise<void> {
   );
 }
 
-/** A database that knows none of the files that are there would delete them all. */
+/** Refuses a new database on a store that already holds media: the retention sweep would delete them all as unknown. */
 async function refuseStrangeMedia(): Promise<void> {
   if ((await isBegun()) || !(await holdsMedia())) return;
-  // where another process has just begun, they came after its row
+  // checked again: another process may have recorded its fingerprint and stored these media meanwhile
   if (await isBegun()) return;
   throw new StartError(
     'The database is new and does not know the media that are already there. Set the DATABASE_URL or DATA_DIR that they belong to, ' +
@@ -77,7 +78,7 @@ async function refuseStrangeMedia(): Promise<void> {
   );
 }
 
-/** Whether anything was begun on the database: plain `next start` writes no row of its own. */
+/** Whether the database is in use. Media and uploads count too, because plain `next start` records no fingerprint. */
 async function isBegun(): Promise<boolean> {
   const { rows } = await pool().query<{ begun: boolean }>(
     `select exists (select from settings where name = $1) or exists (select from media) or exists (select from uploads) as begun`,
@@ -101,15 +102,15 @@ function requireSameDatabase(own: Fingerprint, first: Fingerprint): void {
 }
 
 /**
- * SQL: since when files in a store, which a parameter names, are known to this database. No row where it is not their database: one that is
- * put in the place of another while processes run is not told to them.
+ * SQL for the time since which this database knows the files of a store; `store` is a query parameter such as `$1`.
+ * Yields no row when the database is not the deployment's: running processes are not told when it is replaced.
  */
 export const filesSince = (store: string): string => `
   select coalesce((value ->> 'since')::timestamptz, '-infinity') as since from settings
   where name = '${SETTING}' and value ->> 'store' = ${store} and value ->> 'database' = ${THIS_DATABASE}
     and coalesce(value ->> 'table', ${THIS_TABLE}) = ${THIS_TABLE}`;
 
-/** What is signed on one machine and looked at on another, such as an upload or the code of an app, would be over too soon or too late. */
+/** Warns of clock skew, with which uploads and app codes signed on another machine expire too early or too late. */
 function tellClock(now: number): void {
   const seconds = Math.round(Date.now() / 1000 - now);
   if (Math.abs(seconds) < CLOCK_SECONDS) return;
@@ -118,8 +119,8 @@ function tellClock(now: number): void {
 }
 
 /**
- * Takes this process's store, key and database for the deployment's from now on. `sweep`: files that the database does not know are
- * left behind, and go; otherwise those that are there by now stay, for they may be another database's.
+ * Records this process's store, key and database as the deployment's. With `sweep`, files unknown to the database are
+ * treated as orphans and deleted; otherwise files that already exist are kept, as they may belong to another database.
  */
 export async function adoptDeployment({ sweep = false } = {}): Promise<void> {
   const own = await fingerprint();

@@ -21,11 +21,11 @@ const origin = z
   )
   .transform(text => new URL(text).origin);
 
-/** An address of one of these schemes that leads to a host. */
+/** A URL with one of these schemes and a host. */
 const address = (schemes: RegExp, expected: string) =>
   z.string().refine(text => schemes.test(text) && Boolean(URL.parse(text)?.hostname), expected);
 
-/** An address that the driver can read: in a socket's no host need stand, and of a password that has a slash it sees a bad port. */
+/** A URL that the driver can parse. It may lack a host (a socket); an unescaped slash in the password is refused. */
 const postgres = z
   .string()
   .refine(
@@ -41,8 +41,8 @@ const limitSettings = Object.fromEntries(
 ) as Record<LimitName, { rule: ReturnType<typeof wholeNumber>; fallback: string; about: string }>;
 
 /**
- * Every setting of a deployment: its rule, its default and what it means. The README's configuration table is made from
- * this (`npm run docs:env`), and nothing else that is a setting is read from `process.env`.
+ * Every setting of a deployment: its rule, its default and its description. The README's configuration table is
+ * generated from this (`npm run docs:env`); no other setting is read from `process.env`.
  */
 export const SETTINGS = {
   PORT: { rule: wholeNumber(1, 65535), fallback: '3000', about: 'Port of the web process.' },
@@ -293,11 +293,11 @@ export const SETTINGS = {
 type Settings = typeof SETTINGS;
 type Parsed = { -readonly [K in keyof Settings]: z.output<Settings[K]['rule']> };
 type Blank = { [K in keyof Settings]: Settings[K]['fallback'] extends '' ? K : never }[keyof Settings];
-/** Settings that may be missing, as those are that have neither a default nor one that follows from others. */
+/** Settings that may be undefined: they have no default, and none is derived from other settings. */
 type Optional = Exclude<Blank, 'BASE_URL' | 'MEDIA_URL' | 'MEDIA_DELIVERY' | 'SIGN_UP' | 'TRUST_PROXY'>;
 export type Env = Omit<Parsed, Optional> & { [K in Optional]: Parsed[K] | undefined };
 
-/** Settings that are of no use without each other. */
+/** Groups of settings that must be set together. */
 const TOGETHER: (keyof Settings)[][] = [
   ['AUTH_GITHUB_ID', 'AUTH_GITHUB_SECRET'],
   ['AUTH_GOOGLE_ID', 'AUTH_GOOGLE_SECRET'],
@@ -306,26 +306,26 @@ const TOGETHER: (keyof Settings)[][] = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
 ];
 
-/** Settings whose value is never shown. */
+/** Names of settings whose value is never shown. */
 const SECRET = /SECRET|KEY|TOKEN/;
 
-/** A value in a message, without the user and password of each address in it: a password that makes it a bad one has a slash. */
+/** Formats a value for a message, without the credentials of its URLs, even of one made invalid by a slash in them. */
 const shown = (text: string): string => JSON.stringify(text.replace(/:\/\/((?!:\/\/).)*@/g, '://…@').slice(0, 80));
 
 const isBucket = (address: string | undefined): boolean => /^(s3|gcs):/.test(address ?? '');
 
 const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|127(\.\d+){3})$/.test(host);
 
-/** Whether only this machine reaches the deployment: a loopback HOST alone may have a proxy in front. */
+/** Whether only this machine can reach the deployment. A loopback HOST is not enough: a proxy may be in front. */
 export const isPrivate = ({ BASE_URL, HOST }: Pick<Env, 'BASE_URL' | 'HOST'>): boolean =>
   isLoopback(new URL(BASE_URL).hostname) && isLoopback(HOST);
 
-/** Reads settings. Throws a `StartError` for all bad ones at once, each named with what it may be. */
+/** Parses the settings. Throws one `StartError` that lists every invalid setting and its allowed values. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const parsed: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, { rule, fallback }] of Object.entries(SETTINGS)) {
-    // an empty variable counts as unset, as compose files and .env templates write it
+    // an empty variable counts as unset: compose files and .env templates write it this way
     const text = source[name] || fallback;
     if (text === '') continue;
     const result = rule.safeParse(text);
@@ -345,7 +345,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   env.MEDIA_URL ??= env.BASE_URL;
   env.MEDIA_DELIVERY ??= isBucket(env.STORAGE_URL) ? 'redirect' : 'proxy';
   env.SIGN_UP ??= isPrivate(env) ? 'open' : 'invite';
-  // who listens on loopback only and has a public name is reached through a proxy on this machine
+  // a deployment with a public name that listens only on loopback is reached through a proxy on this machine
   env.TRUST_PROXY ??= !isPrivate(env) && isLoopback(env.HOST) ? 1 : 0;
   env.DATA_DIR = resolve(/* turbopackIgnore: true */ env.DATA_DIR);
   env.CATALOG_DIR = resolve(/* turbopackIgnore: true */ env.CATALOG_DIR);
@@ -358,19 +358,19 @@ function expected(error: z.ZodError): string {
   return issue?.message ?? 'valid';
 }
 
-/** The settings of this process. The first call reads and checks them. */
+/** Returns the settings of this process. The first call parses and checks them. */
 export const env = (): Env =>
   singleton('env', () => {
     const parsed = parseEnv(process.env);
-    // next-auth looks for the address that it is reached at there, and nowhere else
+    // next-auth reads its public address from this variable only
     process.env.NEXTAUTH_URL = parsed.BASE_URL;
     return parsed;
   });
 
-/** The environment as a child process gets it. */
+/** Returns a copy of the environment for a child process. */
 export const inheritedEnv = (): NodeJS.ProcessEnv => ({ ...process.env });
 
-/** A secret that a file names by its environment variable. */
+/** Returns the secret in an environment variable that a file refers to by name. */
 export const secretVariable = (name: string): string | undefined =>
-  // whoever connects an engine may send it anywhere: what is Pomona's own is not theirs
+  // Pomona's own settings are excluded: an operator who connects an engine can send the secret to any server
   Object.hasOwn(SETTINGS, name) ? undefined : process.env[name];

@@ -1,4 +1,4 @@
-/** Every error code a client can see, with its HTTP status. The one code→status table. */
+/** HTTP status of every error code that a client can see. */
 export const ERROR_STATUS = {
   invalid_config: 400,
   invalid_request: 400,
@@ -40,10 +40,10 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** The codes of refusals; the others are of faults, which `errorResponse` alone names. */
+/** Error codes of refusals. The remaining codes are faults, used by `errorResponse` alone. */
 export type RefusalCode = Exclude<ErrorCode, 'internal_error' | 'out_of_space'>;
 
-/** The codes as the wire spells them: both scopes of the content policy are `content_blocked`, told apart by their status. */
+/** Error codes as sent to clients: both content policy refusals are `content_blocked`, told apart by their status. */
 export type WireCode = Exclude<ErrorCode, 'content_restricted'>;
 
 export const toWireCode = (code: ErrorCode): WireCode => (code === 'content_restricted' ? 'content_blocked' : code);
@@ -51,13 +51,13 @@ export const toWireCode = (code: ErrorCode): WireCode => (code === 'content_rest
 export const ERROR_CODES = [...new Set((Object.keys(ERROR_STATUS) as ErrorCode[]).map(toWireCode))];
 
 export interface Issue {
-  /** JSON pointer into the body, `''` for the body itself. */
+  /** JSON pointer into the request body, `''` for the body itself. */
   path: string;
-  /** A sentence. */
+  /** A whole sentence. */
   message: string;
 }
 
-/** Members of the error envelope beside `code` and `message`. */
+/** Members of the error envelope besides `code` and `message`. */
 export interface ErrorExtra {
   request_id?: string;
   gems_required?: number;
@@ -65,7 +65,7 @@ export interface ErrorExtra {
   issues?: Issue[];
 }
 
-/** A refusal with a message that is safe to show and says what to do. Knows nothing of HTTP but its status. */
+/** A refusal whose message is safe to show and says what to do. Independent of HTTP except for its status. */
 export class AppError extends Error {
   readonly code: RefusalCode;
   readonly extra: ErrorExtra;
@@ -89,41 +89,41 @@ export class AppError extends Error {
     return ERROR_STATUS[this.code];
   }
 
-  /** The `error` member of the envelope. A bad request has issues also where it is wrong as a whole. */
+  /** Returns the `error` member of the envelope. A 400 always has `issues`: by default one for the body as a whole. */
   toWire() {
     const { code, message, status, extra } = this;
     return { code: toWireCode(code), message, ...(status === 400 && { issues: [{ path: '', message }] }), ...extra };
   }
 }
 
-/** What is said where there is nothing, or nothing for whoever asks. */
+/** Returns the `not_found` error for a path that does not exist, or that this caller may not see. */
 export const nothingHere = (): AppError => new AppError('not_found', 'There is nothing at this path.');
 
-/** An error and what it came from. */
+/** Returns an error followed by its chain of causes. */
 export function causesOf(
   error: unknown,
 ): (Error & { code?: string; syscall?: string; path?: string; constraint?: string })[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
-/** Whether the system, or a library, gave an error one of these codes. */
+/** Whether an error of the system or a library has one of these codes. */
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   codes.includes((error as { code?: string } | null)?.code ?? '');
 
-/** A name with several addresses fails with all of their errors, and has no message of its own. */
+/** Returns the message of an error. An AggregateError, as from a host with several addresses, has none of its own. */
 export function messageOf(error: unknown): string {
   const { message, errors = [], code = '' } = error as Error & { errors?: unknown[]; code?: string };
   return message || errors.map(messageOf).join('; ') || code;
 }
 
-/** The codes of a bad request: that of generate and estimate, and that of everything else. */
+/** Error codes of an invalid request: `invalid_config` for generate and estimate, `invalid_request` otherwise. */
 export type InvalidCode = 'invalid_config' | 'invalid_request';
 
-/** A refusal that names everything that is wrong with a request at once. The messages of issues are sentences. */
+/** Returns a refusal that names all issues of a request. The messages of the issues must be sentences. */
 export const invalid = (code: InvalidCode, issues: Issue[], options?: ErrorOptions): AppError =>
   new AppError(code, issues.map(({ message }) => message).join(' '), { issues }, options);
 
-/** Throws `invalid_config` when something is wrong. */
+/** Throws `invalid_config` when there are issues. */
 export function requireValid(issues: Issue[]): void {
   if (issues.length) throw invalid('invalid_config', issues);
 }

@@ -1,4 +1,4 @@
-/** What webhooks are told of. Pure; the browser uses it too. */
+/** Events that webhooks can subscribe to. Used by the browser too. */
 export const EVENTS = [
   'request.completed',
   'request.failed',
@@ -18,17 +18,17 @@ export const EVENT_WORDS: Record<Event, string> = {
   'architecture.retired': 'A model was retired',
 };
 
-/** Sent when an account asks for it; nobody subscribes to it. */
+/** Event sent when an account asks for a test; webhooks cannot subscribe to it. */
 export const TEST_EVENT = 'webhook.test';
-/** Every message that a webhook is sent. */
+/** Types of all messages sent to webhooks. */
 export const MESSAGES = [...EVENTS, TEST_EVENT] as const;
 export type Message = (typeof MESSAGES)[number];
 
-/** What an account hears of by itself: in the studio, and by mail where there is a mail server. */
+/** Notices that every account receives: in the studio, and by mail if a mail server is configured. */
 export const NOTICES = ['balance.low', 'media.expiring', 'webhook.failing'] as const;
 export type Notice = (typeof NOTICES)[number];
 
 export const CHANNELS = ['studio', 'mail'] as const;
 export type Channel = (typeof CHANNELS)[number];
-/** One kind of notice on one way, for those that are switched off. */
+/** A kind of notice that an account has switched off on one channel. */
 export type Mute = `${Notice}:${Channel}`;

@@ -1,3 +1,3 @@
-/** Whether it is what JSON calls an object: no list, and not null. */
+/** Whether a value is an object in the sense of JSON: neither an array nor null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

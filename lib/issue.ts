@@ -1,23 +1,23 @@
 import type { z } from 'zod';
 import type { Issue } from '#lib/errors';
 
-/** The JSON pointer of what these steps lead to; `''` for the whole. */
+/** Returns the JSON pointer for a path of steps; `''` for none. */
 export const pointer = (...steps: PropertyKey[]): string =>
   steps.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** What messages call the place of a pointer: a member by its name, what lies deeper by its pointer. */
+/** Returns what messages call the place of a pointer: the name of a top-level member, else the pointer. */
 export const placeOf = (path: string): string =>
   path.lastIndexOf('/') === 0 ? path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~') : path;
 
 interface Wording {
-  /** What the sentence calls the place. */
+  /** What the message calls the place. Default: `placeOf` the pointer. */
   name?: string;
-  /** Reads on after what was sent. */
+  /** Text appended after the value that was sent. */
   hint?: string;
   show?: (value: unknown) => string;
 }
 
-/** What is said of a refused value: where it is, what is allowed there (reads on after "must be"), and what was sent. */
+/** Returns the issue for a refused value. `allowed` is a phrase that follows "must be". */
 export const mustBe = (
   path: string,
   allowed: string,
@@ -25,10 +25,10 @@ export const mustBe = (
   { name = placeOf(path) || 'The body', hint = '', show = shown }: Wording = {},
 ): Issue => ({ path, message: `${name} must be ${allowed}; it is ${show(sent)}${hint}.` });
 
-/** Members whose values no answer repeats. */
+/** Names of members whose values are never repeated in a response. */
 const SECRETS = ['password', 'current_password', 'token', 'invite', 'secret'];
 
-/** What is said of all that a schema refuses: one sentence for each member, however many of its rules are broken. */
+/** Returns the issues for everything that a schema refused: one per member, even if a member breaks several rules. */
 export function issuesOf(error: z.ZodError, sent: unknown, nameOf?: (path: string) => string): Issue[] {
   const issues = new Map<string, Issue>();
   for (const { path: steps, message } of error.issues) {
@@ -43,11 +43,11 @@ export function issuesOf(error: z.ZodError, sent: unknown, nameOf?: (path: strin
 const valueAt = (value: unknown, steps: readonly PropertyKey[]): unknown =>
   steps.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step], value);
 
-/** What is said of a secret instead of showing it. */
+/** Describes a secret by its length instead of showing it. */
 export const lengthOf = (value: unknown): string =>
   typeof value === 'string' ? `${charactersIn(value)} characters long` : shown(value);
 
-/** A value for a message: what it is, in about 60 characters whatever was sent. */
+/** Describes a value for a message, in about 60 characters at most. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   if (typeof value === 'string') {
@@ -56,13 +56,13 @@ export function shown(value: unknown): string {
     return JSON.stringify(start.toWellFormed()) + rest;
   }
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  // what JSON.parse makes of 1e400
+  // JSON.parse turns 1e400 into Infinity
   if (value === Infinity || value === -Infinity) return value > 0 ? 'above 1.79e308' : 'below -1.79e308';
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
-/** Code points, as limits count them. A body may hold millions: no list is made of them. */
+/** Counts code points, as the limits do. Does not build an array of them, since a body may hold millions. */
 function charactersIn(text: string): number {
   let count = 0;
   for (const _ of text) count++;

@@ -2,21 +2,21 @@ import { AppError, type ErrorCode } from '#lib/errors';
 import { singleton } from '#lib/singleton';
 
 interface Limit {
-  /** What has this much: each account, each network address, or a web process as a whole. */
+  /** What the limit applies to: each account, each network address, or a web process as a whole. */
   of: 'account' | 'address' | 'process';
-  /** Where the setting is not set. */
+  /** Value when the setting is not set. */
   fallback: number;
   unit: 'bytes' | 'seconds' | null;
-  /** Seconds in which that many are taken; null where it is how many there may be at a time. */
+  /** Seconds of the window in which the limit counts; null when the limit is how many there may be at a time. */
   window: number | null;
   about: string;
-  /** What goes past it is refused with this code; null: it is not refused but ends as `about` says. */
+  /** Error code with which anything beyond the limit is refused; null when it is handled as `about` says instead. */
   error: ErrorCode | null;
 }
 
 const HOUR = 3_600;
 
-/** Every limit that keeps one from taking what is there for all. The name is the setting that changes it. */
+/** Every limit that keeps one user from exhausting shared resources, by the name of the setting that changes it. */
 export const LIMITS = {
   LIMIT_STORED_BYTES: {
     of: 'account',
@@ -353,18 +353,18 @@ export type LimitName = keyof typeof LIMITS;
 
 export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 
-/** The counter of how often they were met, labelled with the setting. */
+/** Name of the counter of how often limits were reached, labelled with the setting. */
 export const LIMIT_METRIC = 'pomona_limit_reached_total';
 
 const reached = () => singleton('limits.reached', () => new Map<LimitName, number>());
 
-/** Notes that a limit was met. */
+/** Counts that a limit was reached. */
 export const noteLimit = (name: LimitName): void => void reached().set(name, timesReached(name) + 1);
 
-/** How often a limit was met in this process. */
+/** Returns how often a limit was reached in this process. */
 export const timesReached = (name: LimitName): number => reached().get(name) ?? 0;
 
-/** The refusal of what goes past a limit. */
+/** Counts that a limit was reached and returns the error to refuse with. */
 export function overLimit(name: LimitName, message: string, options?: { retryAfter: number }): AppError {
   noteLimit(name);
   return new AppError(LIMITS[name].error ?? 'rate_limited', message, {}, options);

@@ -10,10 +10,10 @@ interface ErrorLine {
   [fact: string]: unknown;
 }
 
-/** Facts of database errors that hold no value of a row. */
+/** Properties of database errors that contain no row values. */
 const FACTS = ['code', 'constraint', 'table', 'column'];
 
-/** How errors are logged: without the parameters of a failed query, which may be secrets or somebody's words. */
+/** Logger options that leave out the parameters of a failed query, which may be secrets or a user's texts. */
 export const logOptions: LoggerOptions = {
   serializers: { err: (error: unknown) => (error instanceof Error ? toLine(error) : error) },
 };
@@ -27,7 +27,7 @@ function toLine(error: Error): ErrorLine {
   return line;
 }
 
-/** One JSON line per event on stdout: `log().info({ requestId }, 'generation completed')`. Never given a secret. */
+/** Logs one JSON line per event to stdout: `log().info({ requestId }, 'generation completed')`. Never pass a secret. */
 export const log = () =>
   singleton('log', () =>
     pino({

@@ -18,7 +18,7 @@ type Json = Record<string, unknown>;
 
 const MODEL_TAGS = { image: 'Image models', video: 'Video models', audio: 'Audio models' } as const;
 
-/** OpenAPI 3.1 of `/v1`, from the contract table and the catalog: one path for each architecture and each recipe too. */
+/** The OpenAPI 3.1 document of `/v1`, from the contract and the catalog. Each architecture and recipe has a path. */
 export const openapiDocument = byRevision('openapi', (): Json => {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
@@ -40,7 +40,7 @@ export const openapiDocument = byRevision('openapi', (): Json => {
   };
 });
 
-/** In snake case, as all of them; two dashes keep `a-b` apart from `a_b`. */
+/** Returns an operation id in snake case, like all of them; a double underscore keeps `a-b` distinct from `a_b`. */
 const operationId = (verb: string, id: string): string => `${verb}_${id.replaceAll('-', '__')}`;
 
 function architecturePaths(schemas: Json): Record<string, Json> {
@@ -60,7 +60,7 @@ function architecturePaths(schemas: Json): Record<string, Json> {
   return paths;
 }
 
-/** All that there is at the path of a recipe: for who reads the document, it goes before the one with a parameter. */
+/** Describes every method at the path of a recipe: a concrete path takes precedence over the parameterised one. */
 function recipePaths(schemas: Json): Record<string, Json> {
   const read = { ...operations.getRecipe, params: z.object({}) };
   const start = { ...operations.startRun, params: z.object({}) };
@@ -103,7 +103,7 @@ const MESSAGE_WORDS = {
   [TEST_EVENT]: 'Sent when the account asks for a test; no webhook subscribes to it',
 };
 
-/** What is posted to webhooks. */
+/** Describes the message that is posted to webhooks. */
 const describeMessage = (type: Message, schemas: Json): Json => ({
   post: {
     operationId: type.replace('.', '_'),
@@ -157,7 +157,7 @@ const headers = (): Json =>
 
 const jsonContent = (schema: unknown): Json => ({ 'application/json': { schema } });
 
-/** A zod schema as JSON Schema; what has an id of its own goes to `schemas` and is referred to. */
+/** Converts a zod schema to JSON Schema. A schema with an id is put into `schemas` and referenced. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): unknown {
   const { $defs, ...own } = withoutDialect(
     z.toJSONSchema(schema, { io, unrepresentable: 'any', override: forReaders }),
@@ -171,13 +171,13 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): unk
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** The document as a whole says which dialect of JSON Schema it speaks. */
+/** Removes `$schema`: an OpenAPI document declares its JSON Schema dialect once for all schemas. */
 function withoutDialect<T extends { $schema?: unknown }>(schema: T): Omit<T, '$schema'> {
   const { $schema: _, ...own } = schema;
   return own;
 }
 
-/** What zod says beside what a reader needs. */
+/** Removes what zod adds to a schema and a reader of the document does not need. */
 function forReaders({
   zodSchema,
   jsonSchema: schema,
@@ -187,9 +187,9 @@ function forReaders({
 }): void {
   delete schema.added;
   delete schema.propertyNames;
-  // answers may gain members within v1
+  // responses may gain members within v1
   if (schema.additionalProperties === false) delete schema.additionalProperties;
-  // a format says it in a word; numbers of a query or header are text that is held against a pattern
+  // a format already implies its pattern; integers in a query or header arrive as text, which zod checks with a pattern
   if (schema.format !== undefined || schema.type === 'integer') delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { causesOf } from '#lib/errors';
 
-/** What the network says when a connection does not come about or breaks. */
+/** Error codes of connections that could not be established or broke. */
 export const NETWORK_CODES: readonly string[] = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,17 +13,17 @@ export const NETWORK_CODES: readonly string[] = [
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
 ];
-/** Connection exceptions, a database that stops, starts or has no connection left, a store or a name server that says so, and silence. */
+/** Codes of broken connections, a database that stops, starts or is full, an unavailable store or DNS, and timeouts. */
 const CODES = /^(08...|57P0[1-5]|53300|STORE_AWAY|ENOENT|ETIMEDOUT|ETIMEOUT|ESERVFAIL|UND_ERR_BODY_TIMEOUT)$/;
-/** What the driver says without a code. */
+/** Messages of database driver errors that have no code. */
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
 
-/** Whether the database or the store could not be reached, or broke off: whatever was asked may have been done or not. */
+/** Whether the database or the store was unreachable or the connection broke. The operation may have taken effect. */
 export const isOutage = (error: unknown): boolean =>
   causesOf(error).some(
     ({ code, syscall, message }) =>
-      // a file that is not there is no database that is not there
+      // ENOENT counts only for a missing socket of the database, not for a missing file
       (code && isOutageCode(code) && (code !== 'ENOENT' || syscall === 'connect')) || MESSAGES.test(message),
   );
 
@@ -31,7 +31,7 @@ const isOutageCode = (code: string): boolean => CODES.test(code) || NETWORK_CODE
 
 const PAUSE_MS = 500;
 
-/** Asks again and again while the database or the store is out, for what is too dear to be lost. To be done twice must do no harm. */
+/** Retries while the database or the store is unavailable, for work that must not be lost. `ask` must be idempotent. */
 export async function throughOutages<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {

@@ -63,7 +63,7 @@ async function upload(bytes: number) {
   return { id, key };
 }
 
-/** Tries many at once; gives how many got through. */
+/** Runs an action several times concurrently; returns how many succeeded. */
 async function race(act: () => Promise<unknown>, times: number): Promise<number> {
   const outcomes = await Promise.allSettled(Array.from({ length: times }, act));
   for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(FULL);
@@ -128,7 +128,7 @@ test('bytes: files of a character count', async () => {
   expect(await used('LIMIT_STORED_BYTES')).toBe(rows[0]!.bytes);
 });
 
-/** Keeps as many files at once as there are bytes to begin them with. */
+/** Stores one file for each given first byte, all concurrently. */
 async function storeAtOnce(...firsts: number[]) {
   const folder = await mkdtemp(join(tmpdir(), 'pomona-inputs-'));
   const facts = {

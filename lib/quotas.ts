@@ -18,15 +18,15 @@ import { env } from '#lib/env';
 import { LIMIT_METRIC, LIMIT_NAMES, LIMITS, overLimit, timesReached, type LimitName } from '#lib/limits';
 
 interface Quota {
-  /** What its owner calls it. */
+  /** Name shown to the owner of the account. */
   name: string;
-  /** How much of it the account has. */
+  /** SQL for how much the account uses. */
   used: (accountId: string) => SQL;
-  /** What is full, and what makes room. */
+  /** Message of the refusal: what is full, and how to make room. */
   full: string;
 }
 
-/** What an account may keep at most. Only what lives counts; what is deleted makes room at once. */
+/** Limits of what an account may keep. Deleted and expired items do not count, so deleting makes room immediately. */
 const QUOTAS = {
   LIMIT_STORED_BYTES: {
     name: 'Storage: uploads, files given to models, characters, references and kept results',
@@ -83,8 +83,8 @@ const QUOTAS = {
 type QuotaName = keyof typeof QUOTAS;
 
 /**
- * Throws `quota_exceeded` unless the account has room for `more`. In a transaction it holds the account until that ends, so
- * that of many who come at once only so many get in as there is room; outside of one it turns the hopeless away early.
+ * Throws `quota_exceeded` unless the account has room for `more`. In a transaction it locks the account until the end,
+ * so that concurrent requests cannot exceed the quota together; without a transaction it is only an early check.
  */
 export async function requireRoom(accountId: string, quota: QuotaName, more: number, tx?: Tx): Promise<void> {
   if (tx) await holdAccount(accountId, tx, 'no key update');
@@ -94,7 +94,7 @@ export async function requireRoom(accountId: string, quota: QuotaName, more: num
   if ((rows[0]?.used ?? 0) + more > env()[quota]) throw overLimit(quota, QUOTAS[quota].full);
 }
 
-/** How much the account has of each, and may have. */
+/** Returns each quota of an account with its limit and current use. */
 export async function readQuotas(accountId: string) {
   const names = Object.keys(QUOTAS) as QuotaName[];
   const columns = names.map(name => sql`(${QUOTAS[name].used(accountId)})::float8 as ${sql.identifier(name)}`);
@@ -102,7 +102,7 @@ export async function readQuotas(accountId: string) {
   return names.map(name => ({ ...describeLimit(name), about: QUOTAS[name].name, used: rows[0]?.[name] ?? 0 }));
 }
 
-/** A limit as its owner is shown it. */
+/** Describes a limit for the owner of an account. */
 const describeLimit = (name: LimitName) => ({
   setting: name,
   about: LIMITS[name].about,
@@ -110,7 +110,7 @@ const describeLimit = (name: LimitName) => ({
   most: env()[name],
 });
 
-/** Every limit of the deployment, as the operator is shown them. */
+/** Lists every limit of the deployment for an operator. */
 export const listLimits = () =>
   LIMIT_NAMES.map(name => {
     const { of, fallback, error } = LIMITS[name];

@@ -2,7 +2,7 @@ import { singleton } from '#lib/singleton';
 
 const answers = () => singleton('remembered', () => new Map<string, { at: number; value: Promise<unknown> }>());
 
-/** The answer of at most so long ago; one that failed is asked for anew. */
+/** Returns the cached answer if it is younger than `freshMs`, else asks again. Failures are not cached. */
 export function remembered<T>(name: string, freshMs: number, ask: () => Promise<T>): Promise<T> {
   const known = answers().get(name);
   if (known && performance.now() - known.at < freshMs) return known.value as Promise<T>;

@@ -1,4 +1,4 @@
-/** What an API key may do. One without a list of them may do everything. Pure; the browser uses it too. */
+/** Scopes of an API key. A key without a list of scopes may do everything. Used by the browser too. */
 export const SCOPES = ['generate', 'read', 'cast', 'uploads', 'account'] as const;
 export type Scope = (typeof SCOPES)[number];
 

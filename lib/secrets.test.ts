@@ -44,6 +44,6 @@ test('a secret that cannot be read or written is told to the operator', () => {
   const told = (message: RegExp) =>
     expect.objectContaining({ constructor: StartError, message: expect.stringMatching(message) });
   expect(() => readOrMakeSecret(join(path, 'secret-key'))).toThrow(told(/cannot read .*secret-key: ENOTDIR/));
-  // there is room for the name, and none for that of a draft of it
+  // the file name fits the limit of the file system, that of its draft is too long
   expect(() => readOrMakeSecret(join(folder(), 'x'.repeat(250)))).toThrow(told(/cannot write to .*: ENAMETOOLONG/));
 });

@@ -7,28 +7,28 @@ import { singleton } from '#lib/singleton';
 import { cannotWrite, StartError } from '#lib/start-error';
 
 /**
- * 32 bytes for one purpose, the same in every process of this deployment: made from SECRET_KEY, or from the key that the first
- * start makes under DATA_DIR.
+ * Returns a 32-byte key for one purpose, the same in every process of the deployment. It is derived from SECRET_KEY, or
+ * from the key that the first start generates under DATA_DIR.
  */
 export const secret = (purpose: string): Buffer =>
   singleton(`secret.${purpose}`, () => Buffer.from(hkdfSync('sha256', deploymentKey(), '', purpose, 32)));
 
 const deploymentKey = (): string | Buffer => env().SECRET_KEY ?? readOrMakeSecret(join(env().DATA_DIR, 'secret-key'));
 
-/** All that is kept of a secret that nobody could guess. */
+/** Hashes a secret for storage. Fit only for secrets with high entropy, not for passwords. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
-/** Whether two texts are the same, in a time that tells nothing of where they differ. */
+/** Whether two texts are equal, compared in constant time. */
 export const isSameSecret = (one: string, other: string): boolean =>
   timingSafeEqual(hashSecret(one), hashSecret(other));
 
-/** Reads the secret at `path`, made first (mode 600) when there is none. Processes that race end with the same one. */
+/** Reads the secret at `path`, creating it (mode 600) if it is missing. Concurrent processes get the same secret. */
 export function readOrMakeSecret(path: string): Buffer {
   const existing = readSecret(path);
   if (existing) return existing;
   const draft = writeDraft(path);
   try {
-    // a link appears whole or not at all, and never replaces the file of a faster process
+    // linking is atomic and never replaces the file of a faster process
     linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The address of an engine's server, in engines.json and in COMFYUI_URL. */
+/** Schema of the URL of an engine's server, in engines.json and in COMFYUI_URL. */
 export const serverUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine(url => !URL.parse(url)?.username && !URL.parse(url)?.search, 'must hold neither a user nor a query')

@@ -2,18 +2,18 @@ import { fileURLToPath } from 'node:url';
 
 interface BucketLocation {
   bucket: string;
-  /** Of the bucket, without a slash at its end, for processes of this deployment. */
+  /** URL of the bucket for processes of this deployment, without a trailing slash. */
   address: string;
-  /** The same for clients. */
+  /** URL of the bucket for clients, without a trailing slash. */
   publicAddress: string;
-  /** Empty, or a folder with its slash. */
+  /** Prefix of all keys: empty, or a folder with a trailing slash. */
   prefix: string;
 }
 
 export interface S3Location extends BucketLocation {
   id: 's3';
   region: string;
-  /** Whether the store knows If-None-Match. */
+  /** Whether the store supports the header If-None-Match. */
   conditional: boolean;
 }
 
@@ -32,8 +32,8 @@ const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/;
 const PREFIX = /^([A-Za-z0-9_-][A-Za-z0-9._-]*\/)*$/;
 
 /**
- * Where a storage address leads: `file:///folder`, `s3://bucket/prefix?endpoint=…&region=…` or `gcs://bucket/prefix`. Throws
- * what is wrong with it, in words that follow "must be" and repeat no secret.
+ * Parses a storage URL: `file:///folder`, `s3://bucket/prefix?endpoint=…&region=…` or `gcs://bucket/prefix`.
+ * Throws an error whose message follows "must be" and repeats no secret.
  */
 export function parseStorageUrl(text: string, defaultRegion = 'us-east-1'): StorageLocation {
   const url = URL.parse(text);
@@ -75,7 +75,7 @@ export function parseStorageUrl(text: string, defaultRegion = 'us-east-1'): Stor
 function folderOf(url: URL): string {
   if (url.host) throw new Error('with three slashes when it is a folder, such as file:///srv/media');
   const folder = fileURLToPath(url);
-  // every folder of the machine would be one of media
+  // the root would turn the whole file system into the media folder
   if (folder === '/') throw new Error('with a folder, such as file:///srv/media');
   return folder;
 }

@@ -2,7 +2,7 @@ import type { Raster } from '#preview-engine/raster';
 
 const SHRINK = 8;
 
-/** Lets bright parts glow over their surroundings: shrunk, blurred, screened on. For stills; too slow for every frame. */
+/** Makes bright parts glow: they are shrunk, blurred and screened over the image. Too slow for frames of a video. */
 export function addBloom(frame: Raster, amount: number): void {
   const { width, height, pixels } = frame;
   const w = Math.ceil(width / SHRINK);
@@ -60,7 +60,7 @@ export function addBloom(frame: Raster, amount: number): void {
   }
 }
 
-/** Box blur along lines of `length` samples, `step` apart, for `lines` lines, `stride` apart; three channels. */
+/** Box-blurs three channels along `lines` lines, `stride` apart, each of `length` samples, `step` apart. */
 function blurLines(
   data: Float32Array,
   length: number,

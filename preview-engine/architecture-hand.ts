@@ -1,7 +1,7 @@
 import { createRandom, hashText } from '#preview-engine/random';
 import type { Hand } from '#preview-engine/stage';
 
-/** The same architecture always draws with the same hand. */
+/** Returns the hand of an architecture, derived from its id. */
 export function architectureHand(architecture: string): Hand {
   const random = createRandom(hashText(architecture));
   return {

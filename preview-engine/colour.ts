@@ -1,4 +1,4 @@
-/** sRGB, 0..255 each. */
+/** An sRGB colour, each part 0 to 255. */
 export type Colour = readonly [number, number, number];
 
 export function fromHex(hex: string): Colour {
@@ -18,7 +18,7 @@ const toLinear = (value: number) => (value <= 10.31475 ? value / 3294.6 : ((valu
 const toSrgb = (value: number) =>
   255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * Math.max(0, value) ** (1 / 2.4) - 0.055);
 
-/** OKLab: a space in which mixing and turning hues keep the lightness the eye sees. */
+/** A colour in OKLab, where mixing colours and rotating hues preserve perceived lightness. */
 type Lab = readonly [lightness: number, a: number, b: number];
 
 function toLab(colour: Colour): Lab {
@@ -52,12 +52,12 @@ export function mix(from: Colour, to: Colour, amount: number): Colour {
   return fromLab([a[0] + (b[0] - a[0]) * amount, a[1] + (b[1] - a[1]) * amount, a[2] + (b[2] - a[2]) * amount]);
 }
 
-/** Lighter above 0, darker below; -1..1. */
+/** Lightens a colour for an amount above 0 and darkens it below; -1 to 1. */
 export function lighten(colour: Colour, amount: number): Colour {
   return mix(colour, amount > 0 ? [255, 250, 240] : [8, 8, 16], Math.abs(amount));
 }
 
-/** Turns the hue, in radians, and scales the chroma. */
+/** Rotates the hue by `angle` radians and scales the chroma. */
 export function turnHue(colour: Colour, angle: number, chroma: number): Colour {
   const [lightness, a, b] = toLab(colour);
   const cos = Math.cos(angle) * chroma;
@@ -65,7 +65,7 @@ export function turnHue(colour: Colour, angle: number, chroma: number): Colour {
   return fromLab([lightness, a * cos - b * sin, a * sin + b * cos]);
 }
 
-/** Keeps the lightness, takes on the hue of `tint`. */
+/** Shifts a colour towards the hue of `tint` and mostly keeps its lightness. */
 export function tintColour(colour: Colour, tint: Colour, amount: number): Colour {
   const own = toLab(colour);
   const other = toLab(tint);
@@ -79,7 +79,7 @@ export function tintColour(colour: Colour, tint: Colour, amount: number): Colour
   ]);
 }
 
-/** `steps` colours along the stops, as r, g, b floats one after the other. */
+/** Returns `steps` colours along the stops, as consecutive r, g, b floats. */
 export function ramp(stops: readonly Colour[], steps: number): Float32Array {
   const out = new Float32Array(steps * 3);
   const last = stops.length - 1;

@@ -18,15 +18,15 @@ import type { Paint, Stage } from '#preview-engine/stage';
 export interface Scene {
   stage: Stage;
   paints: Paint[];
-  /** Given pictures, composed in. */
+  /** Given images, composed into the scene. */
   references: Paint[];
-  /** What is in the air; drawn last, also over given frames. */
+  /** Rain, snow, fog and the like; drawn last, also over given frames. */
   weather: Paint[];
 }
 
 /**
- * Reads the prompt and prepares everything that a frame is painted with. `margin` is the room for the camera on either side; of
- * a ground that is covered by something given, nothing is prepared.
+ * Reads the prompt and prepares everything that a frame is painted with. `margin` is the room for the camera on either
+ * side. With `isCovered`, given frames cover the ground, so none is prepared.
  */
 export async function createScene(
   job: EngineJob,
@@ -43,13 +43,13 @@ export async function createScene(
   return { stage, paints, references: await paintReferences(stage, job.inputs), weather: paintWeather(stage) };
 }
 
-/** A picture to be worked over: it is the ground, the words add their air and brush. */
+/** Uses a given image as the ground, to which the prompt adds weather and style. */
 async function paintGiven(path: string, width: number, height: number): Promise<Paint[]> {
   const given = await loadCover(path, width, height);
   return [frame => frame.pixels.set(given.pixels)];
 }
 
-/** The setting that each subject brings along when the words name none. */
+/** The setting of each subject when the prompt names none. */
 const HOMES: Partial<Record<Subject, Setting>> = {
   lighthouse: 'sea',
   sailboat: 'sea',
@@ -88,7 +88,7 @@ function chooseSetting({ subjects, settings, times, weathers, colours, styles }:
     subjects.some(subject => subject === 'woman' || subject === 'man' || subject === 'person');
   const place = settings.find(setting => setting !== 'portrait' && setting !== 'abstract');
   if (portrait || (settings.includes('portrait') && subjects.length === 0)) return 'portrait';
-  // A mountain lake is a lake with mountains.
+  // a mountain lake is a lake: its ridges include mountains
   if (settings.includes('lake') && place !== 'city' && place !== 'sea') return 'lake';
   if (place) return place;
   if (settings.includes('abstract')) return 'abstract';
@@ -98,7 +98,7 @@ function chooseSetting({ subjects, settings, times, weathers, colours, styles }:
   );
   if (first === 'flower' && vessel) return 'stilllife';
   if (first) return HOMES[first] ?? 'hills';
-  // Only a mood was named: a landscape carries it; only colours or nothing known: colours alone do.
+  // a prompt with only a time or weather becomes a landscape, one with only colours or unknown words an abstract
   if (times.length > 0 || weathers.size > 0)
     return weathers.has('embers') || weathers.has('aurora') || weathers.has('snow') ? 'mountains' : 'lake';
   return colours.length > 0 || styles.size === 0 ? 'abstract' : 'hills';
@@ -107,7 +107,7 @@ function chooseSetting({ subjects, settings, times, weathers, colours, styles }:
 async function paintGround(stage: Stage, hasFace: boolean): Promise<Paint[]> {
   const setting = chooseSetting(stage.reading);
   if (setting === 'abstract') return paintAbstract(stage);
-  // A given face is the portrait; a drawn one would stand behind it.
+  // a reference image is the portrait itself; a drawn head would stand behind it
   if (setting === 'portrait') return [...paintBackdrop(stage, 12), ...(hasFace ? [] : await paintPortrait(stage))];
   if (setting === 'stilllife') return paintStillLife(stage);
   if (stage.reading.subjects.includes('koi')) return paintPond(stage);

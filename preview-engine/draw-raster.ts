@@ -1,6 +1,6 @@
 import type { Raster } from '#preview-engine/raster';
 
-/** Per row: where pixels begin and end, and the longest run of opaque ones. Most of a layer is either empty or opaque. */
+/** Extents of the pixels in each row, and of its longest opaque run. Most of a layer is either empty or opaque. */
 const spansOf = new WeakMap<Raster, Int32Array>();
 
 function findSpans({ width, height, pixels }: Raster): Int32Array {
@@ -26,8 +26,8 @@ function findSpans({ width, height, pixels }: Raster): Int32Array {
 }
 
 /**
- * Lays `source` over `target` at a real-valued x and a whole y; opacity 0..1. The hot loop of every frame.
- * Sources must not change once drawn: their spans are remembered.
+ * Draws `source` over `target` at a fractional x and an integer y; opacity 0 to 1. This is the hot loop of every frame.
+ * A source must not change once drawn, because its spans are cached.
  */
 export function drawRaster(target: Raster, source: Raster, x: number, y: number, opacity = 1): void {
   const shift = Math.floor(x);
@@ -44,7 +44,7 @@ export function drawRaster(target: Raster, source: Raster, x: number, y: number,
     if (from >= to) continue;
     const offset = (row - y) * source.width - shift;
     const base = row * target.width;
-    // Inside the opaque run nothing of the target is seen: the left neighbour must be in the run too.
+    // the opaque run hides the target; with a fractional x, a pixel's left neighbour must be in the run too
     const solidFrom = Math.max(from, Math.min(to, spans[at + 2]! + shift + (f > 0 ? 1 : 0)));
     const solidTo = Math.max(solidFrom, Math.min(to, spans[at + 3]! + shift));
     if (strength !== 256 || solidTo - solidFrom < 4)
@@ -58,7 +58,7 @@ export function drawRaster(target: Raster, source: Raster, x: number, y: number,
   }
 }
 
-/** Opaque pixels between two columns of the source. */
+/** Copies opaque pixels at a fractional offset, each mixed with its left neighbour. */
 function slideRow(
   out: Uint32Array,
   base: number,
@@ -123,7 +123,7 @@ function blendRow(
   }
 }
 
-/** Adds light: a premultiplied glow whose alpha is ignored, saturating; opacity 0..1. */
+/** Screens a premultiplied glow over the target, ignoring its alpha; opacity 0 to 1. */
 export function addLight(target: Raster, source: Raster, x: number, y: number, opacity = 1): void {
   const dx = Math.round(x);
   const dy = Math.round(y);
@@ -138,7 +138,7 @@ export function addLight(target: Raster, source: Raster, x: number, y: number, o
       const px = source.pixels[start + column]!;
       if ((px & 0xffffff) === 0) continue;
       const under = target.pixels[base + column]!;
-      // Screen instead of plain addition: bright grounds never clip to flat white.
+      // screened rather than added, so that bright grounds do not clip to flat white
       const r = ((px & 255) * strength) >> 8;
       const g = (((px >> 8) & 255) * strength) >> 8;
       const b = (((px >> 16) & 255) * strength) >> 8;

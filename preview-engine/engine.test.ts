@@ -14,7 +14,7 @@ import { temporaryFolder } from '#lib/process/temporary-folder';
 import { sweepTemporary } from '#lib/retention/sweep-temporary';
 import type { EngineJob, Snapshot } from '#lib/engines/engine';
 
-/** A renderer that does what the prompt says. */
+/** A render thread whose behaviour is chosen by the prompt. */
 const THREAD = `
 import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -90,14 +90,14 @@ async function watchAll(engine: ReturnType<typeof start>, work: EngineJob): Prom
   return seen;
 }
 
-/** What the renderer wrote. */
+/** Runs a job and returns the content of its output. */
 async function drawn(engine: ReturnType<typeof start>, work: EngineJob): Promise<string> {
   const last = (await watchAll(engine, work)).at(-1)!;
   if (last.state !== 'succeeded') throw new Error(`the job is ${last.state}`);
   return String(await buffer(await engine.collect(last.output, context)));
 }
 
-/** Resolves when the job is being rendered. */
+/** Resolves when the job is running. */
 async function untilRunning(engine: ReturnType<typeof start>, ref: { id: string }): Promise<void> {
   for await (const { state } of engine.watch(ref, context)) if (state === 'running') return;
 }
@@ -164,7 +164,7 @@ test('cancel ends a thread that never looks up, and a job that still waits', asy
   expect(await engine.cancel(busy)).toBe('cancelled');
   for (const ref of [busy, waiting]) expect(await engine.poll(ref, context)).toEqual({ state: 'cancelled' });
   expect(await engine.cancel(busy)).toBe('too_late');
-  // the next job finds a thread
+  // a thread is free for the next job
   expect((await watchAll(engine, job('a house'))).at(-1)).toMatchObject({ state: 'succeeded' });
 });
 
@@ -191,7 +191,7 @@ test('the signal given at submit stops the job as well', async () => {
 test.each([
   ['crash', { code: 'engine_error', retryable: true }],
   ['throw', { code: 'engine_error', retryable: true, message: 'Render thread: broken pencil' }],
-  // the worker waits for room when it knows what the system said
+  // the system's error code is kept, so that the worker can wait for disk space
   [
     'no room',
     { code: 'engine_error', retryable: true, cause: { code: 'ENOSPC', path: expect.stringMatching(/output/) } },
@@ -206,7 +206,7 @@ test.each([
 
 test('as many jobs run at a time as the concurrency says', async () => {
   const engine = start({ concurrency: 2 });
-  // each ends only when both have begun
+  // each job ends only after both have started
   const config = { meeting: new SharedArrayBuffer(4) };
   const both = await Promise.all([
     watchAll(engine, job('meet', { config })),

@@ -12,26 +12,26 @@ import { LOADING, STOP } from '#preview-engine/render-thread';
 import type { RenderResult, RenderTask } from '#preview-engine/render-thread';
 
 export interface PreviewOptions {
-  /** Jobs rendered at a time, each in its own thread. */
+  /** Maximum number of jobs rendered concurrently, each in its own thread. */
   concurrency: number;
-  /** The module that renders; tests put their own here. */
+  /** Module of the worker threads; replaced in tests. */
   threadFile?: URL;
 }
 
 /**
- * A thread that is told to stop leaves at its next report. One that does not come to report is ended from outside, which is
- * the last resort: inside the codecs, or while it loads them, it would end the whole process.
+ * Time that a thread has to stop, which it does at its next report. After that it is terminated, as a last resort:
+ * terminating a thread inside the codecs, or while it loads them, would crash the whole process.
  */
 const GRACE_MS = 1_500;
 
 const EXTENSIONS = { image: 'png', video: 'mp4', audio: 'mp3' } as const;
 
 /**
- * The preview engine: draws, animates and composes from prompt, seed and given media, without weights. Rendering runs in
- * worker threads that start with the first job and end when idle.
+ * Creates the preview engine, which draws, animates and composes from prompt, seed and given media, without model
+ * weights. It renders in worker threads that start with the first job and end when idle.
  */
 export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
-  // a job is named by its claim: nobody begins it again
+  // the id of a call contains the claim, so no call is started a second time
   const held = createHeldCalls({ isThere: () => true, drop: ({ location }) => dropOutput(location) });
   let pool: Piscina<RenderTask, RenderResult> | undefined;
 
@@ -47,7 +47,7 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
 
   async function render(job: EngineJob, signal: AbortSignal, tell: Tell): Promise<EngineOutput> {
     tell({ state: 'queued' });
-    // one that lasts would be swept as left behind when nothing came for two days
+    // one folder per job: a long-lived folder would be swept as abandoned after two days without a job
     const folder = await makeTemporaryFolder();
     const path = join(folder, `output.${EXTENSIONS[job.output.type]}`);
     const given = join(folder, 'inputs');
@@ -110,10 +110,10 @@ export function createPreviewEngine(options: PreviewOptions): Required<Engine> {
   };
 }
 
-/** A rendered file is alone in its folder; best effort, for what stays is swept. */
+/** Deletes a rendered file with its folder, which holds nothing else. Best effort: leftovers are swept later. */
 const dropOutput = (path: string): Promise<void> => rm(dirname(path), { recursive: true, force: true });
 
-/** Passes the wish to stop on to a thread: as a flag at once, and as its end when the flag does nothing. */
+/** Passes an abort on to a thread: first as the flag `STOP`, then by termination when the thread ignores the flag. */
 function stopping(signal: AbortSignal): { flags: Int32Array; end: AbortSignal; settled: () => void } {
   const flags = new Int32Array(new SharedArrayBuffer(8));
   const end = new AbortController();

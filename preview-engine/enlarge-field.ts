@@ -2,7 +2,7 @@ import { createRaster, DITHER, type Raster } from '#preview-engine/raster';
 
 const byte = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : value | 0);
 
-/** Enlarges premultiplied RGBA floats (0..255), `shrink` times smaller, to pixels: bilinear, dithered. Soft things are computed small. */
+/** Enlarges premultiplied RGBA floats (0 to 255) by `shrink`, bilinear and dithered. Soft layers are computed small. */
 export function enlargeField(
   field: Float32Array,
   w: number,

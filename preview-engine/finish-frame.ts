@@ -3,7 +3,7 @@ import { createRandom } from '#preview-engine/random';
 import { DITHER, type Raster } from '#preview-engine/raster';
 import type { Stage } from '#preview-engine/stage';
 
-/** What every finished frame goes through: the style's brush (where a pixel is taken from) and its paper and vignette (how bright it is). */
+/** Returns the last step of every frame: the displacement of brush strokes, then paper, grain and vignette. */
 export function prepareFinish(stage: Stage, width: number, height: number): (frame: Raster) => void {
   const { styles } = stage.reading;
   const offsets = traceBrush(stage, width, height);
@@ -28,7 +28,7 @@ export function prepareFinish(stage: Stage, width: number, height: number): (fra
   };
 }
 
-/** From which pixel each pixel takes its colour; null when the style leaves them in place. */
+/** Index of the pixel that each pixel takes its colour from; null when the style does not displace pixels. */
 function traceBrush(stage: Stage, width: number, height: number): Uint32Array | null {
   const { styles } = stage.reading;
   const pixel = styles.has('pixel');
@@ -55,7 +55,7 @@ function traceBrush(stage: Stage, width: number, height: number): Uint32Array | 
         let dx = (broad[at]! + fine[at]! * 0.6) * amount;
         let dy = (broad[(at + 9000) & 0xffff]! + fine[(at + 21000) & 0xffff]! * 0.6) * amount;
         if (strokes) {
-          // Flat dabs: the displacement is held over small cells that follow the broad field.
+          // flat dabs of paint: the displacement is constant over small cells that follow the broad field
           const cell = Math.max(2, Math.round(stage.unit * 0.007));
           dx = dx * 0.8 - ((x + Math.round(dy * 2)) % cell) + cell / 2;
           dy = dy * 0.8 - ((y + Math.round(dx)) % (cell >> 1 || 1)) + cell / 4;
@@ -71,7 +71,7 @@ function traceBrush(stage: Stage, width: number, height: number): Uint32Array | 
   return offsets;
 }
 
-/** Vignette, film grain, paper and canvas in one map; 1024 leaves a pixel as it is. */
+/** Returns vignette, film grain, paper and canvas as one factor per pixel; 1024 leaves a pixel unchanged. */
 function paperGain(stage: Stage, width: number, height: number): Uint16Array {
   const { styles } = stage.reading;
   const gain = new Uint16Array(width * height);

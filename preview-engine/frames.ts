@@ -11,13 +11,13 @@ import { createRaster, paintedSize, type Raster } from '#preview-engine/raster';
 
 export type ReadSourceFrame = (seconds: number) => Promise<SourceFrame>;
 
-/** The frames of a video; `draw` writes RGBA of the size in which it is painted, and may be asked for any frame in any order. */
+/** The frames of a video. `draw` writes RGBA at the painted size. */
 interface Frames {
   count: number;
   draw(index: number, into: Uint8Array): void | Promise<void>;
 }
 
-/** Prepares an animated scene: the prompt's own, or one that starts from, ends at or repaints what was given. */
+/** Prepares the frames of a job: an animated scene, one between given first and last frames, or a restyled video. */
 export async function createFrames(job: EngineJob, sourceFrame?: ReadSourceFrame): Promise<Frames> {
   const { width, height } = paintedSize(job.output);
   const { duration, fps } = job.output;
@@ -45,7 +45,7 @@ export async function createFrames(job: EngineJob, sourceFrame?: ReadSourceFrame
   };
 }
 
-/** The pictures that a video starts from and ends at. */
+/** The given first and last frame of a video. */
 interface Ends {
   first: Raster | null;
   last: Raster | null;
@@ -116,7 +116,7 @@ function animateFrames(
       crossFade(frame, other, arriving);
     }
     for (const paint of scene.weather) paint(frame, moment);
-    // Given pictures keep their own light: the paper and vignette of the scene would make their first frame jump.
+    // skipped with given images: paper and vignette would cause a jump between the given frame and its neighbour
     if (!first && !last) finish(frame);
   };
 }

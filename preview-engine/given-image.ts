@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { premultiply, type Raster } from '#preview-engine/raster';
 
-/** A given picture, upright, covering `width` × `height`. */
+/** Loads a given image, upright and cropped to `width` × `height`. */
 export async function loadCover(path: string, width: number, height: number): Promise<Raster> {
   const data = await sharp(path)
     .rotate()

@@ -1,7 +1,7 @@
 import type { Colour } from '#preview-engine/colour';
 import { createRaster, DITHER, packSoft, type Raster } from '#preview-engine/raster';
 
-/** A round soft light, for `addLight`; `strength` 0..1 at its middle. */
+/** Returns a soft round light for `addLight`; `strength` is its brightness at the centre, 0 to 1. */
 export function glowSprite(radius: number, colour: Colour, strength: number): Raster {
   const side = Math.max(3, Math.ceil(radius * 2));
   const sprite = createRaster(side, side);

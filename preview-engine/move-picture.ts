@@ -1,6 +1,6 @@
 import type { Raster } from '#preview-engine/raster';
 
-/** Draws `source` over the whole target, enlarged by `zoom` about a point (0..1), between pixels. Both have the same size. */
+/** Draws `source` over a target of equal size, enlarged by `zoom` about a point (0 to 1), bilinear. */
 export function drawZoomed(target: Raster, source: Raster, zoom: number, centreX: number, centreY: number): void {
   const { width, height } = target;
   if (zoom <= 1) {
@@ -11,7 +11,7 @@ export function drawZoomed(target: Raster, source: Raster, zoom: number, centreX
   const startX = Math.round((width - 1) * centreX * (1 - 1 / zoom) * 65536);
   const startY = Math.round((height - 1) * centreY * (1 - 1 / zoom) * 65536);
   const from = source.pixels;
-  // Whole numbers with 8 bits of fraction: 16.16 would overflow beyond 32,767 columns only.
+  // fixed point with 16 bits of fraction, which overflows only beyond 65,535 columns
   for (let y = 0; y < height; y++) {
     const sy = startY + y * step;
     const y0 = Math.min(height - 2, sy >>> 16);
@@ -47,7 +47,7 @@ export function drawZoomed(target: Raster, source: Raster, zoom: number, centreX
   }
 }
 
-/** Fades `target` towards `other`; amount 0..1. */
+/** Fades `target` towards `other`; amount 0 to 1. */
 export function crossFade(target: Raster, other: Raster, amount: number): void {
   const k = Math.round(Math.max(0, Math.min(1, amount)) * 256);
   if (k === 0) return;

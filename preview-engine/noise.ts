@@ -1,9 +1,9 @@
 import { createRandom } from '#preview-engine/random';
 
-/** Smooth noise around 0, roughly -1..1. */
+/** Returns smooth noise at a point, roughly -1 to 1. */
 export type Noise = (x: number, y: number) => number;
 
-/** Gradient noise on a 256-lattice. */
+/** Creates gradient noise on a lattice of 256 × 256 cells. */
 export function createNoise(seed: number): Noise {
   const random = createRandom(seed);
   const order = Uint8Array.from({ length: 256 }, (_, i) => i);
@@ -42,7 +42,7 @@ export function createNoise(seed: number): Noise {
   };
 }
 
-/** Octaves of noise, each half as strong and twice as fine. */
+/** Returns the sum of octaves of noise, each half as strong and twice as fine as the one before. */
 export function layeredNoise(noise: Noise, x: number, y: number, octaves: number): number {
   let sum = 0;
   let strength = 0.55;
@@ -55,7 +55,7 @@ export function layeredNoise(noise: Noise, x: number, y: number, octaves: number
   return sum;
 }
 
-/** Sharp crests: mountains and folds. 0..1 */
+/** Returns noise with sharp crests, for mountains and folds; 0 to 1. */
 export function ridgedNoise(noise: Noise, x: number, y: number, octaves: number): number {
   let sum = 0;
   let strength = 0.55;
@@ -75,7 +75,7 @@ export function ridgedNoise(noise: Noise, x: number, y: number, octaves: number)
 /** Side of a texture tile: a power of two, so that `(y & 255) << 8 | (x & 255)` wraps. */
 const TILE = 256;
 
-/** A seamless 256×256 texture around 0 (-1..1), for looking grain and ripples up instead of computing them. */
+/** Creates a seamless 256×256 texture of values from -1 to 1, a lookup table for grain and ripples. */
 export function createTile(seed: number, cells: number, octaves: number): Float32Array {
   const random = createRandom(seed);
   const tile = new Float32Array(TILE * TILE);

@@ -8,8 +8,8 @@ import type { Paint, Stage } from '#preview-engine/stage';
 const STEPS = 4096;
 
 /**
- * Silk: folds of colour that flow along a warped field. The field and its relief are computed once; a frame only moves
- * the colours along them.
+ * Paints silk: folds of colour that flow along a warped field. The field and its relief are computed once; each frame
+ * only moves the colours along the field.
  */
 export function paintAbstract(stage: Stage): Paint[] {
   const { width, height, random, unit, margin } = stage;
@@ -94,7 +94,7 @@ export function paintAbstract(stage: Stage): Paint[] {
   return [flow, ...forms];
 }
 
-/** A closed round of the palette's colours, with thin bright edges between the folds. */
+/** Returns a cyclic ramp of the palette's colours, with thin bright edges between the folds. */
 function silkRamp(stage: Stage): Uint8Array {
   const { palette, random } = stage;
   const pool: Colour[] = [

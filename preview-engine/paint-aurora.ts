@@ -4,7 +4,7 @@ import { createNoise, layeredNoise, smoothstep } from '#preview-engine/noise';
 import type { Raster } from '#preview-engine/raster';
 import type { Stage } from '#preview-engine/stage';
 
-/** Curtains of northern light. */
+/** Paints curtains of northern lights. */
 export function paintAurora(stage: Stage): Raster {
   const { width, horizon, palette } = stage;
   const noise = createNoise(stage.seed ^ 0xa0a0);
@@ -31,7 +31,7 @@ export function paintAurora(stage: Stage): Raster {
         field[p]! += (low[0] + (high[0] - low[0]) * k) * value;
         field[p + 1]! += (low[1] + (high[1] - low[1]) * k) * value;
         field[p + 2]! += (low[2] + (high[2] - low[2]) * k) * value;
-        // Light laid over as a colour that is as opaque as it is bright: nearly a screen, and quick to draw.
+        // light as a colour that is as opaque as it is bright: close to a screen blend, and faster to draw
         field[p + 3] = Math.min(255, Math.max(field[p]!, field[p + 1]!, field[p + 2]!));
       }
     }

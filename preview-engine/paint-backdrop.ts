@@ -6,7 +6,7 @@ import { createNoise, layeredNoise } from '#preview-engine/noise';
 import { createRandom, between, pick } from '#preview-engine/random';
 import type { Paint, Stage } from '#preview-engine/stage';
 
-/** A painted wall: brushed tones, lighter where the light falls; `lights` soft discs float before it. */
+/** Paints a wall in brushed tones, lighter near the light, with `lights` soft discs floating in front of it. */
 export function paintBackdrop(stage: Stage, lights: number): Paint[] {
   const { width, height, palette, unit, light, margin } = stage;
   const noise = createNoise(stage.seed ^ 0xbac);

@@ -20,7 +20,7 @@ interface Lamp {
   sprite: Raster;
 }
 
-/** A tower block: a lit and a shaded side, windows, sometimes a sign. */
+/** Paints a tower block with a lit and a shaded side, windows and sometimes a sign. */
 function paintTower(
   stage: Stage,
   raster: Raster,
@@ -86,7 +86,7 @@ function paintTower(
   }
 }
 
-/** Light as a layer: as opaque as it is bright. */
+/** Converts a light to a layer that is as opaque as it is bright. */
 function asLayer(light: Raster): Raster {
   const pixels = light.pixels.map(
     px => ((Math.max(px & 255, (px >> 8) & 255, (px >> 16) & 255) << 24) | (px & 0xffffff)) >>> 0,
@@ -94,7 +94,7 @@ function asLayer(light: Raster): Raster {
   return { ...light, pixels };
 }
 
-/** Skylines from far to near, denser and darker towards the viewer; the near ones leave a street open. */
+/** Paints skylines from far to near, denser and darker towards the viewer. The near ones leave a street open. */
 export function paintCity(stage: Stage, floor: number): Paint[] {
   const { width, unit, margin, palette } = stage;
   return [0.15, 0.42, 0.8].map((near, layer) => {
@@ -103,7 +103,7 @@ export function paintCity(stage: Stage, floor: number): Paint[] {
     const lamps: Lamp[] = [];
     const middle = margin + (width - 2 * margin) * between(random, 0.35, 0.65);
     if (layer === 1) {
-      // The haze over lit streets, behind the middle row.
+      // haze over lit streets, behind the middle row
       const glow = asLayer(glowSprite(unit * 0.5, mix(palette.haze, palette.light, 0.3), 0.4 * palette.darkness));
       drawRaster(raster, glow, Math.round(middle - glow.width / 2), Math.round(floor - glow.height / 2));
     }
@@ -115,7 +115,7 @@ export function paintCity(stage: Stage, floor: number): Paint[] {
       if (tall > unit * 0.04) paintTower(stage, raster, random, { x, y: floor - tall, w, foot: floor }, near, lamps);
       x += w * between(random, 0.92, near > 0.6 ? 1.25 : 1.08);
     }
-    // Most signs are baked in; a few keep their own light, to flicker.
+    // all signs but one are part of the layer; that one is drawn per frame, so that it can flicker
     const flickering = lamps.slice(0, 1);
     for (const { x, y, sprite } of lamps.slice(1))
       drawRaster(raster, asLayer(sprite), Math.round(x - sprite.width / 2), Math.round(y - sprite.height / 2));

@@ -5,7 +5,7 @@ import { createRandom, between } from '#preview-engine/random';
 import type { Raster } from '#preview-engine/raster';
 import type { Stage } from '#preview-engine/stage';
 
-/** Clouds in perspective: big overhead, thin streaks at the horizon; lit from the side of the light. */
+/** Paints clouds in perspective, large overhead and thin at the horizon, lit from the side of the light. */
 export function paintClouds(stage: Stage, cover: number): Raster {
   const { palette, light, width, horizon } = stage;
   const noise = createNoise(stage.seed ^ 0xc10d);

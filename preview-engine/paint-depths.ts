@@ -5,7 +5,7 @@ import { createNoise, layeredNoise, ridgedNoise, createTile } from '#preview-eng
 import { createRaster, DITHER, packSoft } from '#preview-engine/raster';
 import type { Paint, Stage } from '#preview-engine/stage';
 
-/** Nets of light on water, as a soft layer; `strength` 0..1. */
+/** Paints caustics, the nets of light in water, as a soft layer; `strength` 0 to 1. */
 export function paintCaustics(stage: Stage, colour: Colour, strength: number, scale: number): Paint {
   const { width, height, unit, margin } = stage;
   const noise = createNoise(stage.seed ^ 0xca5);
@@ -35,7 +35,7 @@ export function paintCaustics(stage: Stage, colour: Colour, strength: number, sc
     );
 }
 
-/** The water itself, darker with depth, with beams from the surface. */
+/** Paints water that is darker with depth, with beams of light from the surface. */
 export function paintDepths(stage: Stage, stops: Colour[], rays: number): Paint {
   const { width, height, margin, light } = stage;
   const ground = createRaster(width, height);

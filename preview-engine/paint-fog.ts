@@ -4,7 +4,7 @@ import { enlargeField } from '#preview-engine/enlarge-field';
 import { createNoise, layeredNoise, smoothstep } from '#preview-engine/noise';
 import type { Paint, Stage } from '#preview-engine/stage';
 
-/** Fog banks: a wide soft field that drifts. */
+/** Paints drifting fog banks. */
 export function paintFog(stage: Stage, density: number): Paint {
   const { width, height, horizon, palette, unit, margin } = stage;
   const noise = createNoise(stage.seed ^ 0xf06);
@@ -31,7 +31,7 @@ export function paintFog(stage: Stage, density: number): Paint {
   const fog = enlargeField(field, w, h, wide, height, shrink);
   return (frame, { seconds, pan, weather }) => {
     const drift = (seconds * unit * 0.02) % (unit * 0.45);
-    // Fog has no edges that could stutter: whole pixels are enough, and quicker.
+    // fog has no edges, so whole-pixel steps are smooth enough, and faster to draw
     drawRaster(frame, fog, Math.round(-margin + pan * margin * 0.6 - drift), 0, weather);
   };
 }

@@ -4,7 +4,7 @@ import { createRandom, between } from '#preview-engine/random';
 import { rasterizeSvg } from '#preview-engine/raster';
 import type { Paint, Stage } from '#preview-engine/stage';
 
-/** Broad-leaved trees and hedges in loose groups on a hill, and grass on the nearest one. */
+/** Paints broad-leaved trees and hedges in loose groups on a hill, and grass on the nearest hill. */
 export async function paintGroves(stage: Stage, crest: Float32Array, near: number): Promise<Paint> {
   const { width, height, palette, unit, margin, reading } = stage;
   const random = createRandom(stage.seed ^ Math.round(near * 6151));
@@ -60,7 +60,7 @@ export async function paintGroves(stage: Stage, crest: Float32Array, near: numbe
   return (frame, { pan }) => drawRaster(frame, raster, -margin + pan * margin * parallax, top);
 }
 
-/** Blades against the light, with a few flower heads. */
+/** Returns SVG paths of grass blades, with a few flower heads. */
 function traceGrass(stage: Stage, crest: Float32Array): string[] {
   const { width, height, palette, unit } = stage;
   const random = createRandom(stage.seed ^ 0x64a);

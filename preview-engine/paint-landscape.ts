@@ -8,12 +8,12 @@ import { paintRidge, traceCrest, type Ridge, type Terrain } from '#preview-engin
 import { between, pick } from '#preview-engine/random';
 import type { Paint, Stage } from '#preview-engine/stage';
 
-/** What stands where, per setting: ridges behind the horizon line, and before it either water or ground. */
+/** Layout of a setting: ridges behind the horizon, and either water or ground in front of it. */
 interface Plan {
   behind: readonly Terrain[];
   before: readonly Terrain[];
   water: boolean;
-  /** Relief of the highest ridge, of the picture's unit. */
+  /** Relief of the highest ridge, as a fraction of the stage's unit. */
   relief: number;
 }
 
@@ -27,7 +27,7 @@ const PLANS = {
   desert: { behind: ['dunes', 'dunes'], before: ['dunes', 'dunes', 'dunes'], water: false, relief: 0.12 },
 } as const satisfies Record<string, Plan>;
 
-/** What lies across the sea. */
+/** Coasts across the sea, one of which is chosen. */
 const COASTS: readonly (readonly Terrain[])[] = [['islands'], ['peaks', 'islands'], ['hills'], ['islands', 'hills']];
 
 type LandSetting = keyof typeof PLANS;
@@ -61,13 +61,13 @@ function planRidges(
   });
 }
 
-/** Ridges one by one, each wood with its trees. */
+/** Paints the ridges in order, those of woods with their trees. */
 async function plant(stage: Stage, ridges: readonly Ridge[], floor: number): Promise<Paint[]> {
   const paints: Paint[] = [];
   const crests = ridges.map(ridge => traceCrest(stage, ridge));
   for (const [index, ridge] of ridges.entries()) {
     const crest = crests[index]!;
-    // What the next ridge hides needs no paint.
+    // the part that the next ridge hides is not painted
     const next = crests[index + 1];
     paints.push(
       paintRidge(
@@ -85,7 +85,7 @@ async function plant(stage: Stage, ridges: readonly Ridge[], floor: number): Pro
   return paints;
 }
 
-/** Sky, ridges, then water or ground, and the named subjects where they belong. */
+/** Paints sky, ridges, water or ground, and the named subjects in their places. */
 export async function paintLandscape(stage: Stage, setting: LandSetting): Promise<Paint[]> {
   const plan: Plan = PLANS[setting];
   const { horizon, height, unit } = stage;
@@ -118,7 +118,7 @@ export async function paintLandscape(stage: Stage, setting: LandSetting): Promis
   return paints;
 }
 
-/** A strip of shore or pavement for whoever stands before the water. */
+/** Paints a strip of shore or pavement for subjects in front of the water. */
 function paintBank(stage: Stage, setting: LandSetting, ground: number): Paint {
   const ridge: Ridge = {
     terrain: setting === 'sea' ? 'dunes' : 'hills',

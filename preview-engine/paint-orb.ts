@@ -4,7 +4,7 @@ import { between, pick } from '#preview-engine/random';
 import { createRaster, DITHER, packSoft } from '#preview-engine/raster';
 import type { Paint, Stage } from '#preview-engine/stage';
 
-/** A quiet sphere that gives the eye a place to rest. */
+/** Paints a plain sphere as the focus of an abstract image. */
 export function paintOrb(stage: Stage): Paint {
   const { random, unit, palette, height, width, margin } = stage;
   const radius = unit * between(random, 0.13, 0.24);

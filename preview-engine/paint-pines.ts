@@ -4,7 +4,7 @@ import { createRandom, between, type Random } from '#preview-engine/random';
 import { rasterizeSvg } from '#preview-engine/raster';
 import type { Paint, Stage } from '#preview-engine/stage';
 
-/** One conifer as a path: drooping tiers, ragged at the edges. */
+/** Returns the path of a conifer with drooping, ragged tiers. */
 function tracePine(random: Random, x: number, foot: number, height: number): string {
   const half = height * between(random, 0.16, 0.24);
   const tiers = Math.max(5, Math.min(13, Math.round(height / 14)));
@@ -27,7 +27,7 @@ function tracePine(random: Random, x: number, foot: number, height: number): str
   return `M${x.toFixed(1)} ${(foot - height).toFixed(1)}${left.join('')}L${(x - trunk).toFixed(1)} ${(foot - height * 0.06).toFixed(1)}V${foot.toFixed(1)}H${(x + trunk).toFixed(1)}V${(foot - height * 0.06).toFixed(1)}${right.join('')}Z`;
 }
 
-/** A row of conifers along a crest. `near` sets tone, size and parallax; `gap` keeps the middle open for a subject. */
+/** Paints conifers along a crest. `near` sets tone, size and parallax; `gap` keeps the middle open for a subject. */
 export async function paintPines(
   stage: Stage,
   crest: Float32Array,

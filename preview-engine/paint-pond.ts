@@ -19,7 +19,7 @@ function drawKoi(
   return `<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn.toFixed(0)}) scale(${s.toFixed(2)})"><path d="${body}" fill="#04121a" opacity=".3" transform="translate(7 10)"/><path d="M${bend * 6} 40q${14 + bend * 10} 14 ${8 + bend * 10} 30-8-8-10-20-4 14-14 20-2-18 10-30z" fill="${base}" opacity=".75"/><path d="M12-22q18 2 22 16-14 0-22-6zM-12-22q-18 2-22 16 14 0 22-6z" fill="${base}" opacity=".7"/><path d="${body}" fill="${base}"/><path d="M-9-40q10-8 18 0 6 12-2 18-12 4-18-4-2-8 2-14zM-4-8q12-6 16 6-2 12-10 14-12-4-6-20zM-2 24q6-2 6 6l-2 8q-6-4-4-14z" fill="${patch}"/><path d="M0-20Q${bend * 2} 10 ${bend * 5} 36" stroke="#fff" stroke-width="2" opacity=".35" fill="none"/><circle cx="-6" cy="-37" r="1.500" fill="${dark}"/><circle cx="6" cy="-37" r="1.500" fill="${dark}"/></g>`;
 }
 
-/** A pond from above: koi under lily pads. */
+/** Paints a pond seen from above, with koi under lily pads. */
 export async function paintPond(stage: Stage): Promise<Paint[]> {
   const { palette, width, height, unit, margin, reading } = stage;
   const random = createRandom(stage.seed ^ 0x40e);

@@ -21,7 +21,7 @@ const HAIRS: readonly Colour[] = [
   [150, 62, 34],
 ];
 
-/** Hair behind and before the head, as paths in the 100×125 box. */
+/** Hair behind and in front of the head, as paths in the 100×125 box. */
 const HAIRCUTS = {
   long: [
     'M50 12C22 10 18 40 22 62C24 84 14 96 16 118C30 112 70 112 84 118C86 96 76 84 78 62C82 40 78 10 50 12Z',
@@ -77,7 +77,7 @@ ${look.beard ? `<path d="M32 54Q34 76 50.500 80Q67 76 69 54Q66 64 58 63.500Q50.5
 <path d="${before}" fill="url(#hair)"/>${look.lashes && look.cut !== 'long' ? `<circle cx="31.500" cy="62" r="1.300" fill="#f2d58a"/><circle cx="69.500" cy="62" r="1.300" fill="#f2d58a"/>` : ''}`;
 }
 
-/** A head and shoulders before soft lights; hair and clothes take the colours that the words give them. */
+/** Paints a head and shoulders. Hair and clothes take the colours that the prompt gives them. */
 export async function paintPortrait(stage: Stage): Promise<Paint[]> {
   const { palette, reading, width, height, margin } = stage;
   const random = createRandom(stage.seed ^ 0xface);

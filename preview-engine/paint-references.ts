@@ -12,7 +12,7 @@ interface Card {
   y: number;
 }
 
-/** Lets a given picture take on the light of the scene: a touch of its colour, deeper shadows at its foot. */
+/** Tints a given image slightly with the light of the scene. */
 function gradeCard(stage: Stage, data: Uint8Array): void {
   const light = mix(stage.palette.light, stage.palette.haze, 0.5);
   const gains = light.map(part => 0.87 + (0.13 * part) / 255);
@@ -69,7 +69,7 @@ async function aspectOf(input: JobInput): Promise<number> {
   return Math.max(0.6, Math.min(1.7, autoOrient.width / autoOrient.height));
 }
 
-/** Places given pictures in the scene: one alone melts into it, several hang as a wall of prints. */
+/** Places given images in the scene: a single one blends into it, several hang as a wall of prints. */
 export async function paintReferences(stage: Stage, inputs: readonly JobInput[]): Promise<Paint[]> {
   const pictures = inputs.filter(input => input.role === 'reference' && input.contentType.startsWith('image/'));
   const count = pictures.length;

@@ -10,16 +10,16 @@ export interface Ridge {
   terrain: Terrain;
   /** Mean height of the crest, in rows. */
   crest: number;
-  /** How far crests rise and fall, in rows. */
+  /** Height difference along the crest, in rows. */
   relief: number;
-  /** 0 far .. 1 near. */
+  /** Nearness, from 0 (far) to 1 (near). */
   near: number;
-  /** 0..1: how much snow lies on it. */
+  /** Amount of snow, 0 to 1. */
   snow: number;
   seed: number;
 }
 
-/** The crest's row for every column. */
+/** Returns the row of the crest for every column. */
 export function traceCrest(stage: Stage, ridge: Ridge): Float32Array {
   const noise = createNoise(ridge.seed);
   const spread = stage.unit;
@@ -39,7 +39,7 @@ function profile(terrain: Terrain, noise: Noise, u: number, near: number, roughn
     return (ridgedNoise(noise, u * f, 3.3, 4 + Math.round(roughness * 3)) - 0.35) * (0.55 + mass) * 1.25;
   }
   if (terrain === 'dunes') {
-    // A smooth swell with one sharp lee side: the wave is bent forward.
+    // a swell with a long windward side and a short, steep lee side
     const wave = u * (0.9 + near * 0.25) + 0.35 * noise(u * 0.7, 2.2);
     const phase = wave - Math.floor(wave);
     const swell = phase < 0.7 ? smoothstep(0, 0.7, phase) : 1 - smoothstep(0.7, 1, phase);
@@ -53,7 +53,7 @@ function profile(terrain: Terrain, noise: Noise, u: number, near: number, roughn
   return layeredNoise(noise, u * (0.75 + near * 0.3), 6.6, 3) + 0.03 * noise(u * 14, 1) * roughness;
 }
 
-/** One ridge: faces lit from the side of the light, haze pooling at its foot, snow on the heights. */
+/** Paints a ridge with faces lit from the side of the light, haze at its foot and snow on its heights. */
 export function paintRidge(stage: Stage, ridge: Ridge, crest: Float32Array, floor: number): Paint {
   const { width, palette, unit } = stage;
   const raster = createRaster(width, stage.height);
@@ -91,7 +91,7 @@ export function paintRidge(stage: Stage, ridge: Ridge, crest: Float32Array, floo
       const ty = (y * fine) | 0;
       const coarse = tile[((ty & 255) << 8) | (tx & 255)]!;
       const grain = tile[((((ty * 3) | 0) & 255) << 8) | ((tx * 3 * streak) & 255)]!;
-      // The slope of the crest above, looked up sideways further down: faces run from the peaks in wavering lines.
+      // the slope of the crest above, at a column that wanders with depth, so that faces run down in uneven lines
       const wander = x + coarse * rough * (unit * 0.02 + under * 0.4);
       const at = wander < step ? step : wander > limit - step ? limit - step : wander | 0;
       const slope = (crest[at + step]! - crest[at - step]!) * 0.5 * grade;

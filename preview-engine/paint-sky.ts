@@ -11,7 +11,7 @@ import type { Paint, Stage } from '#preview-engine/stage';
 
 const STEPS = 1024;
 
-/** Gradient, the glow around the light, its disc. */
+/** Paints the gradient of the sky, the glow around the light, and the disc of the light. */
 function paintGradient(stage: Stage): Raster {
   const { width, height, palette, light, unit } = stage;
   const sky = createRaster(width, height);
@@ -78,7 +78,7 @@ function paintDisc(stage: Stage, sky: Raster): void {
   drawRaster(sky, disc, Math.round(light.x - centre), Math.round(light.y - centre));
 }
 
-/** The sky of a landscape: gradient, light, stars, aurora, drifting clouds. */
+/** Paints the sky of a landscape: gradient, light, stars, aurora and drifting clouds. */
 export function paintSky(stage: Stage): Paint[] {
   const { reading, palette, random, margin } = stage;
   const { weathers } = reading;

@@ -7,7 +7,7 @@ import { between } from '#preview-engine/random';
 import { createRaster, DITHER, packSoft, type Raster } from '#preview-engine/raster';
 import type { Paint, Stage } from '#preview-engine/stage';
 
-/** Glowing gas in two colours, with dark lanes. */
+/** Paints glowing gas in two colours, with dark lanes. */
 function paintNebula(stage: Stage): Raster {
   const { width, height, palette, unit, random } = stage;
   const noise = createNoise(stage.seed ^ 0x9eb);
@@ -47,7 +47,7 @@ function paintNebula(stage: Stage): Raster {
   return enlargeField(field, w, h, width, height, shrink);
 }
 
-/** A banded or rocky world with a lit limb and, sometimes, rings. */
+/** Paints a banded or rocky planet with a lit limb and, if `ringed`, rings. */
 function paintPlanet(stage: Stage, x: number, y: number, radius: number, ringed: boolean): Paint {
   const { palette, random } = stage;
   const noise = createNoise(stage.seed ^ 0x91a ^ Math.round(radius));
@@ -124,7 +124,7 @@ function paintPlanet(stage: Stage, x: number, y: number, radius: number, ringed:
     );
 }
 
-/** Deep space: nebula, stars, one near world and sometimes its moon. */
+/** Paints deep space: a nebula, stars, a near planet and sometimes its moon. */
 export function paintSpace(stage: Stage): Paint[] {
   const { width, height, margin, random, unit } = stage;
   const ground = paintNebula(stage);

@@ -6,7 +6,7 @@ import { createRandom, between } from '#preview-engine/random';
 import { packSoft, type Raster } from '#preview-engine/raster';
 import type { Stage } from '#preview-engine/stage';
 
-/** Stars, denser and dimmer in bulk, with a faint band across. */
+/** Paints stars, most of them dim, with a faint denser band across the sky. */
 export function paintStars(stage: Stage, sky: Raster, amount: number, lowest: number): void {
   const random = createRandom(stage.seed ^ 0x57a5);
   const noise = createNoise(stage.seed ^ 0xba2d);

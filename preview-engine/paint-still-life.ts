@@ -11,7 +11,7 @@ import type { Paint, Stage } from '#preview-engine/stage';
 
 type Thing = 'fruit' | 'bowl' | 'cup' | 'vase' | 'bottle' | 'flower' | 'candle' | 'mushroom';
 
-/** Words for single fruits and what colours they ripen to; the first found in the prompt is drawn. */
+/** Words for single fruits and their colours; the first match in the prompt is drawn. */
 const FRUITS: readonly [RegExp, readonly [Colour, Colour]][] = [
   [
     /mango|манго|芒果|マンゴー/iu,
@@ -86,7 +86,7 @@ function drawFruit(
   return `<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn})"><defs>${rounded(id, toHex(mix(lighten(tones[0], 0.45), light, 0.3)), toHex(body), toHex(dark))}</defs><ellipse rx="${(r * between(random, 0.98, 1.16)).toFixed(1)}" ry="${r.toFixed(1)}" fill="url(#${id})"/><ellipse cx="${(-r * 0.36).toFixed(1)}" cy="${(-r * 0.42).toFixed(1)}" rx="${(r * 0.24).toFixed(1)}" ry="${(r * 0.13).toFixed(1)}" fill="#fff" opacity=".5" transform="rotate(-30)"/><path d="M0 ${(-r * 0.9).toFixed(1)}q1 ${(-r * 0.26).toFixed(1)} 3 ${(-r * 0.34).toFixed(1)}" stroke="#3c2a1c" stroke-width="1" fill="none"/>${random() < 0.4 ? `<path d="M2 ${(-r * 1.12).toFixed(1)}q${r * 0.5} ${-r * 0.5} ${r * 0.9} ${-r * 0.05}q${-r * 0.5} ${r * 0.3} ${-r * 0.9} ${r * 0.05}z" fill="#4f8040"/>` : ''}</g>`;
 }
 
-/** A table in the light, and on it what the words name; the shapes are found by dice. */
+/** Paints a lit table with the things that the prompt names, in random shapes. */
 export async function paintStillLife(stage: Stage): Promise<Paint[]> {
   const { width, height, palette, reading, unit, margin, light } = stage;
   const random = createRandom(stage.seed ^ 0x517);

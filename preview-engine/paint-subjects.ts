@@ -9,7 +9,7 @@ import type { Paint, Stage } from '#preview-engine/stage';
 
 const ART = { ...BUILT, ...LIVING };
 
-/** Where a subject belongs, how tall it is (of the unit), and how it moves. */
+/** Where a subject belongs. `MANNERS` adds its height and how far it sways, as fractions of the unit. */
 type Place = 'ground' | 'shore' | 'water' | 'sky';
 const MANNERS: Partial<Record<Subject, readonly [place: Place, tall: number, sway: number]>> = {
   lighthouse: ['shore', 0.56, 0],
@@ -49,7 +49,7 @@ const MANNERS: Partial<Record<Subject, readonly [place: Place, tall: number, swa
   candle: ['ground', 0.34, 0],
 };
 
-/** Draws the named subjects into a scene; `ground` is the row their feet stand on. At most three, the first one leads. */
+/** Prepares at most three of the named subjects, the first larger and in front. `ground` is the row they stand on. */
 export async function paintSubjects(
   stage: Stage,
   ground: number,
@@ -66,14 +66,14 @@ export async function paintSubjects(
     const [place, tall, sway] = MANNERS[subject]!;
     const draw = ART[(subject === 'woman' || subject === 'man' ? 'person' : subject) as keyof typeof ART];
     if (!draw) continue;
-    // Never taller than the room above its feet.
+    // a subject is never taller than the space above its foot
     const room = (place === 'ground' ? ground : stage.horizon) * 0.86;
     const size = Math.round(Math.min(unit * tall * between(random, 0.76, 1.22) * (index === 0 ? 1 : 0.72), room));
     const pad = 0.7;
     const across = Math.round(size * (1 + pad * 2));
     const tallBox = Math.round(size * 1.5);
     const markup = draw(mixInk(stage, subject, random));
-    // The box has room around: beams, caravans and smoke reach beyond the 100×100 of the thing itself.
+    // the box is larger than the 100×100 of the subject, because beams, caravans and smoke extend beyond it
     const inner = `<g transform="translate(70 45)">${markup}</g>`;
     const raster = await rasterizeSvg(
       lightLeft ? inner : `<g transform="translate(240 0) scale(-1 1)">${inner}</g>`,
@@ -112,14 +112,14 @@ export async function paintSubjects(
         x + pan * margin * parallax + travel * seconds + Math.sin(seconds * 0.7 + phase) * sway * unit * 0.6,
         y + Math.round(Math.sin(seconds * 1.1 + phase) * sway * unit),
       );
-    // What stands at the water is drawn before it, so that it is mirrored.
-    // The first named comes last, before the others.
+    // subjects at the water are drawn before the water, which mirrors them;
+    // the first named subject is drawn last, in front of the others
     (place === 'ground' && !floating ? before : behind).unshift(paint);
   }
   return { behind, before };
 }
 
-/** The row a subject stands, swims or hovers on. */
+/** Returns the row of the foot of a subject that stands, swims or floats. */
 function findFoot(
   stage: Stage,
   subject: Subject,
@@ -132,7 +132,7 @@ function findFoot(
 ): number {
   if (away) return (floating ? stage.height : stage.horizon * 1.25) * between(random, 0.3, 0.44) + size / 2;
   if (place === 'ground') return ground;
-  // A part under water, which is painted over it.
+  // the part below the horizon is under water, which is painted over it
   const sunk =
     subject === 'whale' ? 0.2 : subject === 'fish' ? 0.3 : subject === 'sailboat' || subject === 'ship' ? 0.025 : 0;
   return stage.horizon + size * sunk;

@@ -6,7 +6,7 @@ import { createRandom, between, pick } from '#preview-engine/random';
 import { rasterizeSvg } from '#preview-engine/raster';
 import type { Paint, Stage } from '#preview-engine/stage';
 
-/** Below the surface: beams of light, rocks, weed and coral, bubbles. */
+/** Paints an underwater scene: beams of light, rocks, seaweed, coral and bubbles. */
 export async function paintUnderwater(stage: Stage): Promise<Paint[]> {
   const { palette, width, height, unit, margin } = stage;
   const random = createRandom(stage.seed ^ 0x5ea);

@@ -2,12 +2,12 @@ import { mix } from '#preview-engine/colour';
 import { createTile } from '#preview-engine/noise';
 import type { Paint, Stage } from '#preview-engine/stage';
 
-/** Water, or a wet street: mirrors what the frame shows above `line`, broken by ripples that near ones make larger. */
+/** Paints water or a wet street, which mirrors the frame above `line`, with ripples that grow towards the viewer. */
 export function paintWater(stage: Stage, line: number, options: { calm: number; mirror: number }): Paint {
   const width = stage.width - 2 * stage.margin;
   const { height, palette, unit } = stage;
   const rows = Math.max(0, height - line);
-  // Ripples keep their size in big pictures; only their texture gets finer.
+  // ripples keep their relative size in large images; only their texture gets finer
   const fine = Math.max(1, unit / 370);
   const tile = Int8Array.from(createTile(stage.seed ^ 0x3a7e, Math.max(2, Math.round(8 / fine)), 5), value =>
     Math.max(-127, Math.min(127, value * 150)),
@@ -20,7 +20,7 @@ export function paintWater(stage: Stage, line: number, options: { calm: number; 
   const top = mix(palette.water, palette.haze, 0.45);
   for (let row = 0; row < rows; row++) {
     const t = (row + 0.5) / rows;
-    // Rows crowd together towards the horizon.
+    // perspective: ripples get denser towards the horizon
     const z = 1 / (t * 0.94 + 0.06);
     const v = z * 330 * fine;
     const colour = mix(top, deep, Math.min(1, t * 1.2));
@@ -47,7 +47,7 @@ export function paintWater(stage: Stage, line: number, options: { calm: number; 
       const t = row / rows;
       const base = (line + row) * width;
       const source = Math.floor((line - 1 - row * (line / Math.max(line, rows * 1.02))) * 4096);
-      // Fixed point, 12 bits of fraction: this loop runs for half of every frame.
+      // fixed point with 12 bits of fraction, because this loop runs over up to half of every frame
       const wx = Math.round((4096 * rough * unit * (0.004 + 0.03 * t)) / 127);
       const wy = Math.round((4096 * rough * unit * (0.006 + 0.05 * t)) / 127);
       const r0 = body[row * 4]!;

@@ -40,7 +40,7 @@ function paintSwarm(stage: Stage, swarm: Swarm, salt: number): Paint {
   };
 }
 
-/** Everything in the air that the words ask for, in front of the scene. */
+/** Paints the weather that the prompt asks for, in front of the scene. */
 export function paintWeather(stage: Stage): Paint[] {
   const { weathers, settings } = stage.reading;
   const { palette } = stage;

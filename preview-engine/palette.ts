@@ -2,13 +2,13 @@ import { fromHex, lighten, mix, tintColour, turnHue, type Colour } from '#previe
 import type { Reading } from '#preview-engine/read-prompt';
 import { between, pick, type Random } from '#preview-engine/random';
 
-/** The colours of one picture. */
+/** The colours of an image. */
 export interface Palette {
-  /** Top of the sky to the horizon. */
+  /** Colours of the sky, from the top to the horizon. */
   sky: Colour[];
-  /** Sun or moon and what it colours. */
+  /** Colour of the sun or moon and of its light. */
   light: Colour;
-  /** What distance fades into. */
+  /** Colour into which distance fades. */
   haze: Colour;
   far: Colour;
   near: Colour;
@@ -16,11 +16,11 @@ export interface Palette {
   cloud: Colour;
   accent: Colour;
   second: Colour;
-  /** 0 day .. 1 deep night: windows, stars, lamps. */
+  /** From 0 (day) to 1 (deep night); controls windows, stars and lamps. */
   darkness: number;
 }
 
-/** sky (4 stops) | light | haze | far | near | water | cloud | accent | second | darkness */
+/** Palettes by mood: sky (4 stops) | light | haze | far | near | water | cloud | accent | second | darkness. */
 const MOODS = {
   dawn: '#4a6a9c #8f9cc0 #e8b7a8 #ffdfb8 | #fff0c8 | #f0c9b4 | #8a8fb0 | #232c48 | #6d8db0 | #ffd9c4 | #f2795c | #ffe3a1 | 0.25',
   day: '#2f74c4 #5b9fe0 #9fcdf0 #e2f1f4 | #fffbe0 | #cfe4ee | #7fa3bd | #22402f | #2f7fae | #ffffff | #e5533d | #ffd24d | 0',
@@ -107,7 +107,7 @@ function blend(a: Palette, b: Palette, amount: number): Palette {
   };
 }
 
-/** The first mood that fits leads; a second one colours it. */
+/** Returns the moods that fit, in order: the palette is that of the first, blended with a little of the second. */
 function findMoods(reading: Reading, random: Random): Mood[] {
   const { styles, weathers, settings, times } = reading;
   const moods: Mood[] = [];
@@ -142,7 +142,7 @@ function findMoods(reading: Reading, random: Random): Mood[] {
   return moods;
 }
 
-/** Chooses the colours of a picture from the words; seed and `hand` (the architecture) vary them a little. */
+/** Chooses the colours of an image by its prompt. `random` and the `hand` of the architecture vary them a little. */
 export function choosePalette(reading: Reading, random: Random, hand: { warmth: number; chroma: number }): Palette {
   const [first, second] = findMoods(reading, random);
   let palette = parseMood(first ?? 'day');
@@ -160,7 +160,7 @@ export function choosePalette(reading: Reading, random: Random, hand: { warmth: 
     palette = mapPalette(palette, colour => turnHue(colour, drift, between(random, 0.95, 1.12) * hand.chroma));
   if (tint) {
     const strength = still ? 0.25 : 0.62;
-    // Less on the sky: green hills lie under a sky, not under green.
+    // the sky is tinted less than the rest: green hills do not have a green sky
     const { sky } = palette;
     palette = mapPalette(palette, colour => tintColour(colour, tint, strength));
     palette.sky = sky.map(colour => tintColour(colour, tint, strength * 0.5));

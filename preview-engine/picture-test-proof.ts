@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { EngineJob, JobInput } from '#lib/engines/engine';
 import type { OutputSpec } from '#lib/output-spec';
 
-/** A small picture's job. */
+/** Returns the job of a small image. */
 export function makeJob(prompt: string, change: Partial<EngineJob> = {}, output: Partial<OutputSpec> = {}): EngineJob {
   return {
     requestId: '0',
@@ -20,7 +20,7 @@ export function makeJob(prompt: string, change: Partial<EngineJob> = {}, output:
   };
 }
 
-/** Mean difference of colour parts, 0..255. */
+/** Returns the mean difference between the colour channels of two images, 0 to 255. */
 export function difference(a: Uint8Array, b: Uint8Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) if ((i & 3) !== 3) sum += Math.abs(a[i]! - b[i]!);
@@ -33,7 +33,7 @@ export function mean(data: Uint8Array): [number, number, number] {
   return sums.map(sum => sum / (data.length / 4)) as [number, number, number];
 }
 
-/** A picture that no scene looks like: hard stripes in two colours. */
+/** Writes an image unlike any scene, with hard stripes in two colours, and returns it as an input. */
 export async function givePicture(
   folder: string,
   role: JobInput['role'],

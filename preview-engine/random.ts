@@ -1,7 +1,7 @@
-/** Draws numbers in [0, 1); the same seed gives the same row. */
+/** Returns the next pseudorandom number in [0, 1). The same seed gives the same sequence. */
 export type Random = () => number;
 
-/** 32-bit hash of a text (FNV-1a with a final mix), stable over machines. */
+/** Returns a 32-bit hash of a text (FNV-1a with a final mix), the same on every machine. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -9,7 +9,7 @@ export function hashText(text: string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** A small counter-based generator: fast, and good enough for pictures. */
+/** Creates a small counter-based generator: fast, and random enough for images. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

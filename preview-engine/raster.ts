@@ -11,10 +11,10 @@ export function createRaster(width: number, height: number): Raster {
   return { width, height, pixels: new Uint32Array(width * height) };
 }
 
-/** Above this many pixels a picture is painted smaller and enlarged: the forms are soft, and memory stays bounded. */
+/** Larger images are painted with at most this many pixels and enlarged: shapes are soft, and memory stays bounded. */
 const MOST_PIXELS = 2_400_000;
 
-/** The size in which something that is to have this one is painted. */
+/** Returns the size at which an output of this size is painted. */
 export function paintedSize({ width, height }: { width: number; height: number }): { width: number; height: number } {
   const scale = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)));
   const side = (length: number) => Math.max(1, Math.round(length * scale));
@@ -27,12 +27,12 @@ const MATRIX = [
   53, 21,
 ];
 
-/** Ordered dither, 0..1, at `(y & 7) << 3 | (x & 7)`: hides bands in gradients and still packs well in a PNG. */
+/** Ordered dither, 0 to 1, at `(y & 7) << 3 | (x & 7)`: hides banding in gradients and compresses well in a PNG. */
 export const DITHER = Float32Array.from(MATRIX, value => (value + 0.5) / 64);
 
 const byte = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : value | 0);
 
-/** Packs any numbers: clamps, rounds with the dither, multiplies alpha (0..1) in. */
+/** Packs a colour into a pixel: clamps the values, rounds them with the dither, and premultiplies alpha (0 to 1). */
 export function packSoft(r: number, g: number, b: number, alpha: number, dither: number): number {
   return (
     ((byte(alpha * 255 + dither) << 24) |
@@ -43,7 +43,7 @@ export function packSoft(r: number, g: number, b: number, alpha: number, dither:
   );
 }
 
-/** Straight RGBA bytes to a premultiplied raster. */
+/** Converts RGBA bytes with straight alpha to a premultiplied raster. */
 export function premultiply(data: Uint8Array, width: number, height: number): Raster {
   const raster = createRaster(width, height);
   const { pixels } = raster;
@@ -62,7 +62,7 @@ export function premultiply(data: Uint8Array, width: number, height: number): Ra
   return raster;
 }
 
-/** Draws SVG markup (the inside of `<svg>`) in its own units to pixels. */
+/** Rasterises SVG markup (the content of `<svg>`), scaling its `box` to `width` × `height`. */
 export async function rasterizeSvg(
   markup: string,
   box: readonly [number, number],

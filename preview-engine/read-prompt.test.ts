@@ -7,7 +7,7 @@ test.each([
   ['two lighthouses, whales, butterflies', ['lighthouse', 'whale', 'butterfly']],
   ['ein Märchenleuchtturm', ['lighthouse']],
   ['灯台と猫', ['lighthouse', 'cat']],
-  // words inside words
+  // known words inside other words
   ['many persons in the manner of a stage play', ['person']],
   ['a reconfigured template, comfortable', []],
   ['take care of the mane', []],

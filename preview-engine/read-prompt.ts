@@ -8,19 +8,19 @@ type Daytime = keyof typeof TIMES;
 type Weather = keyof typeof WEATHERS;
 type Style = keyof typeof STYLES;
 
-/** What the words of a prompt ask for. */
+/** The content of a prompt, as found by its words. */
 export interface Reading {
-  /** In the order of the words. */
+  /** Subjects in the order of the words. */
   subjects: Subject[];
   settings: Setting[];
   times: Daytime[];
   weathers: ReadonlySet<Weather>;
   styles: ReadonlySet<Style>;
-  /** Colour words that speak of the whole picture. */
+  /** Colours named for the whole image. */
   colours: Colour[];
-  /** Colour words right before a thing: "red hair", "blue vase". */
+  /** Colours named directly before a subject, by subject: "red hair", "blue vase". */
   colourOf: ReadonlyMap<string, Colour>;
-  /** Hash of the words nothing else is known about; 0 when there are none. */
+  /** Hash of the unknown words; 0 when there are none. */
   unknown: number;
 }
 
@@ -56,16 +56,16 @@ for (const [table, tags] of Object.entries(tables)) {
     }
   }
 }
-// The longest piece first, so that 灯台 is a lighthouse before 台 could be anything else.
+// the longest piece first, so that 灯台 (lighthouse) is found before a piece such as 台
 pieces.sort((a, b) => b[0].length - a[0].length);
 
-/** Endings, and the letters before them that make a word of the tables: "many" is no man, "stage" no stag. */
+/** Endings to strip, with the minimum number of letters before them: "many" is not "man", "stage" is not "stag". */
 // prettier-ignore
 const ENDINGS = Object.entries({
   '': 1, s: 3, n: 4, y: 4, es: 5, en: 5, e: 5, er: 5,
   ов: 3, ы: 3, и: 3, а: 3, у: 3, ой: 3, ом: 3, е: 3,
 });
-/** Letters that make the end of a compound: Abenddämmerung is a Dämmerung, while a vegetable is no table. */
+/** Minimum length of the last word of a compound: "Abenddämmerung" is "Dämmerung", "vegetable" is not "table". */
 const COMPOUND_END = 7;
 
 function lookUp(token: string): Entry[] {
@@ -107,7 +107,7 @@ function findEntries(text: string): { token: string; entries: Entry[] }[] {
   return found;
 }
 
-/** Reads a prompt, in any language; words of the negative prompt take their meanings away. */
+/** Reads a prompt in any of the languages of the vocabulary. What the negative prompt names is removed. */
 export function readPrompt(prompt: string, negative = ''): Reading {
   const clean = (text: string) =>
     text
@@ -137,12 +137,12 @@ export function readPrompt(prompt: string, negative = ''): Reading {
     for (const { table, tag } of entries) {
       if (refused.has(`${table}:${tag}`)) continue;
       if (table !== 'colour') sets[table].add(tag);
-      // "orange", "gold" are things and colours at once: a colour only when a thing follows, or when they are nothing else.
+      // a word such as "orange" may also be a subject: it is a colour only before a subject or when it is not one
       else if (nextThing) colourOf.set(nextThing, fromHex(tag));
       else if (!entries.some(entry => entry.table === 'subject')) colours.push(fromHex(tag));
     }
   });
-  // Palm trees are one thing, not two.
+  // "palm tree" is a single subject
   if (sets.subject.has('palm')) sets.subject.delete('tree');
   return {
     subjects: [...sets.subject] as Subject[],

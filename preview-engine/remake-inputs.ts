@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { EngineJob, JobInput } from '#lib/engines/engine';
 import { normalizeVideo, normalizeImage } from '#lib/media/inspect-media';
 
-/** Enough for a picture that is cut to the output's shape. */
+/** Factor on the longer side of the output: large enough for an image that is cropped to the output's aspect ratio. */
 const SIDES = 2;
 
 /**
- * The given pictures and films as files of our own, no larger than the output needs, made by processes that may fail: the threads
- * that render decode nothing that came from outside. Sounds were remade when their owner saved them. Throws `UnusableMedia`.
+ * Re-encodes the given images and videos, no larger than the output needs, in decoder processes, so that the render
+ * threads do not decode untrusted files. Audio was already re-encoded when its owner saved it. Throws `UnusableMedia`.
  */
 export async function remakeInputs(
   { inputs, output }: EngineJob,

@@ -5,7 +5,7 @@ import { createScene } from '#preview-engine/create-scene';
 import { prepareFinish } from '#preview-engine/finish-frame';
 import { createRaster, paintedSize } from '#preview-engine/raster';
 
-/** RGBA (or RGB, when enlarged) pixels of the picture, at the exact size of the job. */
+/** Renders the image of a job at its exact size: RGBA pixels, or RGB when they were enlarged. */
 export async function renderImage(
   job: EngineJob,
   onProgress: (fraction: number) => void,

@@ -6,30 +6,30 @@ import { systemFaultOf, type SystemFault } from '#lib/process/disk-away';
 
 export interface RenderTask {
   job: EngineJob;
-  /** The file to write. */
+  /** Path of the file to write. */
   path: string;
-  /** Gets the share done, 0..1. */
+  /** Receives the progress, 0 to 1. */
   port: MessagePort;
-  /** Shared, each 0 or 1: what `STOP` and `LOADING` say. */
+  /** Shared flags, each 0 or 1, at the indices `STOP` and `LOADING`. */
   flags: Int32Array;
 }
 
-/** Nobody wants the file any more. */
+/** Index of the flag, set by the engine, that tells the thread to stop. */
 export const STOP = 0;
-/** The codecs of video and audio are being loaded: a thread that is ended meanwhile takes the whole process with it. */
+/** Index of the flag, set by the thread while it loads the codecs: terminating it then would crash the process. */
 export const LOADING = 1;
 
-/** Errors cross the thread as data: a cloned error loses its class, its code and its path. */
+/** A result, or an error as data: a cloned error would lose its class, code and path. */
 export type RenderResult = { output: EngineOutput } | { fault: Fault };
 
 interface Fault extends SystemFault {
   message: string;
 }
 
-/** Tells the share done. Throws when the job is to stop: renderers report between their steps, never inside a codec. */
+/** Reports the progress, 0 to 1. Throws when the job must stop, so it is called between steps, never inside a codec. */
 type Report = (done: number) => void;
 
-/** Runs one job in a worker thread. Each kind loads only what it needs. */
+/** Renders one job in a worker thread. Each output type loads only the modules it needs. */
 export default async function renderJob({ job, path, port, flags }: RenderTask): Promise<RenderResult> {
   const report: Report = done => {
     if (Atomics.load(flags, STOP)) throw new Error('stopped');
@@ -48,7 +48,7 @@ export default async function renderJob({ job, path, port, flags }: RenderTask):
   }
 }
 
-/** Before anything else needs them, so that their load is the one moment that has to be let pass. */
+/** Loads the codecs before any other module needs them, so that `LOADING` covers all of their loading. */
 async function loadCodecs(flags: Int32Array): Promise<void> {
   Atomics.store(flags, LOADING, 1);
   await import('node-av/lib');
@@ -73,7 +73,7 @@ async function renderVideoFile(job: EngineJob, path: string, report: Report): Pr
   const count = Math.round(job.output.duration * fps);
   const file = job.inputs.find(input => input.role === 'source_video')?.path;
   const drawn = paintedSize(job.output);
-  // one of another shape is cut to the output's
+  // a source of another aspect ratio is cropped to that of the output
   const maxSide = Math.max(drawn.width, drawn.height, 1024);
   using source = file ? (await import('#lib/media/open-source-video')).openSourceVideo(file, maxSide) : null;
   const frames = await createFrames(job, source ? async seconds => source.frameAt(seconds) : undefined);

@@ -8,7 +8,7 @@ export interface SourceFrame {
   data: Uint8Array;
 }
 
-/** Paints frames of a given video in the scene's colours: shadows, middle tones and lights each take their own. */
+/** Returns a function that paints frames of a given video in the colours of the scene, mapped by brightness. */
 export function createRestyler(
   stage: Stage,
   width: number,
@@ -31,7 +31,7 @@ export function createRestyler(
   const strength = Math.round((drawn ? 0.62 : 0.42) * 256);
   const keep = 256 - strength;
   const steps = reading.styles.has('photo') ? 64 : drawn ? 9 : 14;
-  // Flattened tones with soft shoulders between them: painterly, but no hard bands.
+  // tones are flattened to steps with soft transitions, for a painted look without hard bands
   const flatten = Uint8Array.from({ length: 256 }, (_, value) => {
     const at = (value / 255) * steps;
     const whole = Math.floor(at);

@@ -6,7 +6,7 @@ import { between, createRandom, hashText } from '#preview-engine/random';
 import { readPrompt } from '#preview-engine/read-prompt';
 import type { Stage } from '#preview-engine/stage';
 
-/** Reads the job and decides size, palette and where the light stands. */
+/** Reads the job and chooses size, palette and the position of the light. */
 export function setStage(job: EngineJob, width: number, height: number, margin: number): Stage {
   const negative = job.config['negative_prompt'];
   const reading = readPrompt(job.prompt, typeof negative === 'string' ? negative : '');

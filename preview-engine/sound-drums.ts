@@ -3,7 +3,7 @@ import type { BeatName } from '#preview-engine/sound-words';
 
 export type DrumName = 'kick' | 'snare' | 'hat' | 'open' | 'tom' | 'brush' | 'tick' | 'thud' | 'boom' | 'zap';
 
-/** A struck sound: a falling tone and a burst of filtered noise. Times in seconds, pitches in hertz. */
+/** A percussive sound: a falling tone and a burst of filtered noise. Times in seconds, pitches in hertz. */
 interface Drum {
   tone: number;
   from: number;
@@ -12,7 +12,7 @@ interface Drum {
   toneDecay: number;
   noise: number;
   noiseDecay: number;
-  /** Share of highs kept in the noise: 1 bright, towards 0 dull; negative takes the lows out. */
+  /** Filter of the noise: a low pass from 1 (bright) down to 0 (dull); a negative value is a high pass. */
   colour: number;
 }
 
@@ -58,9 +58,9 @@ export function makeDrum(name: DrumName, rate: number, pitch: number, seed: numb
 }
 
 interface Beat {
-  /** Share of an eighth by which every second one is late. */
+  /** Delay of every second eighth note, as a fraction of an eighth. */
   swing: number;
-  /** Strength (0–9) of each sixteenth of a 4/4 bar, one digit each. */
+  /** Drums, each with its strength (0 to 9) at every sixteenth of a 4/4 bar, one digit per sixteenth. */
   lines: readonly (readonly [DrumName, gain: number, pan: number, steps: string])[];
 }
 

@@ -1,4 +1,4 @@
-/** Sound being put together: a dry stereo bus and a mono bus that goes into the reverb. */
+/** Audio in progress: a dry stereo bus, and a mono bus that feeds the reverb. */
 export interface Mix {
   readonly rate: number;
   readonly left: Float32Array;
@@ -11,7 +11,7 @@ export function createMix(seconds: number, rate: number): Mix {
   return { rate, left: new Float32Array(length), right: new Float32Array(length), send: new Float32Array(length) };
 }
 
-/** Lays a mono sample into the mix. `pan` -1..1, `wet` is its share in the reverb. */
+/** Adds a mono sample to the mix. `pan` is -1 to 1; `wet` is its share sent to the reverb. */
 export function addSample(mix: Mix, sample: Float32Array, at: number, gain: number, pan = 0, wet = 0.2): void {
   const start = Math.round(at * mix.rate);
   const end = Math.min(mix.left.length, start + sample.length);
@@ -29,7 +29,7 @@ export function addSample(mix: Mix, sample: Float32Array, at: number, gain: numb
 const COMBS = [0.0297, 0.0371, 0.0411, 0.0437];
 const ALLPASSES = [0.005, 0.0017];
 
-/** A small hall: damped feedback combs, then diffusion; the sides differ slightly in length. */
+/** Adds the reverb of a small hall: damped feedback combs, then all-passes, with different delays per channel. */
 export function addReverb({ rate, left, right, send }: Mix, amount: number): void {
   for (const [out, spread] of [
     [left, 1],
@@ -63,11 +63,11 @@ export function addReverb({ rate, left, right, send }: Mix, amount: number): voi
   }
 }
 
-/** Level that 0 % loudness stands for. */
+/** RMS level of the mix at a gain of 1. */
 const TARGET_RMS = 0.1;
 const KNEE = 0.75;
 
-/** Brings the mix to its level (`gain` 1 = normal), rounds peaks off below full scale, and fades both ends. */
+/** Scales the mix to its level (`gain` 1 is normal), limits peaks softly below full scale, and fades both ends. */
 export function finishMix({ rate, left, right }: Mix, gain: number, fadeIn: number, fadeOut: number): void {
   const length = left.length;
   let power = 0;

@@ -16,7 +16,7 @@ const SCALES: Record<ScaleName, readonly number[]> = {
   phrygian: [0, 1, 3, 5, 7, 8, 10],
 };
 
-/** Chord degrees, one a bar; every row leads back to its start. */
+/** Chord progressions by scale, one degree per bar; each leads back to its start. */
 const PROGRESSIONS: Record<ScaleName, readonly (readonly number[])[]> = {
   major: [
     [0, 4, 5, 3],
@@ -52,7 +52,7 @@ const PROGRESSIONS: Record<ScaleName, readonly (readonly number[])[]> = {
   ],
 };
 
-/** When beats of a bar carry a melody note, in eighths: [start, length]. */
+/** Melody rhythms of a bar, as notes of [start, length] in eighths. */
 const RHYTHMS: readonly (readonly (readonly [number, number])[])[] = [
   [
     [0, 3],
@@ -93,11 +93,11 @@ interface Score {
   gain: number;
   /** Factor on the tempo. */
   speed: number;
-  /** Semitones. */
+  /** Transposition in semitones. */
   transpose: number;
 }
 
-/** Composes and plays a piece that ends with the mix: whole bars, home at the end. */
+/** Composes and plays a piece of whole bars that fills the mix exactly and ends on the tonic. */
 export function playMusic(mix: Mix, { mood, gain, speed, transpose }: Score, random: Random): void {
   const seconds = mix.left.length / mix.rate;
   const wanted = between(random, ...mood.tempo) * speed;
@@ -168,7 +168,7 @@ export function playMusic(mix: Mix, { mood, gain, speed, transpose }: Score, ran
         play(tone, at + hit * eighth + tone * 0.006, how === 'block' ? bar * 0.45 : eighth * 0.8, 0.3);
   }
 
-  /** A motif that returns in every second bar, its notes drawn to the chord on strong beats. */
+  /** Plays a motif that returns in every second bar, with chord tones on strong beats. */
   function playLead(index: number, degree: number, at: number, last: boolean): void {
     if (last) {
       playNote(mix, mood.lead, { at, length: bar * 0.7, frequency: pitch(7), gain: gain * 0.55, pan: 0.1 });
@@ -211,7 +211,7 @@ export function playMusic(mix: Mix, { mood, gain, speed, transpose }: Score, ran
   }
 }
 
-/** What plays in which bar: a short piece has all at once, a longer one grows, breathes once and comes home. */
+/** Returns the parts that play in a bar: nearly all in a short piece; a longer one builds up and may have one break. */
 function layersAt(bars: number, index: number): { bass: boolean; chords: boolean; lead: boolean; beat: boolean } {
   const done = index / bars;
   if (bars <= 4) return { bass: true, chords: true, lead: bars < 3 || index > 0, beat: true };

@@ -8,18 +8,18 @@ import type { PulseName, TextureName } from '#preview-engine/sound-words';
 
 interface Scene {
   gain: number;
-  /** Factor on every frequency. */
+  /** Factor on all frequencies. */
   pitch: number;
-  /** Factor on how often things happen. */
+  /** Factor on the rate of events. */
   speed: number;
 }
 
-/** Breath of filtered noise: the band's middle and its level over time, both in 0..1 terms of `swell`. */
+/** Band-filtered noise, from `low` to `high` hertz, whose level and upper limit follow a slow swell. */
 interface Noise {
   low: number;
   high: number;
   gain: number;
-  /** Seconds of one swell, how deep it is, and how much it moves the band. */
+  /** Length of a swell in seconds; `depth` and `move` are its effects on the level and on the upper limit, 0 to 1. */
   period: number;
   depth: number;
   move: number;
@@ -52,7 +52,7 @@ const NOISES: Partial<Record<TextureName, readonly Noise[]>> = {
   drone: [{ low: 90, high: 420, gain: 0.35, period: 13, depth: 0.7, move: 0.5 }],
 };
 
-/** Single events on top: how many a second, and how one sounds. */
+/** Single events over the noise: their mean number per second, and how to play one. */
 const EVENTS: Partial<
   Record<TextureName, { each: number; play: (mix: Mix, at: number, scene: Scene, random: Random) => void }>
 > = {
@@ -115,7 +115,7 @@ export function playTexture(mix: Mix, name: TextureName, scene: Scene, seed: num
   const event = EVENTS[name];
   if (!event) return;
   const each = event.each * scene.speed;
-  // the first within the first second: a short clip has it too
+  // the first event comes within 0.8 seconds, so that a short clip has one too
   for (let at = Math.min(0.8, random() / each); at < seconds; at += -Math.log(1 - random()) / each)
     event.play(mix, at, scene, random);
 }
@@ -152,7 +152,7 @@ function addNoise(mix: Mix, noise: Noise, { gain, pitch, speed }: Scene, random:
   }
 }
 
-/** A short sine: a drop, a bubble. */
+/** Plays a short sine, such as a drop or a bubble. */
 function blip(
   mix: Mix,
   at: number,
@@ -174,7 +174,7 @@ function blip(
   addSample(mix, sample, at, gain * level * between(random, 0.3, 1), between(random, -0.8, 0.8), 0.3);
 }
 
-/** A phrase of a small bird: whistles that glide. */
+/** Plays a phrase of a small bird: gliding whistles. */
 function chirp(mix: Mix, at: number, { gain, pitch }: Scene, random: Random): void {
   const base = between(random, 2000, 3800) * pitch;
   const pan = between(random, -0.9, 0.9);
@@ -194,7 +194,7 @@ function chirp(mix: Mix, at: number, { gain, pitch }: Scene, random: Random): vo
   }
 }
 
-/** Crickets: a high tone in quick pulses. */
+/** Plays a cricket: a high tone in quick pulses. */
 function stridulate(mix: Mix, at: number, { gain, pitch }: Scene, random: Random): void {
   const frequency = between(random, 3900, 4700) * pitch;
   const beat = between(random, 26, 34);
@@ -207,7 +207,7 @@ function stridulate(mix: Mix, at: number, { gain, pitch }: Scene, random: Random
   addSample(mix, sample, at, gain * between(random, 0.06, 0.16), between(random, -0.9, 0.9), 0.2);
 }
 
-/** Things that happen at their own pace: seconds between two, and their strokes. */
+/** Plays a sound that repeats at its own pace, such as a clock or footsteps. */
 export function playPulse(mix: Mix, name: PulseName, { gain, pitch, speed }: Scene, seed: number): void {
   const seconds = mix.left.length / mix.rate;
   const random = createRandom(seed ^ hashText(name));

@@ -4,30 +4,30 @@ import type { Mood, MoodName, PulseName, TextureName } from '#preview-engine/sou
 
 export type Speaker = keyof typeof SPEAKERS;
 
-/** What a prompt asks to hear. */
+/** The parts of the sound that a prompt asks for. */
 interface SoundPlan {
   mood: Mood;
-  /** How loud the music is beside the rest, 0..1; 0 for none. */
+  /** Relative loudness of the music, 0 to 1; 0 for none. */
   music: number;
   textures: TextureName[];
   pulses: PulseName[];
-  /** What is spoken; empty when nothing is. */
+  /** Text to speak; empty for no speech. */
   speech: string;
   speaker: Speaker;
 }
 
-/** Scripts that write without spaces: a word is heard wherever it stands. */
+/** Scripts without spaces between words, where a word matches anywhere in the text. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 const QUOTED = /["“„«「『]([^"”“„»«」「』『]{2,})["”“»」』]/gu;
 
-/** What leaves out the next few words, and what ends that before. */
+/** Words that exclude the next `REACH` words, unless one of `TURNS` comes first. */
 const WITHOUT = new Set('no without kein keine keinen ohne sans sin senza sem без'.split(' '));
 const REACH = 4;
 const TURNS = new Set(
   ', . ; : ! ? and but only just with while in on at under und aber nur mit et mais y pero и'.split(' '),
 );
 
-/** The words that ask for something, and those that are left out. */
+/** Splits the words of a text into wanted ones and excluded ones. */
 function readWords(text: string): { wanted: Set<string>; refused: Set<string> } {
   const words = { wanted: new Set<string>(), refused: new Set<string>() };
   let reach = 0;
@@ -40,7 +40,7 @@ function readWords(text: string): { wanted: Set<string>; refused: Set<string> } 
   return words;
 }
 
-/** `brightness` 0..1 of a guiding image chooses between light and dark moods when no word does. */
+/** Plans the sound of a prompt. The `brightness` of a guiding image, 0 to 1, chooses the mood when no word does. */
 export function planSound(prompt: string, seed: number, brightness: number | null): SoundPlan {
   const text = prompt
     .toLowerCase()
@@ -81,7 +81,7 @@ export function planSound(prompt: string, seed: number, brightness: number | nul
   const usual = asked || (named.length > 0 && !speaks) ? 1 : speaks ? 0.22 : scene ? 0.3 : 1;
   const music = refuses(MUSIC) ? 0 : usual;
   if (music < 1 || refuses(BEATS.drums!.words)) mood.beat = 'none';
-  // a file without a sound would look broken
+  // a silent file would seem broken
   if (music === 0 && !scene && !speaks) textures.push('drone');
   const speaker =
     (Object.keys(SPEAKERS) as Speaker[]).findLast(name => hears(SPEAKERS[name])) ??

@@ -3,7 +3,7 @@ import { addSample } from '#preview-engine/sound-mix';
 import type { Mix } from '#preview-engine/sound-mix';
 import type { Speaker } from '#preview-engine/sound-plan';
 
-/** Resonances of the mouth (hertz) for each vowel, of a man's voice. */
+/** Formants of a man's voice for each vowel, in hertz. */
 const VOWELS: Record<string, readonly [number, number, number]> = {
   a: [730, 1090, 2440],
   e: [530, 1840, 2480],
@@ -21,18 +21,18 @@ const SPEAKER_TONES: Record<Speaker, { pitch: number; mouth: number; breath: num
 
 interface Syllable {
   vowel: keyof typeof VOWELS;
-  /** Hiss before the vowel: s, f, sh, t, k… */
+  /** Length of the hiss before the vowel (s, f, sh, t, k), in seconds. */
   hiss: number;
-  /** Closed lips or tongue before it: m, n, l, b, d… */
+  /** Whether a voiced consonant precedes the vowel (m, n, l, b, d). */
   hum: boolean;
-  /** Seconds at normal speed, and silence behind it. */
+  /** Length at normal speed, in seconds; `pause` is the silence after it. */
   length: number;
   pause: number;
-  /** Rise of the voice: 1 towards a question mark or on a stressed syllable. */
+  /** Rise of the pitch, higher on a stressed syllable and before a question or exclamation mark. */
   lift: number;
 }
 
-/** Splits text into syllables, by vowel groups in alphabets and by characters elsewhere. */
+/** Splits text into syllables: by groups of vowels in Latin and Cyrillic, by characters in other scripts. */
 export function readSyllables(text: string): Syllable[] {
   const syllables: Syllable[] = [];
   const plain = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
@@ -63,7 +63,7 @@ export function readSyllables(text: string): Syllable[] {
   return syllables;
 }
 
-/** Murmurs `text` with its own rhythm and melody, from 0.25 s on; what does not fit is left out. */
+/** Murmurs `text` with its rhythm and intonation, after a short pause. Syllables that do not fit are left out. */
 export function murmur(
   mix: Mix,
   text: string,
@@ -111,7 +111,7 @@ export function murmur(
   }
 }
 
-/** One syllable: a buzzing throat through three resonances that glide to the next vowel. */
+/** Synthesizes a syllable: a glottal source through three formants that glide to those of the next vowel. */
 function voiceSyllable(
   rate: number,
   { vowel, hiss, hum }: Syllable,
@@ -152,7 +152,7 @@ function voiceSyllable(
     }
     phase += (from + (to - from) * t) / rate;
     if (phase >= 1) phase -= 1;
-    // the throat opens slowly and closes at once
+    // the glottis opens slowly and closes abruptly
     const opened = phase < 0.6 ? Math.sin((Math.PI * phase) / 1.2) ** 2 : Math.max(0, 1 - (phase - 0.6) * 12);
     const noise = random() * 2 - 1;
     const source = (opened - flow) * 6 * (1 - breath) + noise * breath * 0.5;

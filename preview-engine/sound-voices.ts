@@ -1,20 +1,20 @@
 import type { Mix } from '#preview-engine/sound-mix';
 import type { VoiceName } from '#preview-engine/sound-words';
 
-/** An instrument: two mixtures of harmonics that it moves between, and its envelope in seconds. */
+/** An instrument: two mixtures of harmonics that a note fades between, and its envelope in seconds. */
 interface Voice {
-  /** Strength of harmonic 1, 2, 3…, at the strike and when it has rung on. */
+  /** Strengths of the harmonics at the start of a note; `soft` has those that it fades to. */
   bright: readonly number[];
   soft: readonly number[];
   attack: number;
   decay: number;
   sustain: number;
   release: number;
-  /** Seconds until the tone is soft; 0 keeps it bright. */
+  /** Time constant of the fade from `bright` to `soft`, in seconds; 0 keeps the tone bright. */
   mellow: number;
-  /** Cents between the two sides; 0 for one oscillator. */
+  /** Detuning between the oscillators of the two channels, in cents; 0 for a single oscillator. */
   detune: number;
-  /** Cents of vibrato. */
+  /** Depth of the vibrato, in cents. */
   vibrato: number;
   gain: number;
   wet: number;
@@ -210,12 +210,12 @@ const VOICES: Record<VoiceName, Voice> = {
 };
 
 interface Note {
-  /** Seconds. */
+  /** Start in seconds; `length` is in seconds too. */
   at: number;
   length: number;
   frequency: number;
   gain: number;
-  /** -1..1 */
+  /** Stereo position, from -1 (left) to 1 (right). */
   pan: number;
 }
 
@@ -223,7 +223,7 @@ const SIZE = 2048;
 const BLOCK = 64;
 const tables = new Map<readonly number[], Map<number, Float32Array>>();
 
-/** One period of a mixture, cut to the harmonics that fit below half the sample rate. */
+/** Returns one period of a mixture, limited to its first `room` harmonics to avoid aliasing. */
 function waveTable(mixture: readonly number[], room: number): Float32Array {
   const count = Math.max(1, Math.min(mixture.length, room));
   let cuts = tables.get(mixture);

@@ -1,4 +1,4 @@
-/** What the preview engine hears in a prompt, as data: each tag with its words in several languages. */
+/** The sounds that the preview engine recognises in a prompt: each tag with its words in several languages. */
 
 export type ScaleName = 'major' | 'minor' | 'dorian' | 'lydian' | 'mixolydian' | 'phrygian';
 export type VoiceName =
@@ -23,10 +23,10 @@ export type PulseName = 'clock' | 'footsteps' | 'heartbeat' | 'explosion' | 'bel
 
 export interface Mood {
   words: string;
-  /** A genre keeps its instruments when a feeling is named as well; the feeling then gives scale and tempo. */
+  /** Whether the mood is a genre: it keeps its instruments when a feeling is named too, which sets scale and tempo. */
   genre?: boolean;
   scale: ScaleName;
-  /** Beats per minute, from and to. */
+  /** Range of the tempo, in beats per minute. */
   tempo: [number, number];
   pad: VoiceName;
   chords: VoiceName;
@@ -34,9 +34,9 @@ export interface Mood {
   bass: VoiceName;
   beat: BeatName;
   texture?: TextureName;
-  /** Chords have four notes. */
+  /** Whether chords are seventh chords, of four notes. */
   sevenths?: boolean;
-  /** Octaves that everything is moved by. */
+  /** Transposition of all parts, in octaves. */
   octave?: number;
 }
 
@@ -208,7 +208,7 @@ export const MOODS = {
 
 export type MoodName = keyof typeof MOODS;
 
-/** Instruments asked for by name take the chords or the lead. */
+/** Instruments by name, and the part that each one plays: chords or lead. */
 export const INSTRUMENTS: Record<string, { words: string; voice: VoiceName; part: 'chords' | 'lead' }> = {
   piano: { words: 'piano klavier фортепиано пианино ピアノ 钢琴 피아노 بيانو', voice: 'piano', part: 'chords' },
   organ: { words: 'organ church orgel orgue órgano орган', voice: 'organ', part: 'chords' },
@@ -256,7 +256,7 @@ export const PULSES: Record<PulseName, string> = {
   bells: 'church churchbell bell bells gong temple glocke cloche campana колокол 鐘 钟声 종',
 };
 
-/** Words that ask for music even beside sounds of nature. */
+/** Words that ask for music, even along with sounds of nature. */
 export const MUSIC =
   'music song melody tune soundtrack theme track instrumental composition anthem ballad loop bgm jingle musik lied musique chanson música canción musica музыка песня 音楽 音乐 曲 음악 موسيقى';
 

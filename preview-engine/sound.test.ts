@@ -35,14 +35,14 @@ const rms = ({ left, right }: StereoSound, from = 0, to = left.length) => {
   return Math.sqrt(sum / (2 * (to - from)));
 };
 
-/** Zero crossings a second: rises with the pitch. */
+/** Returns the number of zero crossings per second, which rises with the pitch. */
 const crossings = ({ left, sampleRate }: StereoSound) => {
   let count = 0;
   for (let i = 1; i < left.length; i++) if (left[i]! >= 0 !== left[i - 1]! >= 0) count++;
   return (count / left.length) * sampleRate;
 };
 
-/** Level of one frequency (Goertzel's filter over windows). */
+/** Returns the level of a frequency (Goertzel algorithm, averaged over windows). */
 function levelAt({ left, sampleRate }: StereoSound, frequency: number): number {
   const step = 2 * Math.cos((2 * Math.PI * frequency) / sampleRate);
   const size = 4096;
@@ -55,7 +55,7 @@ function levelAt({ left, sampleRate }: StereoSound, frequency: number): number {
   return total / Math.floor(left.length / size);
 }
 
-/** Sudden rises of the level, a second. */
+/** Returns the number of sudden rises of the level per second. */
 function onsets({ left, sampleRate }: StereoSound): number {
   const hop = Math.round(sampleRate * 0.01);
   const levels: number[] = [];
@@ -73,7 +73,7 @@ function onsets({ left, sampleRate }: StereoSound): number {
   return (count / left.length) * sampleRate;
 }
 
-/** Seconds in which the sound is near its loudest. */
+/** Returns the number of seconds in which the sound is near its loudest. */
 function spoken({ left, sampleRate }: StereoSound): number {
   const hop = Math.round(sampleRate * 0.05);
   const levels: number[] = [];

@@ -9,8 +9,8 @@ import type { EngineJob } from '#lib/engines/engine';
 import type { StereoSound } from '#lib/media/encode-audio';
 
 /**
- * Composes what the prompt asks for: music, sounds of nature, murmured speech, given clips, in any mixture. The same job
- * gives the same samples, exactly `round(duration × sampleRate)` of them.
+ * Composes the sound of a prompt: any mixture of music, sounds of nature, murmured speech and given clips. The same job
+ * always gives the same samples, exactly `round(duration × sampleRate)` of them.
  */
 export async function synthesizeSound(job: EngineJob): Promise<StereoSound> {
   const { duration, sampleRate } = job.output;
@@ -38,7 +38,7 @@ export async function synthesizeSound(job: EngineJob): Promise<StereoSound> {
 const GIVEN_RMS = 0.14;
 const DUCK = 0.35;
 
-/** Voices and clips that came with the request: one after the other, again and again, the rest softer beneath them. */
+/** Adds the given voices and clips: in turn, repeated to the end, with the rest of the mix lowered beneath them. */
 async function addGivenClips(mix: Mix, job: EngineJob): Promise<void> {
   const files = job.inputs.filter(({ role }) => role === 'voice' || role === 'audio_reference');
   if (files.length === 0) return;
@@ -76,7 +76,7 @@ async function addGivenClips(mix: Mix, job: EngineJob): Promise<void> {
   }
 }
 
-/** Mean lightness 0..1 of the image that guides an audio job. */
+/** Returns the mean brightness, 0 to 1, of the image that guides an audio job; null without one. */
 async function brightnessOf(job: EngineJob): Promise<number | null> {
   const image = job.output.type === 'audio' && job.inputs.find(({ contentType }) => contentType.startsWith('image/'));
   if (!image) return null;

@@ -4,21 +4,21 @@ import type { Reading } from '#preview-engine/read-prompt';
 import type { Noise } from '#preview-engine/noise';
 import type { Random } from '#preview-engine/random';
 
-/** How an architecture's pictures differ from another's: small biases, the same for every prompt. */
+/** Style of an architecture: small biases, the same for every prompt, that distinguish its images from others. */
 export interface Hand {
-  /** -0.08 cool .. 0.08 warm. */
+  /** Colour temperature, from -0.06 (cool) to 0.06 (warm). */
   warmth: number;
-  /** Multiplies colourfulness. */
+  /** Factor on the saturation of colours. */
   chroma: number;
-  /** 0 smooth .. 1 craggy. */
+  /** Roughness of terrain, from 0 (smooth) to 1 (craggy). */
   roughness: number;
   grain: number;
   vignette: number;
-  /** Multiplies the glow of lights. */
+  /** Factor on the glow of lights. */
   bloom: number;
 }
 
-/** Everything a painter needs. Layers are `width` wide, `margin` more than the frame on either side, so that a camera can pan. */
+/** Everything a painter needs. Layers are `width` wide, the frame plus `margin` on either side for camera pans. */
 export interface Stage {
   prompt: string;
   width: number;
@@ -26,9 +26,9 @@ export interface Stage {
   margin: number;
   /** The row where land or water meets the sky. */
   horizon: number;
-  /** The size things are measured in: about the shorter side. */
+  /** Unit of sizes, in pixels: about the shorter side. */
   unit: number;
-  /** Sun or moon, in layer pixels; its side decides where shapes are lit. */
+  /** Position of the sun or moon, in layer pixels. Shapes are lit from its side. */
   light: { x: number; y: number; shown: boolean };
   palette: Palette;
   reading: Reading;
@@ -38,13 +38,13 @@ export interface Stage {
   noise: Noise;
 }
 
-/** One instant of a scene. `pan` is how far the camera has moved, -1..1; at 0 and 0 it is the still picture. */
+/** An instant of a scene. `pan` is the camera position, -1 to 1. A still image has `seconds` 0 and `pan` 0. */
 interface Moment {
   seconds: number;
   pan: number;
-  /** 0..1: how much of rain, snow, fog and sparks is there; lets them fade in over a given first frame. */
+  /** Strength of rain, snow, fog and sparks, 0 to 1; they fade in over a given first frame. */
   weather: number;
 }
 
-/** One thing in a scene; it draws over what earlier ones left in the frame. */
+/** Draws one element of a scene over those already in the frame. */
 export type Paint = (frame: Raster, moment: Moment) => void;

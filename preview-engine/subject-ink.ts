@@ -2,7 +2,7 @@ import { lighten, mix, toHex, type Colour } from '#preview-engine/colour';
 import { between, type Random } from '#preview-engine/random';
 import type { Stage } from '#preview-engine/stage';
 
-/** The colours a subject is drawn with, as CSS colours, and its own dice. Drawings fill a 100×100 box and stand on y = 100. */
+/** CSS colours of a subject, and its random numbers. Drawings fill a 100×100 box and stand on y = 100. */
 export interface Ink {
   body: string;
   dark: string;
@@ -13,7 +13,7 @@ export interface Ink {
   second: string;
   pale: string;
   glow: string;
-  /** Lit windows at night, glass by day. */
+  /** Colour of windows: lit at night, glass by day. */
   window: string;
   night: number;
   random: Random;
@@ -44,17 +44,17 @@ export function mixInk(stage: Stage, subject: string, random: Random): Ink {
   };
 }
 
-/** A left-to-right shaded fill for round and flat bodies. */
+/** Returns a linear gradient, left to right or top to bottom, for round and flat bodies. */
 export function shaded(id: string, from: string, to: string, vertical = false): string {
   return `<linearGradient id="${id}" x1="0" y1="0" x2="${vertical ? 0 : 1}" y2="${vertical ? 1 : 0}"><stop offset="0" stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`;
 }
 
-/** A ball's fill: light from above left. */
+/** Returns the gradient of a ball lit from the upper left. */
 export function rounded(id: string, lit: string, body: string, dark: string): string {
   return `<radialGradient id="${id}" cx=".36" cy=".3" r=".8"><stop offset="0" stop-color="${lit}"/><stop offset=".42" stop-color="${body}"/><stop offset="1" stop-color="${dark}"/></radialGradient>`;
 }
 
-/** Leafage: many small discs in clumps, lit from above left; `tones` go from dark to lit. */
+/** Returns foliage of many small discs in clumps, lit from the upper left; `tones` go from dark to lit. */
 export function leafage(
   ink: Ink,
   x: number,
@@ -71,7 +71,7 @@ export function leafage(
     const far = Math.sqrt(random()) * 0.72;
     return { x: Math.cos(angle) * far, y: Math.sin(angle) * far };
   });
-  // From the bottom up, so that lit tops lie over the shade of what hangs below.
+  // from the bottom up, so that the lit top of a clump covers the shade of the one above it
   clumps.sort((a, b) => b.y - a.y);
   let out = '';
   for (const clump of clumps) {

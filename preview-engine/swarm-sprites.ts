@@ -4,7 +4,7 @@ import { createRandom } from '#preview-engine/random';
 import { createRaster, packSoft, type Raster } from '#preview-engine/raster';
 import type { Stage } from '#preview-engine/stage';
 
-/** Small things in the air. Speeds are in units a second; sizes in parts of the unit. */
+/** Many small particles in the air. Speeds are in units per second, sizes in fractions of the unit. */
 export interface Swarm {
   count: number;
   size: [number, number];
@@ -12,13 +12,13 @@ export interface Swarm {
   wind: number;
   sway: number;
   light: boolean;
-  /** Fades in and out instead of staying lit. */
+  /** Whether particles fade in and out instead of staying lit. */
   pulse: boolean;
   shape: 'dot' | 'leaf' | 'streak';
   colours: readonly Colour[];
 }
 
-/** A dozen sprites of a swarm, from small and far to large and near. */
+/** Returns twelve sprites of a swarm, from small and far to large and near. */
 export function swarmSprites(stage: Stage, swarm: Swarm): Raster[] {
   const random = createRandom(stage.seed ^ 0x5b1);
   const sprites: Raster[] = [];

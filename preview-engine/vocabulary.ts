@@ -1,6 +1,7 @@
 /**
- * What the preview engine understands, as data: each tag with the words that mean it, in several languages.
- * Words in alphabets match whole (with common endings); words in Chinese, Japanese, Korean, Thai and Arabic script match anywhere.
+ * The content that the preview engine recognises: each tag with its words in several languages. Words in alphabets
+ * match whole, with common endings or at the end of a compound; words in Chinese, Japanese, Korean, Thai and Arabic
+ * script match anywhere in the prompt.
  */
 export const SUBJECTS = {
   lighthouse: 'lighthouse leuchtturm phare faro farol vuurtoren маяк 灯台 灯塔 燈塔 등대 منارة',
@@ -134,7 +135,7 @@ export const STYLES = {
   vintage: 'vintage retro antique sepia old nostalgic alt antik ancien antiguo antigo antico винтаж レトロ 复古 빈티지',
 } as const;
 
-/** Colour words, as the colour they pull a picture towards. */
+/** Colour words, by the colour that they tint an image with. */
 export const COLOURS: Readonly<Record<string, string>> = {
   '#d62f2b':
     'red crimson scarlet ruby vermilion rot rote roten roter rotes rouge rojo roja vermelho vermelha rosso rossa красный красная 赤 红 紅 빨간 빨강 أحمر',

@@ -7,7 +7,7 @@ import { GROUND, LAYERS } from '../oxlint.config.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** A line of code in a file, and what the linter says to it: the door to use instead, or nothing. */
+/** A line of code in a file, and part of the linter's message about it, or null when the line is allowed. */
 const CASES: [file: string, line: string, says: string | null][] = [
   ['app/page.tsx', `import { db } from '#lib/db/client';`, 'names a verb of a domain'],
   ['app/own.tsx', `import { a } from '#lib/generations/read';`, null],
@@ -120,7 +120,7 @@ test('no rooms of lib import each other in a circle', () => {
     const others = [...named].map(([, to]) => roomOf(to!)).filter(room => room !== roomOf(path));
     doors.set(roomOf(path), new Set([...(doors.get(roomOf(path)) ?? []), ...others]));
   }
-  // whatever leads to nothing but what was taken away goes next; a circle stays
+  // folders that import no remaining folder are removed repeatedly; only cycles are left
   for (let left = -1; left !== doors.size;) {
     left = doors.size;
     for (const [room, others] of doors) if (![...others].some(other => doors.has(other))) doors.delete(room);
@@ -137,6 +137,6 @@ test('pages reach /v1 by the one client; only the place to try calls by hand, an
     const source = readFileSync(join(ROOT, file), 'utf8');
     return /\b(fetch|XMLHttpRequest)\(/.test(source) && /\/v1\b|addressOf\(/.test(source);
   });
-  // the snippets are shown, not run
+  // the snippets are only displayed
   expect(calling.toSorted()).toEqual(['components/docs/use-try.ts', 'components/studio/snippets.ts']);
 });

@@ -7,8 +7,8 @@ import { catalogResponse } from '#lib/catalog/catalog-response';
 import { operations } from '#lib/contract/operations';
 import { openapiDocument } from '#lib/openapi';
 
-// Builds packages/client/dist. What the sources take from the contract and the catalog is written out first, so that the
-// package is compiled by itself, as its users have it.
+// Builds packages/client/dist. The types from the contract and the catalog are written out first, so that the package
+// compiles on its own, as its users have it.
 
 const ROOT = resolve(import.meta.dirname, '..');
 const CLIENT = join(ROOT, 'packages/client');
@@ -28,7 +28,7 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-/** Names that mean something else in TypeScript. */
+/** New names for schemas whose names mean something else in TypeScript. */
 const NAMES: Record<string, string> = {
   Request: 'Generation',
   RequestDetail: 'GenerationDetail',
@@ -41,7 +41,7 @@ const typeOf = (schema: Schema) => schemaType(schema, $ref => nameOf($ref.split(
 
 function wireSource(): string {
   const { paths, webhooks, components } = openapiDocument() as unknown as Document;
-  // what a body of generate may be is the catalog's to say
+  // the catalog types describe the bodies of generate
   const { GenerateRequest: _, ...schemas } = components.schemas;
   const shapes = Object.entries(schemas).map(
     ([name, schema]) => `${comment(schema.description ?? '')}export type ${nameOf(name)} = ${typeOf(schema)};\n`,

@@ -10,7 +10,7 @@ import { cutFonts } from './fonts.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const STAMP = join(ROOT, '.next/pomona-sources');
-/** What goes into the build. */
+/** Files and folders that the build depends on. */
 const SOURCES = [
   'app',
   'components',
@@ -26,10 +26,10 @@ const SOURCES = [
   'tsconfig.json',
 ];
 
-/** What packing the client leaves there. */
+/** Output of building and packing the client, which is not a source. */
 const PACKED = /\/client\/(dist\/|[^/]*\.tgz$)/;
 
-/** Builds the studio when there is no build of exactly these sources. */
+/** Builds the studio unless a build of exactly these sources exists. */
 export async function ensureBuild(signal?: AbortSignal): Promise<void> {
   const sources = hashSources();
   if ((await readFile(STAMP, 'utf8').catch(() => '')) === sources) return;
@@ -46,7 +46,7 @@ export async function ensureBuild(signal?: AbortSignal): Promise<void> {
   await writeFile(STAMP, sources);
 }
 
-/** At once, as nothing else runs yet: in turns, 1,500 small files take three times as long. */
+/** Hashes all sources synchronously, as nothing else runs yet: asynchronous reads take three times as long. */
 function hashSources(): string {
   const hash = createHash('sha256').update(process.version);
   for (const file of SOURCES.flatMap(filesOf)) hash.update(file.slice(ROOT.length)).update(readFileSync(file));

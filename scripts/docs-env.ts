@@ -8,11 +8,11 @@ const README = resolve(import.meta.dirname, '../README.md');
 const ENV_EXAMPLE = resolve(import.meta.dirname, '../.env.example');
 const MARKERS = /(<!-- settings:begin -->\n)[^]*?(<!-- settings:end -->)/;
 
-/** What a setting means, with the words that it may have where they are a few. */
+/** Returns the meaning of a setting, with its allowed values where they are an enumeration. */
 const meaning = ({ rule, about }: { rule: z.ZodType; about: string }): string =>
   rule instanceof z.ZodEnum ? `${about} One of ${rule.options.join(', ')}.` : about;
 
-/** The README with its configuration table as the settings are now. */
+/** Returns the README with its configuration table generated from the current settings. */
 export async function withSettings(readme: string): Promise<string> {
   if (!MARKERS.test(readme))
     throw new Error('README.md needs the lines <!-- settings:begin --> and <!-- settings:end -->.');
@@ -25,7 +25,7 @@ export async function withSettings(readme: string): Promise<string> {
   return format(filled, { ...(await resolveConfig(README)), parser: 'markdown' });
 }
 
-/** Every setting with what it means, commented out at its default. */
+/** Returns .env.example: every setting with its meaning, commented out at its default. */
 export const envExample = (): string =>
   [
     '# Every setting. Copy this file to .env and uncomment what you change. Environment variables win over .env.\n' +

@@ -5,7 +5,7 @@ import subsetFont from 'subset-font';
 
 const { resolve: fileOf } = createRequire(import.meta.url);
 const FOLDER = resolve(import.meta.dirname, '../.fonts');
-/** The weights that pages use; titles keep the cut that Fraunces has for each of their sizes. */
+/** Fonts with the weights that pages use; Fraunces keeps its optical size axis for titles. */
 const FONTS = [
   {
     name: 'fraunces',
@@ -18,13 +18,13 @@ const FONTS = [
     weight: { min: 400, max: 700 },
   },
 ];
-/** The features that titles and text are set with: the alternative letters of either font are left out. */
+/** OpenType features in use; the alternate letters of both fonts are left out. */
 const CUT = {
   targetFormat: 'woff2',
   keepFeatures: ['calt', 'ccmp', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'rvrn', 'tnum'],
 } as const;
 
-/** The characters that both files have: `U+0000-00FF,U+0131,…`. */
+/** Returns the characters that both files have, from unicode ranges such as `U+0000-00FF,U+0131`. */
 async function latin(): Promise<string> {
   const { latin: ranges } = JSON.parse(await readFile(fileOf('@fontsource-variable/inter/unicode.json'), 'utf8')) as {
     latin: string;
@@ -37,7 +37,7 @@ async function latin(): Promise<string> {
     .join('');
 }
 
-/** Cuts the fonts of `app/layout.tsx` to the weights and glyphs in use: every first visit loads them before its pictures. */
+/** Subsets the fonts of `app/layout.tsx` to weights and glyphs in use: every first visit loads them before images. */
 export async function cutFonts(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const characters = await latin();

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { createClient } from '#client/client';
 import { WORKS } from '../components/home/works.ts';
 
-// Makes what the start page shows, on a running deployment: POMONA_URL=… POMONA_KEY=… node scripts/home-works.ts
+// Generates the samples of the start page on a deployment: POMONA_URL=… POMONA_KEY=… node scripts/home-works.ts
 
 const FOLDER = resolve(import.meta.dirname, '../public/works');
 const { POMONA_URL: baseUrl = '', POMONA_KEY: key = '' } = process.env;
@@ -20,7 +20,7 @@ for (const { name, architecture, config } of WORKS) {
   const still = result.renditions?.filter(({ content_type }) => content_type === 'image/webp').at(-1);
   if (still)
     await sharp(await bytesOf(still.url))
-      // a still takes exactly the place of its film, which is small
+      // a still keeps the size of its video, which is small, so that it covers exactly the same area
       .resize(result.type === 'video' ? null : 720)
       .webp({ quality: 80 })
       .toFile(resolve(FOLDER, `${name}.webp`));

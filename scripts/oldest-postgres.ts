@@ -7,7 +7,7 @@ import { asOwner, installedBinaries, reachableBinaries, run } from '#lib/db/bina
 import { nobody } from '#lib/db/cluster';
 import { SETTINGS } from '#lib/db/embedded';
 
-// The oldest Postgres that Pomona takes, in a new folder, which also has its socket. It serves until it is told to end.
+// Runs the oldest Postgres that Pomona supports, with its data and socket in a new folder, until SIGTERM.
 
 const { io_method: _newer, ...known } = SETTINGS;
 
@@ -24,9 +24,9 @@ const settings = { ...known, listen_addresses: '', unix_socket_directories: fold
 const options = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
 const postgres = spawn(join(bin, 'postgres'), ['-D', folder, ...options], {
   ...asOwner(owner),
-  // what it logs says when it serves
+  // callers read from its log when it accepts connections
   stdio: ['ignore', 1, 1],
 });
-// fast: open transactions are rolled back
+// SIGINT is a fast shutdown: open transactions are rolled back
 process.once('SIGTERM', () => postgres.kill('SIGINT'));
 postgres.once('exit', code => process.exit(code ?? 1));

@@ -3,8 +3,8 @@ import { NodePgSession } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 
 /**
- * In unit tests, code that asks the pool for a connection while its transaction holds one fails at once. In production it would
- * wait for itself as soon as every connection is held that way.
+ * In unit tests, code that asks the pool for a second connection inside a transaction fails immediately. In production,
+ * such code deadlocks once transactions hold every connection of the pool.
  */
 const holding = new AsyncLocalStorage<boolean>();
 

@@ -18,7 +18,7 @@ const APP = resolve(import.meta.dirname, '../app');
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
 
-/** Lists of the API and the studio, by what serves them. */
+/** Lists of the API and the studio: route folder and query. */
 const LISTS = {
   'v1/requests': '?limit=100',
   'v1/architectures': '',
@@ -37,7 +37,7 @@ const LISTS = {
   'api/account/usage': '',
 };
 
-/** So many of everything that an account may have. */
+/** Statements that give an account, `$1`, the rows `$2` to `$3` of everything that it may have. */
 const ROWS = [
   `insert into media (id, account_id, kind, key, content_type, bytes)
     select md5('file' || n)::uuid, $1, 'entity', 'entity/' || n || '.png', 'image/png', 1 from generate_series($2::int, $3::int) n`,
@@ -117,7 +117,7 @@ test('a list asks the database as often for many as for few', async () => {
     return all;
   };
   await add(1, 2);
-  // the first time loads what is kept for a while
+  // the first reads fill caches
   await readAll();
   const few = await readAll();
   await add(3, 30);

@@ -8,10 +8,10 @@ import { startEmbedded } from '#lib/db/embedded';
 import { migrateDatabase } from '#lib/db/migrate';
 import { TEMPLATE } from '#lib/db/test-database';
 
-/** Before the unit tests: an embedded Postgres in a folder of its own, and in it the migrated template of their databases. */
+/** Global setup of the unit tests: starts an embedded Postgres with the migrated template of the tests' databases. */
 export default async function startTestDatabase(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'pomona-test-'));
-  // as root, the database runs under another id that has to pass
+  // when run as root, Postgres runs as another user, which must be able to traverse the folder
   await chmod(folder, 0o711);
   process.env.DATA_DIR = folder;
   delete process.env.DATABASE_URL;

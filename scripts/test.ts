@@ -8,10 +8,11 @@ import { StartError } from '#lib/start-error';
 import { ensureBuild } from './build.ts';
 import { ensureChromium } from './ensure-chromium.ts';
 
-/** All tests: `npm test`. The last line is their sum. */
+// Runs all tests for `npm test`. The last line of the output is their sum.
+
 interface Tally {
   passed: number;
-  /** Each that failed: where it is, and how. */
+  /** Place and error of each failed test. */
   failed: string[];
 }
 
@@ -43,9 +44,9 @@ interface PlaywrightReport {
 }
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** Whatever tests leave behind goes with it. */
+/** TMPDIR of the tests: removing it removes whatever they leave behind. */
 const folder = mkdtempSync(join(tmpdir(), 'pomona-tests-'));
-// as root, the database runs under another id that has to pass
+// when run as root, Postgres runs as another user, which must be able to traverse the folder
 chmodSync(folder, 0o711);
 
 interface Run {
@@ -54,14 +55,14 @@ interface Run {
   args: string[];
   env?: Record<string, string>;
   count: (report: string) => Tally;
-  /** Shows what it prints only when it has ended: another one prints meanwhile. */
+  /** Whether to show its output only at its end, because another run prints meanwhile. */
   later?: true;
 }
 
 async function run({ name, tool, args, env, count, later }: Run): Promise<Tally> {
   const options = {
     cwd: ROOT,
-    // most of them start many processes of the same code
+    // a compile cache, as most tests start many processes of the same code
     env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'), ...env },
     stdio: later ? ('pipe' as const) : ('inherit' as const),
   };
@@ -76,7 +77,7 @@ async function run({ name, tool, args, env, count, later }: Run): Promise<Tally>
   } catch (error) {
     tally = { passed: 0, failed: [`${name} left no report: ${String(error)}`] };
   }
-  // it found fault with something that is no test
+  // the tool failed although no test did, for example on an unhandled error
   if (status !== 0 && tally.failed.length === 0) tally.failed.push(`${name} ended with ${status}`);
   return tally;
 }
@@ -89,7 +90,7 @@ function countVitest(text: string): Tally {
       const tests = assertionResults
         .filter(test => test.status === 'failed')
         .map(test => `${test.fullName}\n${test.failureMessages.join('\n')}`);
-      // a file that cannot be loaded has no tests, yet failed
+      // a file that cannot be loaded fails without having tests
       return (tests.length ? tests : [message]).map(test => `${relative(ROOT, name)} › ${test}`);
     });
   return { passed: numPassedTests, failed };
@@ -118,7 +119,7 @@ const vitest = (name: string): Run => ({
   count: countVitest,
 });
 
-/** The end-to-end tests whose path fits the pattern. */
+/** Returns a run of the end-to-end tests whose path matches the pattern. */
 const playwright = (name: string, pattern: string): Run => ({
   name,
   tool: '@playwright/test/cli.js',
@@ -127,7 +128,7 @@ const playwright = (name: string, pattern: string): Run => ({
   count: countPlaywright,
 });
 
-/** The tests with faults mostly wait until a process is missed; the others keep the cores busy meanwhile. */
+/** Runs the fault tests beside the others: they mostly wait until a dead process is noticed, which takes no cores. */
 async function runAll(): Promise<Tally[]> {
   const faults = { ...playwright('faults', 'e2e/faults/'), later: true as const };
   const others = async () => [await run(vitest('unit')), await run(playwright('rest', 'e2e/(?!faults/)'))];
@@ -147,7 +148,7 @@ try {
 }
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.flatMap(tally => tally.failed);
-// much was printed since
+// repeated here, since much was printed after the failures
 if (failed.length) console.log(`\nFailed:\n\n${failed.join('\n\n')}\n`);
 console.log(`${passed} passed, ${failed.length} failed`);
 process.exitCode = failed.length ? 1 : 0;

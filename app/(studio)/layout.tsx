@@ -6,7 +6,7 @@ import { readLiveRequests } from '#lib/generations/history-page';
 
 export default async function StudioLayout({ children }: { children: ReactNode }) {
   const account = await findPageAccount();
-  // a page sends whoever is not signed in to the sign-in page, with the way back to itself
+  // each page redirects signed-out users to the sign-in page, which returns them to that page
   if (!account) return children;
   const { id, email, name, operator, balance } = account;
   return (

@@ -8,7 +8,7 @@ const Open = onDemand(async () => (await import('#components/account/account-men
 
 export type SignedIn = { id: string; email: string; name: string | null; operator: boolean };
 
-/** Who is signed in, the ways to their settings, and out. */
+/** Menu of the signed-in account: settings and sign-out. */
 export function AccountMenu({ email, name, operator }: Omit<SignedIn, 'id'>) {
   const trigger = (
     <button type="button" className="-m-1 rounded-full p-1 focus-visible:rounded-full">

@@ -18,7 +18,7 @@ import { keysQuery } from '#lib/client/account-queries';
 
 const KeySnippets = besidePage(async () => (await import('#components/account/key-snippets')).KeySnippets);
 
-/** The API tab: keys, and what to do with one. */
+/** The API tab: keys, and code examples that use them. */
 export function ApiKeys({
   example,
   names,
@@ -76,7 +76,7 @@ export function ApiKeys({
 
 type ListProps = ComponentProps<typeof KeyList>;
 
-/** Those that are not over, and the others on request; `children` where there is none. */
+/** Lists keys that are not revoked, and the revoked ones on request. Shows `children` when the list is empty. */
 function Keys({ keys, children, ...rest }: ListProps & { children?: ReactNode }) {
   const [withRevoked, setWithRevoked] = useState(false);
   const revoked = keys.filter(key => key.revoked_at !== null).length;

@@ -43,7 +43,7 @@ export function AutoTopUp({ gems }: { gems: GemsOverviewWire }) {
       />
       {(on || wanted) && (
         <InPlace fallback={<Skeleton className="h-32 w-full" />}>
-          {/* made anew when it was changed elsewhere: saved as it was, it would undo that */}
+          {/* remounted when changed elsewhere, because saving old values would undo that change */}
           <AutoTopUpForm key={JSON.stringify(gems.auto_top_up)} gems={gems} onSaved={() => setWanted(false)} />
         </InPlace>
       )}

@@ -8,7 +8,7 @@ import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
 const BudgetForm = onDemand(async () => (await import('#components/account/change-budget-form')).BudgetForm);
 
-/** Gives a key or an app more or fewer gems a month, from its next request on. */
+/** Changes the monthly budget of a key or an app, effective from its next request. */
 export function ChangeBudgetDialog({ apiKey }: { apiKey: ApiKeyWire }) {
   const [open, setOpen] = useState(false);
   const [isUnsaved, setUnsaved] = useState(false);

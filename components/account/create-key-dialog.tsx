@@ -24,7 +24,7 @@ export function CreateKeyDialog({ onCreated }: { onCreated: (key: CreatedKey) =>
         if (next) made.current = false;
         setOpen(next);
       }}
-      // the key is not shown again: whoever cannot see it appear is taken to it
+      // the key is shown only once, so the focus moves to it for screen reader users
       focusOnClose={() => (made.current ? shownOnce() : null)}
       trigger={
         <Button tone="primary">

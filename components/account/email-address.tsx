@@ -13,7 +13,7 @@ import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
 const AskMailForm = onDemand(async () => (await import('#components/auth/ask-mail-form')).AskMailForm);
 
-/** The address of the account. `mails`: the deployment sends mail, and so can show whose an address is. */
+/** E-mail address of the account. `mails`: whether the deployment sends mail, and so can verify addresses. */
 export function EmailAddress({ profile, mails }: { profile: AccountProfileWire; mails: boolean }) {
   return (
     <div className="grid grid-cols-1 gap-5">

@@ -6,7 +6,7 @@ import { Input } from '#components/ui/input';
 import { Select } from '#components/ui/select';
 
 const DAY_MS = 86_400_000;
-/** The end of a span that begins now. */
+/** Returns the time that is `days` from now. */
 export const endIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
 const CHOICES = [
@@ -17,13 +17,13 @@ const CHOICES = [
   { value: 'date', label: 'On a chosen day' },
 ];
 
-/** When a key ends: a common span or the end of a chosen day, as a moment in UTC; null is never. */
+/** Expiry of a key as a UTC time: after a common period, or at the end of a chosen local day; null is never. */
 export function ExpiryInput({
   initial = 'never',
   onChange,
   error,
 }: {
-  /** What stands there first; the form has its value already. */
+  /** Initial choice; the form already has its value. */
   initial?: 'never' | '90';
   onChange: (value: string | null) => void;
   error?: string | undefined;
@@ -52,5 +52,5 @@ export function ExpiryInput({
   );
 }
 
-/** Today as date inputs write it. */
+/** Returns today's local date as `YYYY-MM-DD`, the format of date inputs. */
 const localDay = (): string => new Intl.DateTimeFormat('sv').format(new Date());

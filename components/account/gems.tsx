@@ -15,7 +15,10 @@ import { gemsQuery } from '#lib/client/account-queries';
 import type { GemsOverviewWire, UsageWire } from '#lib/contract/gem-schemas';
 import { many } from '#lib/contract/words';
 
-/** The Gems tab; `first` is what came with the document. `names` are those of the architectures; `payment` is the one from whose page the reader comes back. */
+/**
+ * The Gems tab. `first` is the data that came with the document, `names` has the names of the architectures by id, and
+ * `payment` is the one from whose page the user returns.
+ */
 export function Gems({
   first,
   names,
@@ -25,7 +28,7 @@ export function Gems({
   names: Record<string, string>;
   payment: { id: string; isCancelled: boolean } | null;
 }) {
-  // here the balance is what one looks at: gems that programs spend show soon
+  // polled here, where the user watches the balance, so that gems spent by programs show soon
   const { data: gems } = useQuery({
     ...gemsQuery,
     initialData: first.gems,

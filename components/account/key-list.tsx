@@ -14,12 +14,12 @@ import { Moment } from '#components/ui/moment';
 import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
 interface KeyActs {
-  /** Names of the architectures. */
+  /** Names of the architectures, by id. */
   names: Record<string, string>;
   onRolled: (key: CreatedKey) => void;
 }
 
-/** Keys that somebody has, or apps that act by one that nobody has. */
+/** A list of API keys, or of connected apps, whose keys are not shown to the user. */
 export function KeyList({ keys, label, ...acts }: { keys: readonly ApiKeyWire[]; label: string } & KeyActs) {
   return (
     <ul className="grid" aria-label={label}>
@@ -88,7 +88,7 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
   );
 }
 
-/** When it ends or has ended, and what that is called; null for one that goes on. */
+/** Returns when a key ends or ended, with a label; null when it does not expire. */
 function endOf({ app, revoked_at, expires_at }: ApiKeyWire): { name: string; at: string; isPast: boolean } | null {
   if (revoked_at) return { name: app ? 'Disconnected' : 'Revoked', at: revoked_at, isPast: true };
   if (expires_at === null) return null;

@@ -7,11 +7,11 @@ import { Tabs } from '#components/ui/tabs';
 export type SnippetFacts = {
   baseUrl: string;
   architecture: string;
-  /** One that was just made: it is shown as what to put into the environment. */
+  /** A key that was just created, shown as the environment variable to set. */
   apiKey?: string | undefined;
 };
 
-/** A first request with the key, from submit to result; each works as it stands. */
+/** Complete examples of a first request with the key, from submission to result. */
 export function KeySnippets({ apiKey, ...call }: SnippetFacts) {
   return (
     <div className="grid grid-cols-1 gap-4">

@@ -7,7 +7,7 @@ import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
 const Usage = onDemand(async () => (await import('#components/account/usage')).Usage);
 
-/** What a key spent. `names` are those of the architectures. */
+/** Usage of a key. `names` has the names of the architectures by id. */
 export function KeyUsageDialog({ apiKey, names }: { apiKey: ApiKeyWire; names: Record<string, string> }) {
   return (
     <Dialog

@@ -79,7 +79,7 @@ export function Ledger() {
   );
 }
 
-/** An entry, with the request it is about where that is known. */
+/** A ledger entry, with its request where that is known. */
 type LedgerRow = LedgerEntryWire & { request?: RequestWire };
 
 const withRequest = (entry: LedgerEntryWire, requests: Map<string, RequestWire>): LedgerRow => {
@@ -87,7 +87,7 @@ const withRequest = (entry: LedgerEntryWire, requests: Map<string, RequestWire>)
   return request ? { ...entry, request } : entry;
 };
 
-/** The requests that the entries are about, asked for page by page. */
+/** Fetches the requests of the entries, one query per page. */
 function useRequestsOf(pages: readonly { data: LedgerEntryWire[] }[]): Map<string, RequestWire> {
   const idsOf = ({ data }: { data: LedgerEntryWire[] }) => [
     ...new Set(data.flatMap(({ request_id }) => (request_id ? [request_id] : []))),

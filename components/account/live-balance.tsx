@@ -6,7 +6,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { useIdle } from '#components/ui/use-idle';
 import { gemsQuery } from '#lib/client/account-queries';
 
-/** The balance as it is now; `initial` until the first answer. Leads to the account's gems. */
+/** The current balance (`initial` until the first response), as a link to the account's gems. */
 export function LiveBalance({ initial }: { initial: number }) {
   const { data } = useQuery({ ...gemsQuery, enabled: useIdle() });
   return (

@@ -15,7 +15,7 @@ import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
-/** Who the account is, with the name it gave itself. */
+/** Identity of the account, with a form for its name. */
 export function NameForm({ profile }: { profile: AccountProfileWire }) {
   const kept = useKeptFocus();
   return (
@@ -32,7 +32,7 @@ export function NameForm({ profile }: { profile: AccountProfileWire }) {
           </p>
         </div>
       </div>
-      {/* made anew when the name was changed elsewhere: saved as it was, it would undo that */}
+      {/* remounted when the name was changed elsewhere, because saving the old one would undo that change */}
       <div {...kept}>
         <Form key={profile.name} name={profile.name} />
       </div>
@@ -49,7 +49,7 @@ function Form({ name }: Pick<AccountProfileWire, 'name'>) {
     send: body => studioApi.changeProfile({ body }),
     done: changed => {
       queries.setQueryData(profileQuery.queryKey, changed);
-      // the menu has it of the layout
+      // the account menu gets the name from the server layout
       router.refresh();
       toast({ tone: 'good', title: 'Name saved.' });
     },

@@ -3,7 +3,7 @@
 import type { CreatedKey } from '#components/account/create-key-form';
 import { ShownOnce } from '#components/account/shown-once';
 
-/** The key that was just made, in full. */
+/** A key that was just created, in full. */
 export function NewKey({ created }: { created: CreatedKey }) {
   return (
     <ShownOnce title={`Your new key: ${created.name}`} secret={created.key} copy="Copy key" testId="new-key">

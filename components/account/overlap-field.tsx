@@ -8,7 +8,7 @@ const OVERLAPS = [
   { value: '168', label: 'For a week' },
 ];
 
-/** For how many hours a secret holds beside the one that takes its place. */
+/** Number of hours for which a secret stays valid beside its replacement. */
 export const OverlapField = ({
   label,
   hours,

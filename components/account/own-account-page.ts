@@ -2,5 +2,5 @@
 
 import { createContext } from 'react';
 
-/** Where an operator finds their own account among all; null for everybody else. The shell says it. */
+/** Address of an operator's own account in the administration; null for other users. Provided by the shell. */
 export const OwnAccountPage = createContext<string | null>(null);

@@ -6,7 +6,7 @@ import { Alert } from '#components/ui/alert';
 import { paymentsQuery } from '#lib/client/account-queries';
 import { many } from '#lib/contract/words';
 
-/** How the payment ended from whose page the reader comes back; it is watched until it is confirmed, unless they left it. */
+/** Outcome of the payment from whose page the user returns. Polls while it is open, unless the user cancelled it. */
 export function PaymentOutcome({ id, isCancelled }: { id: string; isCancelled: boolean }) {
   const queries = useQueryClient();
   const { data } = useInfiniteQuery({
@@ -16,7 +16,7 @@ export function PaymentOutcome({ id, isCancelled }: { id: string; isCancelled: b
   const payment = find(data?.pages, id);
   const isBooked = payment?.status === 'succeeded';
   useEffect(() => {
-    // balance and ledger beside it say the same
+    // the balance and the ledger on this page must show the payment, too
     if (isBooked) void queries.invalidateQueries({ queryKey: ['account'] });
   }, [isBooked, queries]);
   if (!payment) return null;

@@ -14,7 +14,7 @@ import { paymentsQuery } from '#lib/client/account-queries';
 import type { PaymentWire } from '#lib/contract/gem-schemas';
 import { many } from '#lib/contract/words';
 
-/** The statement: shown once there is something on it. */
+/** Payments of the account; hidden while there are none. */
 export function Payments() {
   const query = useInfiniteQuery(paymentsQuery);
   if (query.data?.pages[0]?.data.length === 0) return null;

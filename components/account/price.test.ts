@@ -9,6 +9,6 @@ test.each([
   [5_000, 'jpy', '¥5,000'],
   [5_000, 'mga', 'MGA\u00a05,000'],
   [5_120, 'kwd', 'KWD\u00a05.120'],
-])('%i of the smallest unit that Stripe counts %s in is %s', (amount, currency, text) => {
+])('an amount of %i in the smallest Stripe unit of %s is shown as %s', (amount, currency, text) => {
   expect(moneyText(amount, currency)).toBe(text);
 });

@@ -10,7 +10,7 @@ import { Panel } from '#components/ui/panel';
 
 const NameForm = besidePage(async () => (await import('#components/account/name-form')).NameForm);
 
-/** The Profile tab. `providers` are those that the deployment is set up for; `mails`: it sends mail. */
+/** The Profile tab. `providers`: sign-in providers that the deployment has; `mails`: whether it sends mail. */
 export function Profile({ providers, mails }: { providers: readonly { id: string; name: string }[]; mails: boolean }) {
   return (
     <OwnerPanels providers={providers}>

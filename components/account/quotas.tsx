@@ -6,7 +6,7 @@ import { QueryView } from '#components/ui/query-view';
 import { formatBytes } from '#components/ui/format-bytes';
 import { quotasQuery } from '#lib/client/account-queries';
 
-/** What the account keeps of what it may keep. */
+/** Quotas of the account and how much of each is used. */
 export function Quotas() {
   const query = useQuery(quotasQuery);
   return (

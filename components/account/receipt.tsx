@@ -6,13 +6,13 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { TextLink } from '#components/ui/text-link';
 import type { PaymentWire } from '#lib/contract/gem-schemas';
 
-/** With large letters on a phone: what it is about, and under that gems and money. */
+/** Classes of a row: with large text on a phone, gems and money wrap below the purpose. */
 const ROW = 'max-[18rem]:flex max-[18rem]:flex-wrap max-[18rem]:gap-x-6';
 
-// on paper everybody's day is the same
+// in UTC, so that the printed date does not depend on the reader
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** One sheet of paper. `place` is where the gems are spent. */
+/** Receipt on one page. `place` is the deployment where the gems are spent. */
 export function Receipt({
   payment,
   buyer,

@@ -14,7 +14,7 @@ const wordsOf = ({ app, name, last_four }: ApiKeyWire) =>
     ? { act: 'Disconnect', done: 'disconnected', meant: `“${name}” is refused, and has to ask you again,` }
     : { act: 'Revoke', done: 'revoked', meant: `Programs that use the key ending in ${last_four} are refused` };
 
-/** Ends a key, or what an app was connected with. */
+/** Revokes a key, or disconnects an app. */
 export function RevokeKeyDialog({ apiKey }: { apiKey: ApiKeyWire }) {
   const [cancel, setCancel] = useState(false);
   const words = wordsOf(apiKey);

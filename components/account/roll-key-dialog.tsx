@@ -11,7 +11,7 @@ import { studioApi } from '#lib/client/studio-api';
 import { keysQuery } from '#lib/client/account-queries';
 import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
-/** Gives a key another secret while the former one still works, so that programs can change over without a pause. */
+/** Gives a key a new secret while the old one still works for a while, so that programs can switch without downtime. */
 export function RollKeyDialog({ apiKey, onRolled }: { apiKey: ApiKeyWire; onRolled: (key: CreatedKey) => void }) {
   const [hours, setHours] = useState(24);
   const queries = useQueryClient();
@@ -19,7 +19,7 @@ export function RollKeyDialog({ apiKey, onRolled }: { apiKey: ApiKeyWire; onRoll
     try {
       onRolled(await studioApi.rollKey({ params: { key_id: apiKey.id }, body: { overlap_hours: hours } }));
     } finally {
-      // also when the answer was lost: the dialog then says what another press would end
+      // also when the response was lost: the dialog then shows which secret another attempt would replace
       void queries.invalidateQueries(keysQuery);
     }
   };

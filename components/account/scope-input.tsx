@@ -6,14 +6,14 @@ import { SegmentedControl } from '#components/ui/segmented-control';
 import { FieldError } from '#components/ui/field-error';
 import { SCOPES, SCOPE_WORDS, type Scope } from '#lib/scopes';
 
-/** Common choices; null is everything, also what later versions add. */
+/** Common sets of scopes; null means all scopes, including those that later versions add. */
 const PRESETS: { value: string; label: string; scopes: readonly Scope[] | null }[] = [
   { value: 'everything', label: 'All', scopes: null },
   { value: 'generate', label: 'Generate', scopes: ['generate', 'read', 'uploads'] },
   { value: 'read', label: 'Read', scopes: ['read'] },
 ];
 
-/** What a key may do: a preset, or a choice of one's own. */
+/** Scopes of a key: a preset, or a custom choice. */
 export function ScopeInput({
   onChange,
   error,

@@ -2,10 +2,10 @@
 
 import { CopyButton } from '#components/ui/copy-button';
 
-/** Where the focus goes when what made it closes. */
+/** Returns the title of the secret, which gets the focus when the dialog that created it closes. */
 export const shownOnce = () => document.getElementById('shown-once');
 
-/** A secret that was just made, in full. Its title takes the focus when the dialog closes. */
+/** A secret that was just created, in full. */
 export function ShownOnce({
   title,
   children,
@@ -14,7 +14,7 @@ export function ShownOnce({
   testId,
 }: {
   title: string;
-  /** What to do with it. */
+  /** Advice on what to do with the secret. */
   children: React.ReactNode;
   secret: string;
   copy: string;

@@ -2,7 +2,7 @@ import { unsent } from '#components/generations/removals';
 import { toast } from '#components/ui/toast';
 import { studioApi } from '#lib/client/studio-api';
 
-/** Ends the session of this browser, after what it has still to send, and leads to where anybody may be. */
+/** Sends pending removals, ends the session of this browser, and goes to the public home page. */
 export const signOut = () =>
   Promise.all(Array.from(unsent, send => send()))
     .then(() => studioApi.signOut())

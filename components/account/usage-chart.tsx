@@ -7,7 +7,7 @@ const WIDTH = 12;
 const HEIGHT = 160;
 const label = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** Gems by day, one column each, stacked by architecture in `order`. The figures are in the table below it. */
+/** Chart of gems by day, stacked by architecture in `order`. The table below it has the figures. */
 export function UsageChart({
   usage,
   order,
@@ -93,7 +93,7 @@ function daysOf({ from, to, rows }: UsageWire): { date: string; rows: Row[] }[] 
   });
 }
 
-/** The rows of a day from the ground up. */
+/** Returns the segments of a day's column, from the bottom up. */
 function stacked(rows: Row[], order: readonly string[], top: number) {
   let y = HEIGHT;
   return order.flatMap(architecture => {
@@ -105,7 +105,7 @@ function stacked(rows: Row[], order: readonly string[], top: number) {
   });
 }
 
-/** The next of 1, 2, 4, 5 times a power of ten: its half is a round number too. */
+/** Rounds up to 1, 2, 4 or 5 times a power of ten, whose half is a round number, too. */
 function niceTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 10)));
   return ([1, 2, 4, 5, 10].find(step => step * power >= most) ?? 10) * power;

@@ -15,7 +15,7 @@ import { usageQuery, type UsageDays } from '#lib/client/account-queries';
 import type { UsageWire } from '#lib/contract/gem-schemas';
 import { many } from '#lib/contract/words';
 
-/** What the account, or one of its keys, spent by day and architecture. `names` are those of the architectures. */
+/** Usage of the account, or of one of its keys, by day and architecture. `names` has the architectures' names by id. */
 export function Usage({
   names,
   keyId,
@@ -23,7 +23,7 @@ export function Usage({
 }: {
   names: Record<string, string>;
   keyId?: string;
-  /** What came with the document: that of the span which is shown first. */
+  /** Usage in the period shown first, when it came with the document. */
   first?: UsageWire;
 }) {
   const [days, setDays] = useState<UsageDays>('30');
@@ -99,7 +99,7 @@ function Spent({ usage, nameOf }: { usage: UsageWire; nameOf: (id: string) => st
   );
 }
 
-/** The architectures that were used, dearest first. */
+/** Returns the totals of each architecture, by gems in descending order. */
 function sharesOf({ rows }: UsageWire) {
   const shares = new Map<string, { architecture: string; gems: number; requests: number }>();
   for (const { architecture, gems, requests } of rows) {

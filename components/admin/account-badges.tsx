@@ -1,7 +1,7 @@
 import { Badge } from '#components/ui/badge';
 import type { AdminAccountWire } from '#lib/contract/admin-schemas';
 
-/** What is out of the ordinary about an account. */
+/** Badges for the role and the restrictions of an account. */
 export function AccountBadges({ account }: { account: AdminAccountWire }) {
   return (
     <span className="flex flex-wrap gap-1.5">

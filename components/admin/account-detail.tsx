@@ -50,7 +50,7 @@ function Detail({ account }: { account: AdminAccountDetailWire }) {
     <div className="grid grid-cols-1 gap-12">
       <Head account={account} />
       <Panel title="Permissions and limits">
-        {/* made anew when the account changed under it */}
+        {/* remounted when the account was changed elsewhere */}
         <div {...kept}>
           <AccountLimits
             key={JSON.stringify([

@@ -12,7 +12,7 @@ import { operatorApi } from '#lib/client/operator-api';
 import { accountDetailQuery } from '#lib/client/admin-queries';
 import type { AdminAccountDetailWire } from '#lib/contract/admin-schemas';
 
-/** What the account may do; it holds from its next request on. Only what was changed is sent. */
+/** Permissions and limits of an account, effective from its next request. Only changed values are sent. */
 export function AccountLimits({ account }: { account: AdminAccountDetailWire }) {
   const queries = useQueryClient();
   const { operator, may_generate, may_create_cast, in_flight_limit, top_up_limit } = account;

@@ -22,7 +22,7 @@ export function Accounts() {
   const [words, setWords] = useState('');
   const q = useSettled(words.trim());
   const query = useInfiniteQuery(accountsQuery(q));
-  // until then what was found is for the words before
+  // until then the results belong to the previous search
   const isCurrent = q === words.trim() && !query.isPlaceholderData;
   return (
     <div className="grid grid-cols-1 gap-6">

@@ -29,11 +29,11 @@ const VIEWS: Record<RequestView, { label: string; empty: string; next: string }>
   all: { label: 'All', empty: 'No requests yet', next: 'They appear here as soon as someone submits one.' },
 };
 
-/** Requests of every account, or of one. */
+/** Requests of all accounts, or of one. */
 export function AllRequests({ accountId }: { accountId?: string }) {
   const [view, setView] = useState<RequestView>(accountId ? 'all' : 'live');
   const query = useInfiniteQuery(allRequestsQuery(view, accountId));
-  // apart from its row, which goes when the request ends
+  // held outside of the row, which disappears when the request ends
   const [stopping, setStopping] = useState<AdminRequestWire | null>(null);
   return (
     <div className="grid grid-cols-1 gap-6">

@@ -64,13 +64,13 @@ function Change({ row: { id, name, state, override, file_state } }: { row: Admin
       toast({ tone: 'good', title: `${name} is now ${row.state}.` });
     },
   });
-  // that of Retire stays in its dialog
+  // only for Revive; the dialog of Retire shows its own error
   const onError = ({ message }: Error) =>
     toast({ tone: 'bad', title: `${name} was not changed.`, description: message });
-  // each button takes the place of the other
+  // each of the two buttons replaces the other
   const kept = useKeptFocus();
   const other = state === 'live' ? 'retired' : 'live';
-  // going back to what the file says needs no override
+  // the state in the file needs no override
   const to = override !== null && other === file_state ? null : other;
   return (
     <div {...kept}>
@@ -115,7 +115,7 @@ const COLUMNS: readonly Column<AdminArchitectureWire>[] = [
           <span className="text-xs text-faint">
             {row.id} · {row.type}
           </span>
-          {/* a phone has no room for the columns of these */}
+          {/* these have no columns of their own on phones */}
           <span className="flex flex-wrap gap-x-3 text-xs text-faint sm:hidden">
             <span>
               Engine: <ServedBy row={row} />

@@ -9,7 +9,7 @@ import { TextLink } from '#components/ui/text-link';
 import { auditQuery } from '#lib/client/admin-queries';
 import type { AuditEntryWire } from '#lib/contract/admin-schemas';
 
-/** Every act of an operator, and those by which holders change the ways into their accounts. */
+/** All acts of operators, and those with which account holders change how they sign in. */
 export function AuditLog() {
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -21,7 +21,7 @@ export function AuditLog() {
   );
 }
 
-/** The acts, all of them or those upon one account. */
+/** Audit entries of all accounts, or of one. */
 export function AuditList({ accountId }: { accountId?: string }) {
   const query = useInfiniteQuery(auditQuery(accountId));
   return (
@@ -84,7 +84,7 @@ function Entry({ entry: { actor, act, subject, account_id, before, after, create
   );
 }
 
-/** Names of fields are written in either way. */
+/** Splits a field name, in snake case or camel case, into words. */
 const wordsOf = (name: string) => name.replace(/_|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 function text(value: unknown): string {

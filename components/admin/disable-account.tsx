@@ -19,7 +19,7 @@ export function DisableAccount({ account }: { account: AdminAccountWire }) {
     mutationFn: () => set(false),
     onError: error => toast({ tone: 'bad', title: error.message }),
   });
-  // each button takes the place of the other
+  // each of the two buttons replaces the other
   const kept = useKeptFocus();
   return (
     <div {...kept}>

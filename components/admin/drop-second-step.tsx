@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button';
 import { toast } from '#components/ui/toast';
 import { operatorApi } from '#lib/client/operator-api';
 
-/** For whoever lost the app and the recovery codes. */
+/** Turns off the second step for a user who has lost the app and the recovery codes. */
 export function DropSecondStep({ account }: { account: { id: string; email: string } }) {
   const queries = useQueryClient();
   const drop = async () => {

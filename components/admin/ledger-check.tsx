@@ -13,12 +13,12 @@ import type { Output } from '#lib/client/studio-api';
 
 type Invariant = Output<'runLedgerCheck'>['invariants'][number];
 
-/** What must hold of gems, requests and outputs, whatever died when. */
+/** Checks the invariants of gems, requests and outputs, which must hold after any crash. */
 export function LedgerCheck() {
-  // the last outcome stands until there is another
+  // the last result stays visible until there is a new one
   const [found, setFound] = useState<Output<'runLedgerCheck'>>();
   const check = useMutation({ mutationFn: () => operatorApi.runLedgerCheck(), onSuccess: setFound });
-  // the button moves with the first answer
+  // the button moves when the first result arrives
   const kept = useKeptFocus();
   const broken = found?.invariants.filter(({ ok }) => !ok).length ?? 0;
   const run = (

@@ -14,7 +14,7 @@ const PARTS: Record<LimitWire['of'], string> = {
   process: 'Per web process',
 };
 
-/** Every limit: what it is now, the setting that changes it, and how often it was met. */
+/** All limits: their current values, the settings that change them, and how often each was reached. */
 export function Limits() {
   const query = useQuery(limitsQuery);
   return (

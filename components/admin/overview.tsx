@@ -20,7 +20,7 @@ import { sum } from '#lib/sum';
 
 const SHOWN = 5;
 
-/** What an operator sees first: whether models make anything, how much waits, and what went wrong lately. */
+/** Start page of operators: connected engines, queued work and recent failures. */
 export function Overview() {
   const engines = useQuery(enginesQuery);
   const failed = useInfiniteQuery(allRequestsQuery('failed'));

@@ -17,7 +17,7 @@ export function RequestRow({ request, onStop }: { request: AdminRequestWire; onS
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 border-t py-4 md:grid-cols-[auto_minmax(0,1fr)_auto]">
       {request.preview_url ? (
-        // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
+        // oxlint-disable-next-line nextjs/no-img-element -- previews already have the size of a tile
         <img src={request.preview_url} alt="" loading="lazy" className="size-14 rounded-md bg-sunk object-cover" />
       ) : (
         <Emblem id={request.architecture} className="m-3 size-8" />
@@ -67,7 +67,7 @@ function Failure({ request: { error, failure_cause } }: { request: AdminRequestW
       {error && <p className="text-danger">{error}</p>}
       {failure_cause && failure_cause !== error && (
         <pre
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be focusable
           tabIndex={0}
           aria-label="Cause"
           className="max-h-40 overflow-auto rounded-md bg-sunk px-3 py-2 font-mono text-xs whitespace-pre-wrap text-soft"

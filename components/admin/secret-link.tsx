@@ -5,7 +5,7 @@ import { CopyButton } from '#components/ui/copy-button';
 import { DialogClose } from '#components/ui/dialog';
 import { Moment } from '#components/ui/moment';
 
-/** A link that is shown this once, in a dialog that stays until it is kept. */
+/** A link that is shown only once, in a dialog that stays open until the operator has saved it. */
 export function SecretLink({ url, expiresAt }: { url: string; expiresAt: string }) {
   return (
     <div className="grid gap-3">

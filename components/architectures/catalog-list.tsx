@@ -5,13 +5,13 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { ExampleWire } from '#lib/contract/library-schemas';
 import { MEDIA_KINDS, MEDIA_NAMES } from '#lib/media-kind';
 
-/** Every architecture by what it makes, as rows: emblem, name and id, what it takes, price. */
+/** All architectures grouped by media kind, as rows with emblem, name and id, inputs, and price. */
 export function CatalogList({
   architectures,
   examples,
 }: {
   architectures: readonly CatalogEntry[];
-  /** What they make, where that was chosen. */
+  /** Example results that were chosen for architectures. */
   examples: readonly ExampleWire[];
 }) {
   const pictures = new Map(examples.map(({ architecture, result }) => [architecture, result.preview_url]));
@@ -49,7 +49,7 @@ function Row({ architecture, picture }: { architecture: CatalogEntry; picture: s
       className="grid grid-cols-[2.75rem_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b py-4 md:grid-cols-[2.75rem_12rem_minmax(0,1fr)_5.5rem] md:gap-x-6"
     >
       {picture ? (
-        // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
+        // oxlint-disable-next-line nextjs/no-img-element -- previews already have the size of a tile
         <img
           src={picture}
           alt=""

@@ -1,6 +1,6 @@
 import type { Blossom } from '#components/architectures/identity';
 
-/** Markup on one line, with lists of it run together. */
+/** Template tag that puts markup on one line and joins arrays of markup. */
 export const draw = (parts: TemplateStringsArray, ...values: unknown[]): string =>
   String.raw({ raw: parts }, ...values.map(value => [value].flat().join(''))).replaceAll(/\n\s*/g, '');
 

@@ -2,8 +2,8 @@ import { draw, turn } from '#components/architectures/draw-blossom';
 import type { Fruit } from '#components/architectures/identity';
 
 /*
- * The fruit, each on a field of 48 × 48, flat like a lino print: body, one shade, one light. As markup one is a single thing to
- * a page, where as elements it would be thirty.
+ * Drawings of the fruit, each on 48 × 48 units, with flat colours: body, shade and highlight. They are markup strings,
+ * because as React elements each would consist of about thirty.
  */
 const LEAF = '#5f8a3c';
 const LEAF_DARK = '#47702c';

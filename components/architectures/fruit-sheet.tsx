@@ -4,7 +4,7 @@ const SHEET = Object.entries(FRUIT_DRAWINGS)
   .map(([fruit, drawing]) => `<g id="fruit-${fruit}">${drawing}</g>`)
   .join('');
 
-/** The fruit, drawn once in a document: every `Emblem` shows one from here, so that no page has them in its code. */
+/** All fruit drawings, once per document. Every `Emblem` refers to one, so that pages need no drawing code. */
 export const FruitSheet = () => (
   <svg aria-hidden className="hidden">
     <defs dangerouslySetInnerHTML={{ __html: SHEET }} />

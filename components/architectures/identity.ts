@@ -1,4 +1,4 @@
-/** Fruit that has a drawing of its own. */
+/** Colours of the fruit that have drawings. */
 const FRUITS = {
   mango: '#eda12f',
   kiwi: '#86a63b',
@@ -15,7 +15,7 @@ export type Fruit = keyof typeof FRUITS;
 
 export type Blossom = { petals: number; shape: 'round' | 'notched' | 'pointed'; petal: string; deep: string };
 
-/** `color` stands for the architecture in charts; it is seen on both grounds. */
+/** `color` represents the architecture in charts, and is visible on light and dark backgrounds. */
 type Identity = { color: string } & ({ fruit: Fruit } | { blossom: Blossom });
 
 const HUES = [
@@ -31,8 +31,8 @@ const HUES = [
 const SHAPES = ['round', 'notched', 'pointed'] as const;
 
 /**
- * How an architecture looks, from its id alone, so that one added tomorrow has a face too: an id that names a fruit is
- * that fruit, any other is a blossom whose petals and hue follow from the id.
+ * Derives the look of an architecture from its id alone, so that new architectures need no drawing: an id that contains
+ * the name of a fruit gives that fruit, any other id a blossom whose petals and hue follow from a hash.
  */
 export function architectureIdentity(id: string): Identity {
   const fruit = id.split(/[^a-z]+/).find(word => Object.hasOwn(FRUITS, word)) as Fruit | undefined;
@@ -45,7 +45,7 @@ export function architectureIdentity(id: string): Identity {
   };
 }
 
-/** FNV-1a with the finish of MurmurHash3. The start value is chosen so that the blossoms of the catalog we ship differ in hue. */
+/** FNV-1a with the finaliser of MurmurHash3. The start value makes blossoms of the bundled catalog differ in hue. */
 function hash(text: string): number {
   let h = 0x811c9df1;
   for (const char of text) h = Math.imul(h ^ (char.codePointAt(0) ?? 0), 0x01000193);

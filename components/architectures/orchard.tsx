@@ -9,10 +9,7 @@ const REACH = 296;
 const GRASS = [60, 236, 304, 436, 520, 652];
 const GREENS = ['fill-leaf-1', 'fill-leaf-2', 'fill-leaf-3', 'fill-leaf-1', 'fill-leaf-2'];
 
-/**
- * A trained fruit tree, as orchards grow them along wires: every architecture hangs on it, so the drawing is as full as
- * the catalog. The same ids give the same tree.
- */
+/** Drawing of a fruit tree that carries one fruit or blossom per architecture. The same ids give the same tree. */
 export function Orchard({ ids, label, className }: { ids: readonly string[]; label: string; className: string }) {
   const perArm = Math.max(2, Math.ceil(ids.length / (WIRES.length * 2)));
   const size = Math.min(86, (REACH - 60) / perArm - 12);
@@ -22,7 +19,7 @@ export function Orchard({ ids, label, className }: { ids: readonly string[]; lab
       <figcaption className="sr-only">{label}</figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden className="size-full">
         <defs>
-          {/* drawn once: the tree has more than a hundred of them */}
+          {/* defined once, because the tree has more than a hundred leaves */}
           <g id="orchard-leaf">
             <path d="M0 0C8-13 26-15 42-3 28 10 10 11 0 0Z" />
             <path d="M2 0C14-2 26-4 36-3" className="stroke-paper" strokeOpacity=".45" strokeWidth="1.1" fill="none" />
@@ -42,7 +39,7 @@ export function Orchard({ ids, label, className }: { ids: readonly string[]; lab
           <Arm key={`${arm.tier}${arm.side}`} {...arm} />
         ))}
         {ids.map((id, i) => {
-          // step over the arms so that neighbours in the catalog do not hang side by side
+          // skips arms, so that neighbours in the catalog do not hang side by side
           const arm = arms[(i * 3) % arms.length];
           if (!arm) return null;
           const place = Math.floor(i / arms.length);
@@ -63,7 +60,7 @@ function Frame() {
         <path key={y} d={`M22 ${y}H698`} opacity=".6" />
       ))}
       <path d={`M0 ${GROUND}H${WIDTH}`} />
-      {/* a ladder, for whoever picks */}
+      {/* a ladder */}
       <path
         d="M92 706 168 330M132 706 190 336M97 680H136M105 642H142M113 603H148M121 563H154M129 523H160M137 484H166M145 444H173M153 405H179M161 366H185"
         strokeWidth="3"

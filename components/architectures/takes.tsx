@@ -3,7 +3,7 @@ import { cn } from '#components/ui/cn';
 import { MENTION_KINDS } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** What a model takes beside a prompt, in one of its variants or in all of them. */
+/** Inputs that an architecture takes besides a prompt, in at least one of its variants. */
 export function Takes({ entry, className }: { entry: CatalogEntry; className: string }) {
   const { first_frame, last_frame, references } = entry.image_inputs;
   const most = Math.max(entry.max_images, ...Object.values(entry.max_images_by_model));

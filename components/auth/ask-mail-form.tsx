@@ -29,7 +29,7 @@ const LINKS = {
   },
 };
 
-/** Asks for a link that is mailed; then says where to, and takes another address. `next` is where one wants to go from there. */
+/** Requests a link by mail, then says where it was sent. `next` is the page to open after the link. */
 export function AskMailForm({
   link,
   next,
@@ -50,7 +50,7 @@ export function AskMailForm({
     done: ({ message }) => {
       const values = getValues();
       setSent({ message, email: values.email });
-      // nothing is lost any more, and a wrong letter is all there is to mend
+      // the form counts as saved, and keeps the address so that a typo can be corrected
       reset(values);
     },
     onDirty,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Title, form, and the way to the other page. */
+/** Layout of sign-in and sign-up pages: title, form, and a link to the other page. */
 export function AuthPage({
   title,
   lead,

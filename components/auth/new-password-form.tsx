@@ -9,13 +9,13 @@ import { TextLink } from '#components/ui/text-link';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { studioApi } from '#lib/client/studio-api';
 
-/** The other end of a reset link. */
+/** Form behind a reset link. */
 export function NewPasswordForm({ token, next }: { token: string; next: string }) {
   const { register, submit, problem, refusal, busy, formState } = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).passwordReset,
     defaultValues: { token, password: '' },
     send: body => studioApi.resetPassword({ body }),
-    // with a second step, the new password alone does not sign in
+    // with a second step, the new password alone does not sign the user in
     done: ({ account }) => location.assign(account ? next : withNext('/sign-in', next)),
   });
   const spent = formState.errors.token?.message;

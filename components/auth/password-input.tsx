@@ -5,7 +5,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { IconButton } from '#components/ui/icon-button';
 import { Input } from '#components/ui/input';
 
-/** A password that can be looked at while it is typed. `autoComplete` says whether it is a new one. */
+/** A password field whose text can be revealed. `autoComplete` says whether the password is a new one. */
 export function PasswordInput(
   props: Omit<ComponentProps<'input'>, 'type'> & { autoComplete: 'current-password' | 'new-password' },
 ) {

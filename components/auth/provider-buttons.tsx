@@ -8,7 +8,7 @@ import { toast } from '#components/ui/toast';
 
 type Provider = { id: string; name: string };
 
-/** One button for each identity provider that the deployment is set up for. */
+/** A button for each identity provider that the deployment is configured for. */
 export function ProviderButtons({ providers, next }: { providers: readonly Provider[]; next: string }) {
   const [leaving, setLeaving] = useState<string>();
   if (providers.length === 0) return null;
@@ -39,7 +39,7 @@ export function ProviderButtons({ providers, next }: { providers: readonly Provi
 
 const LETTERS: Record<string, string> = { github: 'GH', google: 'G' };
 
-/** Providers keep their own marks to themselves: a letter does. */
+/** Letters in place of the providers' logos, whose use they restrict. */
 function Mark({ id }: { id: string }) {
   const letters = LETTERS[id];
   if (!letters) return <KeyRound className="size-4" aria-hidden />;

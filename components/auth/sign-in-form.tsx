@@ -12,8 +12,8 @@ import { useContractForm } from '#components/ui/use-contract-form';
 import { studioApi } from '#lib/client/studio-api';
 
 /**
- * Password, and the code of the second step where there is one. `email` is whose password, when that is not to be asked; `next` is where
- * one goes then.
+ * Signs in with a password, and the code of the second step where the account has one. `email` fixes the account, whose
+ * address is then not asked for; `next` is the page to open afterwards.
  */
 export function SignInForm({ email, next, done }: { email?: string; next?: string; done: () => void }) {
   const [wantsCode, setWantsCode] = useState(false);
@@ -29,14 +29,14 @@ export function SignInForm({ email, next, done }: { email?: string; next?: strin
         refusal={refusal}
         hint={refusal?.code === 'rate_limited' && 'Until then even the right password is refused.'}
       />
-      {/* kept for password managers, which ask whose password it is */}
+      {/* hidden rather than removed, because password managers need the user name */}
       <Field label="E-mail" error={problem('email')} className={email || wantsCode ? 'hidden' : ''}>
         <Input type="email" autoComplete="username" readOnly={email !== undefined} {...register('email')} />
       </Field>
       <Field label="Password" error={problem('password')} className={wantsCode ? 'hidden' : ''}>
         <PasswordInput autoComplete="current-password" {...register('password')} />
       </Field>
-      {/* after the field: from the address Tab leads to the password */}
+      {/* after the password, so that Tab leads from the address to the password */}
       {!wantsCode && (
         <TextLink
           href={withNext('/reset-password', next)}
@@ -48,7 +48,7 @@ export function SignInForm({ email, next, done }: { email?: string; next?: strin
       {wantsCode && (
         <Field label="Code" error={problem('code')} hint="The six digits your app shows now, or a recovery code.">
           <Input
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of what was just sent
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the fields that were just submitted
             autoFocus
             autoComplete="one-time-code"
             autoCapitalize="none"

@@ -3,9 +3,9 @@
 import { PasskeyButton } from '#components/auth/passkey-button';
 import { SignInForm } from '#components/auth/sign-in-form';
 
-/** The ways in that need no provider. */
+/** Sign-in without a provider: by password or passkey. */
 export function SignIn({ next }: { next: string }) {
-  // a whole new page: nothing of whoever was signed in before stays
+  // a full page load, so that no state of a previously signed-in account remains
   const done = () => location.assign(next);
   return (
     <>

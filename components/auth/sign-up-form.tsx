@@ -8,7 +8,7 @@ import { SubmitButton } from '#components/ui/submit-button';
 import { asText, useContractForm } from '#components/ui/use-contract-form';
 import { studioApi } from '#lib/client/studio-api';
 
-/** `invite` is the token of an invitation, `email` whom it names. */
+/** Form for a new account. `invite` is the token of an invitation, `email` the address that it names. */
 export function SignUpForm({ next, invite, email }: { next: string; invite?: string; email?: string }) {
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).signUp,

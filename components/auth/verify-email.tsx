@@ -5,7 +5,7 @@ import { SubmitButton } from '#components/ui/submit-button';
 import { useContractForm } from '#components/ui/use-contract-form';
 import { studioApi } from '#lib/client/studio-api';
 
-/** The other end of a link to an address: what opens links by itself presses no button. */
+/** Confirms an e-mail address by a button, because mail scanners open links by themselves. */
 export function VerifyEmail({ token }: { token: string }) {
   const { submit, refusal, busy, formState } = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).emailToken,

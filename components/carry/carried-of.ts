@@ -3,7 +3,7 @@ import { nameOf } from '#components/generations/name-of';
 import { isOver } from '#components/generations/words';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** The result of a request, to be carried elsewhere; null where there is none any more. */
+/** Returns the result of a request as `Carried`; null if it has none, or it was deleted or expired. */
 export function carriedOf(request: RequestWire): Carried | null {
   const { request_id, result, removed_at } = request;
   if (!result || removed_at || isOver(result.expires_at)) return null;

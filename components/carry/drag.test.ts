@@ -14,12 +14,12 @@ test.each([
     'http://example.com/a.MP4?x',
   ],
   ['ftp://example.com/https:/a.wav\nhttps://example.com/a.wav#t', 'audio', 'https://example.com/a.wav#t'],
-])('of %j the first web address is taken', (addresses, media, url) => {
+])('the first web address is taken from %j', (addresses, media, url) => {
   expect(dropped(addresses)).toEqual([{ media, url, name: url }]);
 });
 
 test.each(['', 'file:///home/ana/a.png', 'mailto:ana@example.com\r\njavascript:alert(1)'])(
-  'nothing is taken of %j',
+  'nothing is taken from %j',
   addresses => {
     expect(dropped(addresses)).toEqual([]);
   },

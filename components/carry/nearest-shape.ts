@@ -3,7 +3,7 @@ import { shapesOf } from '#components/studio/shapes';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { nearestToken } from '#lib/output-spec';
 
-/** The field and token of a model that come nearest to a picture's shape; nothing where it has no shapes. */
+/** Returns the aspect ratio field of a model with the token nearest to `shape`; empty if it has no such field. */
 export function nearestShape(entry: CatalogEntry, config: Config, shape: number): Record<string, string> {
   const [field, all] = shapesOf(entry) ?? [];
   if (!field || !all) return {};

@@ -7,7 +7,7 @@ const UseDialog = onDemand(async () => (await import('#components/carry/use-dial
 const EditDialog = onDemand(async () => (await import('#components/edit/edit-dialog')).EditDialog);
 const SaveDialog = onDemand(async () => (await import('#components/carry/save-dialog')).SaveDialog);
 
-/** Shows what `offerCarried` asks; the shell holds one. */
+/** Shows the dialog that `offerCarried` opens. Rendered once, in the shell. */
 export function OfferHost() {
   const offer = useOffer();
   if (!offer) return null;

@@ -2,7 +2,7 @@ import type { Carried, Intent } from '#components/carry/carried';
 import { slotsOf, type Slot } from '#components/studio/slots';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** A model that can take it, and where. */
+/** An architecture that can take the media, and the slots for it. */
 export interface Places {
   entry: CatalogEntry;
   slots: Slot[];
@@ -17,7 +17,7 @@ const FITS: Partial<Record<Intent, (entry: CatalogEntry, slot: Slot) => boolean>
   reference: (_, { isReference }) => isReference,
 };
 
-/** Where media can go for what one is about to do, in the order of the catalog. */
+/** Returns the architectures and slots that can take the media for an intent, in the order of the catalog. */
 export function placesFor(
   entries: readonly CatalogEntry[],
   carried: readonly Pick<Carried, 'media'>[],

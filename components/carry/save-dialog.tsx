@@ -13,7 +13,7 @@ import { Spinner } from '#components/ui/spinner';
 import { toast } from '#components/ui/toast';
 import { downloadAddress } from '#lib/client/download-address';
 
-/** Saves media as the kind of file that one wants, and copies an image. Another kind than its own is made in the browser. */
+/** Saves media in a chosen file format, converted in the browser where necessary, and copies images. */
 export function SaveDialog({ carried: { media, url, name }, onClose }: { carried: Carried; onClose: () => void }) {
   const nameOf = ({ extension }: Format) => `${baseName(name)}.${extension}`;
   const save = useMutation({
@@ -21,7 +21,7 @@ export function SaveDialog({ carried: { media, url, name }, onClose }: { carried
     onSuccess: onClose,
   });
   const copy = useMutation({
-    // the bytes come later: Safari wants to be asked within the press
+    // the promise of the bytes is passed, because Safari requires `write` within the user gesture
     mutationFn: async () => navigator.clipboard.write([new ClipboardItem({ 'image/png': fetchMedia(url) })]),
     onSuccess() {
       toast({ title: 'Copied', description: 'Paste it wherever an image can go.' });
@@ -92,7 +92,7 @@ export function SaveDialog({ carried: { media, url, name }, onClose }: { carried
   );
 }
 
-// one that waits is not `disabled`, which would take the focus away
+// a busy row is not `disabled`, which would drop the focus
 const ROW =
   '-mx-3 flex w-[calc(100%+1.5rem)] items-center gap-4 rounded-md px-3 py-3 text-left transition-colors hover:bg-ink/6 aria-disabled:opacity-60 [&_svg]:size-4 [&_svg]:text-faint';
 

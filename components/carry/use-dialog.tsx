@@ -29,7 +29,7 @@ const TITLES: Partial<Record<Offer['intent'], string>> = {
   reference: 'Use it as a reference in',
 };
 
-/** Which model is to take it, and where. The draft of that model has it then, and can have it taken back. */
+/** Chooses the model and slot for the media, which are then put into the model's draft; that change can be undone. */
 export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onClose: () => void }) {
   const router = useRouter();
   const catalog = useQuery(catalogQuery);
@@ -38,10 +38,10 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
   const take = (entry: CatalogEntry, { field, media }: Slot) => {
     const urls = all.flatMap(one => (one.media === media ? one.url : []));
     changeDraft(entry, () => {
-      // as its own page opens it: with the prompt that goes along
+      // the draft as the model's page opens it, with the prompt carried over
       const { config, taken } = putAll(entry, draftOf(entry), field, urls);
       if (taken.length < urls.length) toast({ title: `${entry.name} takes ${taken.length} of these ${urls.length}.` });
-      // a film goes on from its frame, and would show a part of it in another shape
+      // a video in another aspect ratio would show only a part of its frame
       const { first_frame, last_frame } = entry.image_inputs;
       const isFrame = field === first_frame || field === last_frame;
       const inShape = isFrame && carried.shape ? { ...config, ...nearestShape(entry, config, carried.shape) } : config;
@@ -49,7 +49,7 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
     });
     isTaken.current = true;
     onClose();
-    // without what is open over the page, too
+    // also closes what is open over the page
     router.push(`/create/${entry.id}`);
     showComposer();
   };
@@ -60,7 +60,7 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
       title={TITLES[intent] ?? 'Use it in'}
       description={more.length > 0 ? `${all.length} results` : <span className="line-clamp-1">{carried.name}</span>}
       onOpenChange={open => !open && onClose()}
-      // the composer was shown while the focus was held here
+      // `showComposer` ran while this dialog still held the focus
       focusOnClose={() => (isTaken.current ? composerPrompt() : null)}
     >
       <QueryView query={catalog}>
@@ -94,7 +94,7 @@ function Row({
   gems,
   onTake,
 }: Places & {
-  /** What it costs as the draft will be. */
+  /** Price of a request with the resulting draft. */
   gems: number;
   onTake: (slot: Slot) => void;
 }) {
@@ -119,7 +119,7 @@ function Row({
   );
 }
 
-/** What the draft says beside the media, by what one is about to do. */
+/** Returns the config with the prompt and resolution that the intent requires. */
 function told(entry: CatalogEntry, config: Config, intent: Offer['intent']): Config {
   if (intent === 'edit-with') return { ...config, prompt: '' };
   if (intent !== 'enlarge') return config;

@@ -14,7 +14,7 @@ import { Textarea } from '#components/ui/textarea';
 import { asText } from '#components/ui/use-contract-form';
 import { ABOUT_LENGTH, CAST_NAME_LENGTH } from '#lib/contract/cast-limits';
 
-/** What the forms of characters and references have in common. */
+/** Common part of the forms for characters and references. */
 interface CastForm {
   submit: SubmitEventHandler<HTMLFormElement>;
   busy: boolean;
@@ -29,7 +29,7 @@ interface CastForm {
   setValue: (field: 'handle', handle: string | null, options: { shouldDirty: true }) => void;
 }
 
-/** The dialog of a new character or reference, or of one that changes: its fields, then the notes. */
+/** Dialog to create or change a character or reference: its fields, then the notes. */
 export function CastDialog({
   saved,
   noun,
@@ -40,10 +40,10 @@ export function CastDialog({
   onClose,
   children,
 }: {
-  /** The one that changes. */
+  /** The item that is being changed; undefined for a new one. */
   saved: { name: string } | undefined;
   noun: string;
-  /** Said of a new one. */
+  /** Description shown for a new item. */
   about: string;
   form: CastForm;
   uploads: MediaUploads;
@@ -54,7 +54,7 @@ export function CastDialog({
   const id = useId();
   const [isClipBusy, setClipBusy] = useState(false);
   const { pending } = uploads;
-  // saved now, it would be without them
+  // saving now would leave out the clip or the uploads
   const waitsFor = isClipBusy
     ? 'Finish the clip first'
     : pending.some(({ error }) => !error)
@@ -89,7 +89,7 @@ export function CastDialog({
   );
 }
 
-/** The name, and the handle that prompts say: of a new one it can be chosen. */
+/** Name, and the handle used in prompts, which can be chosen only for a new item. */
 export function NameFields({
   saved,
   placeholder,
@@ -121,7 +121,7 @@ export function NameFields({
   );
 }
 
-/** What is told when it is saved. */
+/** Returns the toast shown after saving. */
 export const savedNotice = (isNew: boolean, { name, handle }: { name: string; handle: string }) =>
   ({
     tone: 'good',

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Tells the form around it that a clip is being recorded, read or cut: saved now, it would be lost. */
+/** Tells the surrounding form that a clip is being recorded, read or cut, which saving now would lose. */
 export const ClipBusy = createContext<(isBusy: boolean) => void>(() => {});

@@ -7,7 +7,7 @@ import { TrimRange, type Part } from '#components/media/trim-range';
 import { Button } from '#components/ui/button';
 import { SoundWave } from '#components/ui/sound-wave';
 
-/** A sound that is longer than what is kept: which part of it is. */
+/** Selects the part to keep of a sound that is longer than allowed. */
 export function ClipCutter({
   file,
   url,
@@ -18,11 +18,11 @@ export function ClipCutter({
   onLeave,
 }: {
   file: File;
-  /** Of the same, to hear it. */
+  /** URL of the same sound, for playback. */
   url: string;
-  /** Length of the whole. */
+  /** Length of the whole sound. */
   seconds: number;
-  /** What is kept at most. */
+  /** Maximum length of the part, in seconds. */
   most: number;
   isBusy: boolean;
   onKeep: (part: Part) => void;

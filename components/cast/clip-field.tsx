@@ -20,10 +20,10 @@ import { Spinner } from '#components/ui/spinner';
 import { FieldError } from '#components/ui/field-error';
 
 interface ClipFieldProps {
-  /** The field of the form, and of the uploads. */
+  /** Name of the form field, also used for its uploads. */
   name: string;
   label: string;
-  /** The clip is trimmed to this. */
+  /** Maximum length of the clip. */
   seconds: number;
   value: string;
   onChange: (url: string) => void;
@@ -32,12 +32,12 @@ interface ClipFieldProps {
   error?: string | undefined;
 }
 
-/** A sound: recorded here, taken from a file, or chosen among those of the studio. */
+/** Field for a sound that is recorded, taken from a file, or chosen from the user's audio. */
 export function ClipField({ name, label, seconds, value, onChange, uploads, required, error }: ClipFieldProps) {
   const id = useId();
   const [isBrowsing, setBrowsing] = useState(false);
   const pending = uploads.pending.find(({ field }) => field === name);
-  // one that failed gives way
+  // a new sound replaces a failed upload
   const clear = () => pending && uploads.stop(pending.id);
   const start = (file: File) => {
     clear();
@@ -57,7 +57,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
     <fieldset
       aria-describedby={problem ? `${id}-hint ${id}-error` : `${id}-hint`}
       aria-invalid={problem ? true : undefined}
-      // what is wrong with it is no control of its own
+      // focusable by script, because an error belongs to the field rather than to one of its controls
       tabIndex={-1}
       className="grid min-w-0 gap-2 outline-offset-6"
     >
@@ -83,7 +83,7 @@ export function ClipField({ name, label, seconds, value, onChange, uploads, requ
             setBrowsing(false);
             clear();
             const file = fetchMedia(url).then(blob => new File([blob], 'clip', { type: blob.type }));
-            // an address of elsewhere is for the server to read
+            // a URL that the browser cannot read is left to the server
             void clip.give(file, () => onChange(url));
           }}
           onClose={() => setBrowsing(false)}

@@ -8,7 +8,7 @@ import { toHeights } from '#components/generations/waveform';
 import { cn } from '#components/ui/cn';
 import { SoundWave } from '#components/ui/sound-wave';
 
-/** A sound with its wave: press to hear it, press again to stop. One sounds at a time. */
+/** A sound with its waveform, as a button that plays and stops it. Only one sound plays at a time. */
 export function ClipPlayer({
   url,
   label,
@@ -17,7 +17,7 @@ export function ClipPlayer({
 }: {
   url: string;
   label: string;
-  /** Its loudness where the server has measured it, none before it has. Left out for a short sound, which is read for it. */
+  /** Loudness measured by the server; empty until then. Omitted for a short sound, which the browser decodes. */
   peaks?: readonly number[];
   className: string;
 }) {
@@ -36,7 +36,7 @@ export function ClipPlayer({
         className,
       )}
     >
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a voice of a few seconds has no captions */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- voice clips of a few seconds have no captions */}
       <audio
         {...sound}
         src={url}

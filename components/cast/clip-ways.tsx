@@ -5,7 +5,7 @@ import { IconButton } from '#components/ui/icon-button';
 import { acceptOf } from '#lib/client/accepted-types';
 
 interface ClipWaysProps {
-  /** The upload that failed, to be sent again or cleared. */
+  /** The failed upload, which can be retried or cleared. */
   failed: PendingUpload | undefined;
   onRecord: () => void;
   onFile: (file: File | undefined) => void;
@@ -13,7 +13,7 @@ interface ClipWaysProps {
   onClear: () => void;
 }
 
-/** Where a sound can come from. */
+/** Buttons for the sources of a sound. */
 export function ClipWays({ failed, onRecord, onFile, onBrowse, onClear }: ClipWaysProps) {
   return (
     <div className="flex flex-wrap gap-2">

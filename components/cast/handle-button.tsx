@@ -4,7 +4,7 @@ import { Copy } from 'lucide-react';
 import { copyText } from '#components/ui/copy-text';
 import { toast } from '#components/ui/toast';
 
-/** A handle as prompts have it; pressed, it is copied. */
+/** A button that shows a handle and copies it. */
 export function HandleButton({ handle }: { handle: string }) {
   const copy = () =>
     copyText(`@${handle}`).then(

@@ -10,14 +10,14 @@ import { handleQuery } from '#lib/client/cast-api';
 import { HANDLE, HANDLE_LENGTH } from '#lib/contract/handle-rule';
 import { handleFromName } from '#lib/contract/handle-from-name';
 
-/** A handle that follows the name until it is typed by hand, and says at once whether it is free. */
+/** Field for a handle, which follows the name until the user edits it. Shows immediately whether the handle is free. */
 export function HandleField({
   name,
   value,
   onChange,
   error,
 }: {
-  /** What the entity is called. */
+  /** Name of the character or reference. */
   name: string;
   value: string;
   onChange: (handle: string) => void;
@@ -32,7 +32,7 @@ export function HandleField({
 
   useEffect(() => {
     if (!isOwn) onChange(followed);
-    // the caller's function may be a new one each time
+    // `onChange` may be a new function on each render
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isOwn, followed]);
 

@@ -5,7 +5,7 @@ import { MediaTiles } from '#components/studio/media-tiles';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import { FieldError } from '#components/ui/field-error';
 
-/** One picture: dropped, pasted, taken from the device or chosen among those of the studio. `children` stand beside it. */
+/** Field for an image: dropped, pasted, uploaded, or chosen from the user's images. `children` stand beside it. */
 export function ImageField({
   label,
   value,
@@ -28,7 +28,7 @@ export function ImageField({
       <fieldset
         aria-label={label}
         aria-describedby={error && `${id}-error`}
-        // without a file its place has it
+        // without a file, the empty tile is marked as invalid instead
         aria-invalid={error && value ? true : undefined}
         tabIndex={-1}
         className="grid w-26 gap-1.5 outline-offset-4"

@@ -7,7 +7,7 @@ import { MediaTiles } from '#components/studio/media-tiles';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import { FieldError } from '#components/ui/field-error';
 
-/** Images beside the portrait, in their order. */
+/** Field for the ordered images besides the portrait. */
 export function ImagesField({
   name,
   value,
@@ -21,7 +21,7 @@ export function ImagesField({
   value: readonly string[];
   most: number;
   onChange: (urls: string[]) => void;
-  /** One of them and the portrait change places. */
+  /** Swaps one of the images with the portrait. */
   onPortrait: (index: number) => void;
   uploads: MediaUploads;
   error?: string | undefined;

@@ -3,13 +3,13 @@ import type { MediaUploads } from '#components/studio/use-media-uploads';
 import { filesOf } from '#components/ui/pasted-files';
 import { toast } from '#components/ui/toast';
 
-/** A field of the form, and how many more files it takes; one that takes a single file has it in the place of another. */
+/** A form field, and how many more files it takes. Without `room`, a new file replaces the previous one. */
 interface Place {
   field: string;
   room?: number;
 }
 
-/** For `onPaste` of a form: pasted pictures or a sound go to their field, wherever the focus is. Text is pasted as ever. */
+/** `onPaste` handler of a form: uploads pasted images or a sound to their field, wherever the focus is. */
 export const takePasted =
   ({ pending, start, stop }: MediaUploads, images: Place | null, audio: Place | null) =>
   (event: ClipboardEvent) => {

@@ -12,7 +12,7 @@ interface Long {
   seconds: number;
 }
 
-/** Lets through sounds of at most `most` seconds; of a longer one a part is chosen first. */
+/** Passes on sounds of at most `most` seconds; for a longer one, the user first chooses a part. */
 export function useClipPart(most: number, onClip: (file: File) => void) {
   const [long, setLong] = useState<Long>();
   useEffect(() => {
@@ -27,13 +27,13 @@ export function useClipPart(most: number, onClip: (file: File) => void) {
     setReading(false);
   };
 
-  /** `asIs` takes what is short enough, and what cannot be read here. */
+  /** Reads a sound. `asIs` gets it if it is short enough or not decodable here, and null if it cannot be fetched. */
   async function give(file: File | Promise<File>, asIs: (read: File | null) => void = read => read && onClip(read)) {
     const own = ++turn.current;
     setReading(true);
     const read = await Promise.resolve(file).catch(() => null);
     const seconds = read ? await lengthOf(read) : 0;
-    // it was given up meanwhile
+    // stopped or replaced by another sound meanwhile
     if (own !== turn.current) return;
     if (read && seconds > most) setLong({ file: read, url: URL.createObjectURL(read), seconds });
     else asIs(read);
@@ -57,7 +57,7 @@ export function useClipPart(most: number, onClip: (file: File) => void) {
   };
 }
 
-/** Seconds; 0 of what the browser cannot read, which the server will judge. */
+/** Returns the length in seconds; 0 if the browser cannot decode the file, which is then left to the server. */
 async function lengthOf(file: File): Promise<number> {
   try {
     const context = new OfflineAudioContext(1, 1, 8000);

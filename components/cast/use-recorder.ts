@@ -5,7 +5,7 @@ import { encodeWav } from '#components/media/encode-wav';
 
 const RATE = 44_100;
 const TICK_MS = 80;
-/** Loudness values that the meter shows. */
+/** Number of loudness values in the meter. */
 const METER = 56;
 const SILENCE: readonly number[] = Array.from({ length: METER }, () => 0);
 
@@ -15,8 +15,8 @@ interface Session {
 }
 
 /**
- * Records the microphone for at most `seconds` and gives a WAV, which every server of ours takes; browsers themselves
- * record WebM or MP4.
+ * Records the microphone for at most `seconds` and passes a WAV file to `onDone`. All servers accept WAV, whereas
+ * browsers themselves record WebM or MP4.
  */
 export function useRecorder(seconds: number, onDone: (file: File) => void) {
   const [state, setState] = useState<'idle' | 'asking' | 'recording' | 'encoding'>('idle');
@@ -48,7 +48,7 @@ export function useRecorder(seconds: number, onDone: (file: File) => void) {
         hangUp(stream);
         throw cause;
       }
-      // the form was left while the browser asked
+      // the form was closed while the browser asked for permission
       if (isLeft.current) session.current.end();
       else setState('recording');
     } catch (cause) {
@@ -81,7 +81,7 @@ export function useRecorder(seconds: number, onDone: (file: File) => void) {
     const parts: Blob[] = [];
     recorder.ondataavailable = ({ data }) => parts.push(data);
     recorder.onstop = () => {
-      // an unmounted form wants nothing any more
+      // the form has been unmounted
       if (!session.current) return;
       end();
       setState('encoding');
@@ -102,7 +102,7 @@ export function useRecorder(seconds: number, onDone: (file: File) => void) {
   return { state, levels, elapsed, error, start: () => void start(), stop: () => session.current?.recorder.stop() };
 }
 
-/** The browser listens no more, and says so. */
+/** Releases the microphone, so that the browser no longer shows it as in use. */
 function hangUp(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }

@@ -12,10 +12,10 @@ import { Thumb } from '#components/media/thumb';
 import { Badge } from '#components/ui/badge';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
-/** How wide a card of the grid is. */
+/** `sizes` of a card in the grid. */
 const CARD = '(min-width: 40rem) 17rem, 46vw';
 
-/** A character as its portrait, with its voice on it. */
+/** A character as a card: portrait, voice and handle. */
 export function CharacterCard({ character, onAct }: { character: CharacterWire; onAct: (act: CharacterAct) => void }) {
   const { id, name, handle, description, pictures, voice_url, visibility } = character;
   const portrait = pictures[0]!;

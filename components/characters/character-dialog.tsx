@@ -3,7 +3,7 @@
 import { onDemand, Opening } from '#components/ui/on-demand';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
-// most visits only look
+// loaded on demand, because most visits only view characters
 const DeleteCharacter = onDemand(async () => (await import('#components/characters/delete-character')).DeleteCharacter);
 const PublishCharacter = onDemand(
   async () => (await import('#components/characters/publish-character')).PublishCharacter,
@@ -15,7 +15,7 @@ export interface CharacterAct {
   character: CharacterWire;
 }
 
-/** The dialog of what is being done with a character, or for a new one. */
+/** Dialog for an action on a character, or for a new one. */
 export function CharacterDialog({
   act,
   onClose,

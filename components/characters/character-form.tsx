@@ -16,7 +16,7 @@ import { api } from '#lib/client/queries';
 import { MORE_IMAGES, VOICE_SECONDS } from '#lib/contract/cast-limits';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
-/** The form for a new character, or for one that changes. */
+/** Form to create or change a character. */
 export function CharacterForm({ character, onClose }: { character?: CharacterWire; onClose: () => void }) {
   const queries = useQueryClient();
   const form = useContractForm({
@@ -25,7 +25,7 @@ export function CharacterForm({ character, onClose }: { character?: CharacterWir
     send: (body, { name, description, image, additional_images: more, voice }) => {
       if (!character) return api.createCharacter({ body });
       const params = { character_id: character.id };
-      // the rest may have changed since it was read
+      // only changed fields are sent, because the others may have changed on the server
       return api.changeCharacter({
         params,
         body: { name, description, image, additional_images: more ?? undefined, voice },
@@ -78,7 +78,7 @@ export function CharacterForm({ character, onClose }: { character?: CharacterWir
       </ImageField>
       <p className="text-xs text-faint">
         A JPEG, PNG, WebP, AVIF or GIF
-        {/* a finger drops nothing */}
+        {/* touch screens cannot drop files */}
         <span className="pointer-coarse:hidden">: drop it on the frame, paste it, or browse</span>. One face, well lit,
         works best.
       </p>

@@ -10,7 +10,7 @@ import { DropdownMenu } from '#components/ui/dropdown-menu';
 import { IconButton } from '#components/ui/icon-button';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
-/** What can be done with a character. */
+/** Menu with the actions for a character. */
 export function CharacterMenu({
   character,
   onAct,

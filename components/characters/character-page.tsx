@@ -19,7 +19,7 @@ import { PageView } from '#components/ui/query-view';
 import { characterQuery } from '#lib/client/cast-api';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
-/** A character: its sheet of pictures, its voice, and what was made with it. */
+/** Page of a character: its images, its voice, and the results made with it. */
 export function CharacterPage({ id, made }: { id: string; made: FirstPage }) {
   const query = useQuery(characterQuery(id));
   return <PageView query={query}>{character => <Opened character={character} made={made} />}</PageView>;
@@ -61,7 +61,7 @@ function Opened({ character, made }: { character: CharacterWire; made: FirstPage
         <MadeWith handle={handle} first={made} />
       </div>
       {act && (
-        // a step back does not lead to who is gone
+        // replaced, so that going back does not lead to the deleted character
         <CharacterDialog act={act} onClose={() => setAct(null)} onDeleted={() => router.replace('/characters')} />
       )}
     </div>

@@ -9,11 +9,11 @@ import { cn } from '#components/ui/cn';
 import type { CharacterWire, PictureWire } from '#lib/contract/cast-schemas';
 import { MORE_IMAGES } from '#lib/contract/cast-limits';
 
-/** How wide the portrait is in the grid, and how wide the others are. */
+/** `sizes` of the portrait, and of the other images. */
 const LARGE = '(min-width: 64rem) 30vw, (min-width: 40rem) 45vw, 92vw';
 const SMALL = '(min-width: 64rem) 15vw, (min-width: 40rem) 22vw, 45vw';
 
-/** The pictures of a character laid out: the portrait large, the others beside it. Each can be used anywhere. */
+/** Images of a character, with the portrait large. Each can be used elsewhere. */
 export function CharacterSheet({ character, onAdd }: { character: CharacterWire; onAdd: () => void }) {
   const { name, pictures } = character;
   return (

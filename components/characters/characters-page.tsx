@@ -18,7 +18,7 @@ import { charactersQuery } from '#lib/client/cast-queries';
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(14rem,44%),1fr))] gap-x-5 gap-y-9';
 
-/** The account's characters. `?new` in the address opens the form for one more. */
+/** The account's characters. `?new` in the address opens the form for a new one. */
 export function CharactersPage() {
   const query = useQuery(charactersQuery);
   const router = useRouter();

@@ -8,10 +8,10 @@ import { TextLink } from '#components/ui/text-link';
 import { OpenLink } from '#components/viewer/open-link';
 import { Viewing } from '#components/viewer/viewing';
 
-/** Of everything that was made with it, what is shown here. */
+/** Maximum number of results shown. */
 const SHOWN = 12;
 
-/** The newest results whose prompts mention somebody, kept up to date. */
+/** The newest results whose prompts mention a handle, kept up to date. */
 export function MadeWith({ handle, first }: { handle: string; first: FirstPage }) {
   const { requests, live, more, again } = useHistory(first.filter, first);
   return (

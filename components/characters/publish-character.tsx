@@ -6,7 +6,7 @@ import { toast } from '#components/ui/toast';
 import { putCharacter, setVisibility } from '#lib/client/cast-api';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
-/** Makes a character public, or private again, and says what that means. */
+/** Dialog that makes a character public or private again, and explains the consequences. */
 export function PublishCharacter({ character, onClose }: { character: CharacterWire; onClose: () => void }) {
   const { id, name, handle, voice_url, visibility } = character;
   const isPublic = visibility === 'public';

@@ -14,7 +14,7 @@ import { studioApi } from '#lib/client/studio-api';
 import { NAME_LENGTH, NOTES_LENGTH } from '#lib/contract/library-limits';
 import type { CollectionWire } from '#lib/contract/library-schemas';
 
-/** Name and notes of a collection, a new one unless one is given. */
+/** Form for the name and notes of a collection; without `collection`, it creates a new one. */
 export function CollectionForm({ collection, onClose }: { collection?: CollectionWire; onClose: () => void }) {
   const id = useId();
   const queries = useQueryClient();
@@ -30,9 +30,9 @@ export function CollectionForm({ collection, onClose }: { collection?: Collectio
     done: saved => {
       void queries.invalidateQueries({ queryKey: ['collections'] });
       if (collection) return onClose();
-      // until its page is there, a second press would make a second one
+      // stays busy until the new page is shown, because a second press would create a second collection
       setMade(true);
-      // in place of the step that opened the form
+      // replaces the history entry that opened the form
       router.replace(`/collections/${saved.id}`);
     },
   });

@@ -32,16 +32,16 @@ import type { CollectionDetailWire } from '#lib/contract/library-schemas';
 
 const CollectionForm = onDemand(async () => (await import('#components/collections/collection-form')).CollectionForm);
 
-/** As many as a large window shows: what the server draws. */
+/** Number of items rendered at first, and by the server: as many as a large window shows. */
 const AT_ONCE = 48;
 
-/** A collection: its results in the order that one gives them, by dragging or by their menus. */
+/** A collection with its results, which can be reordered by dragging or by their menus. */
 export function CollectionPage({ id }: { id: string }) {
   const query = useQuery(collectionQuery(id));
   return <PageView query={query}>{collection => <Opened collection={collection} />}</PageView>;
 }
 
-/** A collection without what was deleted on this page. */
+/** Returns a collection without the results that were deleted on this page. */
 function useShown(collection: CollectionDetailWire): CollectionDetailWire {
   const removals = useRemovals();
   return useMemo(() => {
@@ -125,7 +125,7 @@ function Opened(props: { collection: CollectionDetailWire }) {
               onDrop={() => dragged && move(dragged, index)}
             />
           ))}
-          {/* the page is as long as it will be: a step back leads to where one was */}
+          {/* placeholders give the page its final height, so that going back restores the scroll position */}
           {items.slice(drawn).map(({ request_id }) => (
             <li key={request_id} aria-hidden className="aspect-square rounded-md bg-sunk" />
           ))}
@@ -152,11 +152,11 @@ const downloadOf = (id: string): MenuItem => ({
 const placeAfter = (index: number, of: number, place: Place): number =>
   ({ first: 0, earlier: Math.max(0, index - 1), later: Math.min(of - 1, index + 1), last: of - 1 })[place];
 
-/** What is done in a collection shows at once, and is sent one after another; what the server refuses is taken back and told. */
+/** Optimistic changes of a collection, sent one after another. A refused change is reverted and reported. */
 function useCollectionActs({ id, items }: CollectionDetailWire) {
   const queries = useQueryClient();
   const { queryKey } = collectionQuery(id);
-  // what waits behind it is newer than any answer
+  // queued changes are newer than the answer to this one
   const isLast = () => queries.isMutating({ mutationKey: queryKey }) === 1;
   const { mutate } = useMutation({
     mutationKey: queryKey,
@@ -176,13 +176,13 @@ function useCollectionActs({ id, items }: CollectionDetailWire) {
       if (isLast()) void queries.invalidateQueries({ queryKey });
     },
   });
-  // for those who do not see where it went
+  // announced to screen readers
   const [said, setSaid] = useState('');
   const params = { collection_id: id };
   const without = (request_id: string) => items.filter(item => item.request_id !== request_id);
   return {
     said,
-    /** To this place among what is there now. */
+    /** Moves an item to an index of the current list. */
     move(request_id: string, to: number) {
       const rest = without(request_id);
       const moved = items.find(item => item.request_id === request_id)!;
@@ -214,7 +214,7 @@ function RemoveCollection({ id, name, onClose }: { id: string; name: string; onC
         await orGone(studioApi.removeCollection({ params: { collection_id: id } }));
         await queries.invalidateQueries({ queryKey: collectionsQuery.queryKey, exact: true });
         void queries.invalidateQueries({ queryKey: collectionQuery(id).queryKey, refetchType: 'none' });
-        // a step back does not lead to what is gone
+        // replaced, so that going back does not lead to the deleted collection
         router.replace('/collections');
       }}
       onClose={onClose}

@@ -26,13 +26,13 @@ interface Props {
   onCover: () => void;
   onTake: () => void;
   onMove: (place: Place) => void;
-  /** It begins to be dragged, or no longer is (null). */
+  /** Called with the id when dragging begins, and with null when it ends. */
   onDrag: (id: string | null) => void;
-  /** Something else is let go over it. */
+  /** Called when something is dropped on this tile. */
   onDrop: () => void;
 }
 
-/** A result in a collection. It is dragged to its place; its menu does the same without a pointer. */
+/** A result in a collection, which can be moved by dragging, or by its menu without a pointer. */
 export function CollectionTile({ request, place, isCover, isDragged, onCover, onTake, onMove, ...drag }: Props) {
   const { request_id } = request;
   const items: MenuItem[] = [
@@ -47,7 +47,7 @@ export function CollectionTile({ request, place, isCover, isDragged, onCover, on
     { label: 'Remove from the collection', icon: <FolderMinus aria-hidden />, onSelect: onTake },
   ];
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the menu does the same
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the menu offers the same moves
     <li
       data-media
       draggable

@@ -17,12 +17,12 @@ import { Skeleton } from '#components/ui/skeleton';
 import { collectionsQuery } from '#lib/client/library-queries';
 import type { CollectionWire } from '#lib/contract/library-schemas';
 
-// most visits only look
+// loaded on demand, because most visits only view collections
 const CollectionForm = onDemand(async () => (await import('#components/collections/collection-form')).CollectionForm);
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(13rem,44%),1fr))] gap-x-5 gap-y-8';
 
-/** The account's collections. `?new` in the address opens the form for one more. */
+/** The account's collections. `?new` in the address opens the form for a new one. */
 export function CollectionsPage() {
   const query = useQuery(collectionsQuery);
   const router = useRouter();
@@ -61,7 +61,7 @@ export function CollectionsPage() {
 function Card({ collection: { id, name, count, cover } }: { collection: CollectionWire }) {
   const drop = useCollectDrop({ id, name });
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- “Add to a collection” does the same
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- "Add to a collection" does the same
     <li {...drop}>
       <Link href={`/collections/${id}`} className="group grid grid-cols-1 gap-2.5 focus-visible:rounded-lg">
         <span className="relative block aspect-square overflow-hidden rounded-lg bg-sunk transition-[filter] group-hover:brightness-105">

@@ -8,7 +8,7 @@ import { collect, PartlyCollected } from '#lib/client/collect';
 import { collectionsQuery } from '#lib/client/library-queries';
 import { outdateHistory } from '#lib/client/outdate-history';
 
-/** Makes an element take results into a collection that are dropped on it. */
+/** Returns props that make an element add dropped results to a collection. */
 export function useCollectDrop({ id, name }: { id: string; name: string }) {
   const queries = useQueryClient();
   const { mutate } = useMutation({

@@ -17,7 +17,7 @@ import { studioApi } from '#lib/client/studio-api';
 import { actFor } from '#lib/client/sender';
 import { SCOPE_WORDS, type Scope } from '#lib/scopes';
 
-/** What an app is offered; the person may give more, or less. */
+/** Default monthly budget in gems, and default lifetime in days; the user can change both. */
 const BUDGET = 100;
 const DAYS = 90;
 
@@ -27,7 +27,7 @@ interface ConsentQuestion {
   scopes: Scope[];
 }
 
-/** What the app may do, spend and for how long; yes or no. */
+/** Asks the user to allow or refuse an app, with its permissions, budget and lifetime. */
 export function ConsentForm({
   uid,
   account,
@@ -35,20 +35,20 @@ export function ConsentForm({
   balance,
 }: {
   uid: string;
-  /** Id of the account that is asked: nobody else who signs in meanwhile answers for it. */
+  /** Id of the account that is asked, so that another account that signs in meanwhile cannot answer. */
   account: string;
   question: ConsentQuestion;
-  /** Its gems. */
+  /** Balance of the account, in gems. */
   balance: number;
 }) {
   useEffect(() => actFor(account), [account]);
   const [isRefusing, setRefusing] = useState(false);
-  /** The page stays where the answer goes to a program on this machine. */
+  /** The answer that was sent. The page stays open when the answer goes to a program on this machine. */
   const [answered, setAnswered] = useState<'yes' | 'no'>();
-  /** Why a no was not taken. */
+  /** Error of a refusal that was not accepted. */
   const [unheard, setUnheard] = useState<ApiError | null>(null);
   const tell = (body: Parameters<typeof studioApi.answerConsent>[0]['body']) => {
-    // it was about the answer before
+    // the error belongs to the previous answer
     setUnheard(null);
     return studioApi.answerConsent({ params: { uid }, body });
   };
@@ -131,7 +131,7 @@ export function ConsentForm({
   );
 }
 
-/** Where the answer goes is the one thing that an app cannot make up. */
+/** Shows where the answer is sent, which is the one fact that an app cannot fake. */
 function Destination({ returnsTo }: { returnsTo: string }) {
   const isHere = returnsTo.endsWith(':') || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(returnsTo);
   const Icon = isHere ? Laptop : ArrowUpRight;

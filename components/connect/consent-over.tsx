@@ -1,7 +1,7 @@
 import { AuthPage } from '#components/auth/auth-page';
 import { TextLink } from '#components/ui/text-link';
 
-/** Reasons have names, so that no link can put words of its own on the page. */
+/** Texts by reason code, so that a link cannot put arbitrary text on the page. */
 const REASONS: Record<string, string> = {
   over: 'This request has ended, or it was opened in another browser.',
   invalid_client: 'The app is not registered here, or registered too long ago.',
@@ -9,7 +9,7 @@ const REASONS: Record<string, string> = {
   invalid_request: 'The request of the app is not valid, or not safe.',
 };
 
-/** Why an app was not connected, and what to do. */
+/** Page that says why an app was not connected, and what to do. */
 export function ConsentOver({ reason }: { reason: string | string[] | undefined }) {
   const known = typeof reason === 'string' && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
   return (

@@ -1,7 +1,7 @@
 import { CodeBlock } from '#components/ui/code-block';
 import { Tabs } from '#components/ui/tabs';
 
-/** The same in several languages. `title` says what it does, for the copy buttons. */
+/** The same code in several languages. `title` says what it does, for the labels of the copy buttons. */
 export function CodeTabs({
   title,
   codes,

@@ -4,7 +4,7 @@ import { Code } from '#components/docs/docs-part';
 import { TextLink } from '#components/ui/text-link';
 import type { DocsPage } from '#lib/docs/pages';
 
-/** Where the documentation begins: the guides with what they are for, and every model. */
+/** Start page of the documentation: the guides with their purpose, and all models. */
 export function DocsHome({ pages }: { pages: readonly DocsPage[] }) {
   const guides = Map.groupBy(
     pages.filter(({ kind }) => kind === 'guide'),

@@ -5,7 +5,7 @@ import { MethodMark } from '#components/docs/method-mark';
 import { NavLink } from '#components/layout/nav-link';
 import type { DocsPage } from '#lib/docs/pages';
 
-/** Every page: beside the text on wide screens, folded above it on narrow ones. */
+/** Links to all pages: beside the text on wide screens, folded above it on narrow ones. */
 export function DocsNav({ pages }: { pages: readonly DocsPage[] }) {
   return (
     <div className="grid grid-cols-1 content-start gap-4 print:hidden lg:sticky lg:top-0 lg:-mx-1 lg:max-h-dvh lg:gap-2 lg:overflow-y-auto lg:px-1">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { TextLink } from '#components/ui/text-link';
 
-/** A titled part of a page of the reference; its title can be linked to. */
+/** A titled section of a reference page, which can be linked to by its id. */
 export function DocsPart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section
@@ -17,7 +17,7 @@ export function DocsPart({ id, title, children }: { id: string; title: string; c
   );
 }
 
-/** The page for those who would rather read text: agents, editors. */
+/** Link to the page as Markdown, for agents and editors. */
 export function AsMarkdown({ path }: { path: string }) {
   return (
     <p className="text-sm">
@@ -26,7 +26,7 @@ export function AsMarkdown({ path }: { path: string }) {
   );
 }
 
-/** A word of code inside a sentence. */
+/** Inline code. */
 export function Code({ children }: { children: ReactNode }) {
   return (
     <code className="rounded-sm bg-ink/6 px-1 py-px font-mono text-[0.875em] wrap-anywhere text-ink">{children}</code>

@@ -5,13 +5,13 @@ import { Search } from 'lucide-react';
 import { Keys } from '#components/layout/keys';
 import { onDemand, Opening } from '#components/ui/on-demand';
 
-// the index and what searches it come when somebody looks for something
+// the index and the search code load when the search is opened
 const SearchDialog = onDemand(async () => (await import('#components/docs/search-dialog')).SearchDialog);
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && Boolean(target.closest('input, textarea, select, [contenteditable]'));
 
-/** Opens the search over all of the documentation; so does the key /. */
+/** Button that opens the search of the documentation, as do the keys `/` and Ctrl+K. */
 export function DocsSearch() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -13,7 +13,7 @@ interface Row {
 
 const DEEPEST = 3;
 
-/** The members of an object, those of its objects too: name, type, rules, meaning. */
+/** Lists the fields of an object and of its nested objects, with type, rules and meaning. */
 export function FieldList({
   schema,
   schemas,
@@ -23,11 +23,11 @@ export function FieldList({
 }: {
   schema: Schema;
   schemas: Schemas;
-  /** Names the list. */
+  /** Accessible name of the list. */
   label: string;
-  /** What each variant of a model takes of a field. */
+  /** Options that each variant of a model accepts in a field. */
   optionsByModel?: OptionsByModel;
-  /** Marks what must be sent; in answers everything is there. */
+  /** Whether required fields are marked; in responses all fields are present. */
   showRequired?: boolean;
 }) {
   return (

@@ -8,7 +8,7 @@ interface GuideLink {
   title: string;
 }
 
-/** A guide: its text, its parts beside it on wide screens, and the way on. */
+/** A guide: its text, a table of contents on wide screens, and a link to the next guide. */
 export function GuidePage({
   path,
   title,
@@ -16,7 +16,7 @@ export function GuidePage({
   next,
 }: GuideLink & {
   markdown: string;
-  /** What is read after it. */
+  /** The next guide. */
   next: GuideLink | undefined;
 }) {
   const nodes = parseMarkdown(markdown).filter(node => !(node.type === RuleType.heading && node.level === 1));

@@ -6,7 +6,7 @@ import { CodeBlock } from '#components/ui/code-block';
 import { TextLink } from '#components/ui/text-link';
 import { anchorOf } from '#lib/docs/anchor-of';
 
-/** A guide's text below its title. Blocks of code that follow each other are one thing in several languages. */
+/** Text of a guide below its title. Consecutive code blocks are the same code in several languages, shown as tabs. */
 export function Markdown({ nodes }: { nodes: readonly MarkdownToJSX.ASTNode[] }) {
   return inGroups(nodes).map((group, index) => {
     const codes = group.filter(node => node.type === RuleType.codeBlock);
@@ -27,7 +27,7 @@ export function Markdown({ nodes }: { nodes: readonly MarkdownToJSX.ASTNode[] })
 
 export const parseMarkdown = (markdown: string): MarkdownToJSX.ASTNode[] => parser(markdown, { slugify: anchorOf });
 
-/** Each node by itself, but for code that follows code. */
+/** Puts consecutive code blocks into one group, and every other node into a group of its own. */
 function inGroups(nodes: readonly MarkdownToJSX.ASTNode[]): MarkdownToJSX.ASTNode[][] {
   const groups: MarkdownToJSX.ASTNode[][] = [];
   for (const node of nodes) {
@@ -66,7 +66,7 @@ const OVERRIDES: MarkdownToJSX.Overrides = {
   a: ({ href, children }: ComponentProps<'a'>) => <TextLink href={href ?? ''}>{children}</TextLink>,
   code: Code,
   table: ({ children }: { children: ReactNode }) => (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be focusable
     <div tabIndex={0} className="overflow-x-auto">
       <table className="w-full min-w-128 border-t text-left text-sm">{children}</table>
     </div>

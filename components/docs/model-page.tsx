@@ -10,7 +10,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { exampleConfig, rulesOf } from '#lib/docs/model-facts';
 
-/** What one architecture takes, field by field, and what it can be given beside a prompt. */
+/** Reference page of an architecture: its fields, and the inputs it takes besides a prompt. */
 export function ModelPage({
   entry,
   operation,

@@ -9,7 +9,7 @@ import { TryIt } from '#components/docs/try-it';
 import { CodeBlock } from '#components/ui/code-block';
 import { TextLink } from '#components/ui/text-link';
 
-/** One operation: what it takes, what it answers, how it can refuse, and a place to try it. */
+/** Reference page of an operation: its parameters, responses and errors, with a form to try it. */
 export function OperationPage({
   operation,
   schemas,
@@ -90,7 +90,7 @@ export function OperationPage({
   );
 }
 
-/** What a body is whose fields depend on what the path names. */
+/** Descriptions of bodies whose fields depend on a path parameter, by parameter. */
 const FREE_BODIES = {
   '{architecture}':
     'A partial config of the architecture: what you leave out keeps its default. The fields of each are on its page, under Models, and in the catalog.',
@@ -98,7 +98,7 @@ const FREE_BODIES = {
     'Inputs of the recipe: what you leave out keeps its default. The fields of each are its input_schema in GET /v1/recipes.',
 };
 
-/** Parameters as the members of one object, so that they read like a body. */
+/** Returns the parameters as an object schema, so that they are listed like a body. */
 const asObject = (parameters: OperationDoc['parameters']): Schema => ({
   properties: Object.fromEntries(
     parameters.map(({ name, in: where, schema }) => [

@@ -9,7 +9,7 @@ import type { DocsSection } from '#lib/docs/sections';
 
 const MOST = 12;
 
-/** Finds parts of pages by words, by beginnings of words, and by words with a slip in them. */
+/** Finds sections of pages by words, prefixes of words, and words with a typo. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   const [words, setWords] = useState('');
@@ -65,7 +65,7 @@ function indexOf(sections: DocsSection[]): MiniSearch<DocsSection> {
     idField: 'href',
     fields: ['title', 'heading', 'text'],
     storeFields: ['title', 'heading', 'text'],
-    // names of fields and headers are words, and so are their parts
+    // names of fields and headers are indexed whole and by their parts
     tokenize: text => text.split(/[^\p{L}\p{N}_-]+/u).flatMap(word => [word, ...partsOf(word)]),
     searchOptions: {
       boost: { title: 3, heading: 4 },

@@ -13,7 +13,7 @@ import { TextLink } from '#components/ui/text-link';
 import { Textarea } from '#components/ui/textarea';
 import { useIsListening } from '#components/ui/use-is-listening';
 
-/** Makes the call for real, as whoever is signed in or with a key that is pasted. The key stays in this page. */
+/** Sends a real request, as the signed-in account or with a pasted API key. The key is not stored. */
 export function TryIt({
   method,
   path,
@@ -25,18 +25,18 @@ export function TryIt({
   method: string;
   path: string;
   parameters: readonly Parameter[];
-  /** What parameters start as. */
+  /** Initial values of parameters. */
   given?: Record<string, string>;
-  /** What the body starts as; absent when none is sent. */
+  /** Initial body; undefined when none is sent. */
   body?: unknown;
-  /** Id of whoever is signed in. */
+  /** Id of the signed-in account. */
   account: string | undefined;
 }) {
   const [as, setAs] = useState(account ? 'session' : 'key');
   const [key, setKey] = useState('');
   const [values, setValues] = useState(given);
   const [text, setText] = useState(() => (body === undefined ? '' : JSON.stringify(body, null, 2)));
-  // of a session it is said by itself
+  // for a session, this header is sent automatically
   const asked = parameters.filter(({ name }) => name !== 'Pomona-Account');
   const isListening = useIsListening();
   const { answer, problem, isBusy, spends, send } = useTry({
@@ -51,7 +51,7 @@ export function TryIt({
 
   return (
     <form
-      // what is typed before the page is alive would be lost, and another body sent
+      // inert until hydrated: input before that would be lost, and another body sent
       inert={!isListening}
       onSubmit={event => {
         event.preventDefault();

@@ -10,7 +10,7 @@ export interface Answer {
   text: string;
 }
 
-/** Of what is posted, what submits requests. */
+/** Paths whose POST operations submit requests. */
 const SPENDING = /(\/generate|\/recipes\/{recipe}|\/retry)$/;
 
 const KEY = 'idempotency-key';
@@ -22,15 +22,15 @@ interface Call {
   path: string;
   parameters: readonly Parameter[];
   values: Record<string, string>;
-  /** Null: as whoever is signed in. */
+  /** API key; null to call with the session. */
   key: string | null;
-  /** Whoever that was when the page was made. */
+  /** Id of the account that was signed in when the page was rendered. */
   account: string | undefined;
-  /** Undefined when none is sent. */
+  /** Request body; undefined when none is sent. */
   body: string | undefined;
 }
 
-/** Makes a call as it is filled in, and tells its answer or what went wrong. `spends`: whether it costs gems. */
+/** Sends a call as filled in, and returns its answer or the problem. `spends`: whether the call costs gems. */
 export function useTry({ method, path, parameters, values, key, account, body }: Call) {
   const [answer, setAnswer] = useState<Answer>();
   const [problem, setProblem] = useState<string>();
@@ -47,7 +47,7 @@ export function useTry({ method, path, parameters, values, key, account, body }:
       const headers = headersOf({ parameters, values, key, account, body });
       if (!isKeyed || headers.has(KEY)) await ask(headers);
       else {
-        // an API key is kept nowhere; with another one the Idempotency-Key is another, too
+        // `once` stores what it is given, so the API key is left out; the server scopes Idempotency-Keys by API key
         const told = [...headers].filter(([name]) => name !== 'authorization');
         await once(`try ${path}`, [addressOf(path, parameters, values), told, body], minted => {
           headers.set(KEY, minted);
@@ -74,7 +74,7 @@ export function useTry({ method, path, parameters, values, key, account, body }:
     const received = await response.text();
     const ms = Math.round(performance.now() - began);
     setAnswer({ status, ms, requestId: response.headers.get('x-request-id'), text: pretty(received) });
-    // nobody knows what became of it
+    // the outcome of the request is unknown
     if (status >= 500) throw new Error(FAILED);
   }
 }

@@ -1,6 +1,6 @@
 import { frameOf, MARK_COLOUR, paintMarks, type Mark, type Reach, type Size } from '#components/edit/mask';
 
-/** Longest side of what is sent: models read no more of a copy that only says where. */
+/** Maximum length of a copy's longer side, in pixels. Models need no more of a copy that only shows where to edit. */
 const LONGEST = 2048;
 
 const sized = ({ width, height }: Size) => {
@@ -8,7 +8,7 @@ const sized = ({ width, height }: Size) => {
   return { scale, canvas: new OffscreenCanvas(Math.round(width * scale), Math.round(height * scale)) };
 };
 
-/** The picture with what is marked covered in magenta, its edge softened over so many pixels. */
+/** Returns a copy of the image with the marked region in magenta, its edge blurred by `feather` pixels. */
 export function markedCopy(picture: ImageBitmap, marks: readonly Mark[], feather: number): Promise<Blob> {
   const { scale, canvas } = sized(picture);
   const mask = new OffscreenCanvas(picture.width, picture.height);
@@ -21,7 +21,7 @@ export function markedCopy(picture: ImageBitmap, marks: readonly Mark[], feather
   return canvas.convertToBlob({ type: 'image/png' });
 }
 
-/** As large as the picture: white what is marked, black the rest, the edge softened over so many pixels. */
+/** Returns a mask of the image's size: white where marked, otherwise black, the edge blurred by `feather` pixels. */
 export function maskOf({ width, height }: Size, marks: readonly Mark[], feather: number): Promise<Blob> {
   const marked = new OffscreenCanvas(width, height);
   const ink = marked.getContext('2d')!;
@@ -37,7 +37,7 @@ export function maskOf({ width, height }: Size, marks: readonly Mark[], feather:
   return canvas.convertToBlob({ type: 'image/png' });
 }
 
-/** The picture in its place on a larger canvas of magenta. */
+/** Returns the image in its position on a larger magenta canvas. */
 export function largerCanvas(picture: ImageBitmap, reach: Reach, tokens: readonly string[]): Promise<Blob> {
   const frame = frameOf(picture, reach, tokens);
   const { scale, canvas } = sized(frame);

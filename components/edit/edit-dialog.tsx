@@ -23,7 +23,7 @@ import type { RecipeWire } from '#lib/contract/recipe-schemas';
 import { nearestToken } from '#lib/output-spec';
 
 const NOWHERE: Reach = { left: 0, right: 0, top: 0, bottom: 0 };
-/** What each way of editing is called, and the recipe that does it. */
+/** Ways of editing; `value` is the id of the recipe. */
 const WAYS = [
   { value: 'edit_region', label: 'A region', ask: 'What should be there instead', hint: 'a red sail, no lamp post' },
   {
@@ -34,7 +34,7 @@ const WAYS = [
   },
 ] as const;
 
-/** Edits a picture: a region that is painted over, or what lies beyond its edges; any model can be given it as well. */
+/** Edits an image: a painted region, or beyond its edges. The image can also be passed to any model. */
 export function EditDialog({ carried, onClose }: { carried: Carried; onClose: () => void }) {
   const picture = useQuery({
     queryKey: ['picture', carried.url],
@@ -158,7 +158,7 @@ function Editing({
         {fault}
       </p>
       {recipe && (
-        // on a phone in sight beside the picture, however long the form
+        // sticky on phones, so that the prompt stays visible together with the image
         <div className="flex flex-wrap items-end gap-3 max-md:sticky max-md:-bottom-6 max-md:-mx-6 max-md:-mb-6 max-md:border-t max-md:bg-raised max-md:px-6 max-md:py-3 short:static">
           <label className="grid min-w-[min(15rem,100%)] grow gap-1.5 max-md:min-w-0 max-md:basis-36 text-xs text-faint">
             {ask}

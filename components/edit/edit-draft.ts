@@ -5,27 +5,27 @@ import { randomKey } from '#client/random-key';
 import type { Mark, Reach } from '#components/edit/mask';
 import { keep, readKept } from '#components/ui/kept';
 
-/** What one has drawn and written to edit a picture, and not sent yet. */
+/** Marks and text of an edit that has not been sent. */
 interface EditDraft {
   way?: string | undefined;
-  /** One that takes a mask; without it a recipe is told where by a marked copy. */
+  /** Architecture that takes a mask; without one, a recipe gets a marked copy of the image. */
   model?: string | undefined;
   marks: readonly Mark[];
-  /** Pixels over which the edge of the region is soft. */
+  /** Blur of the region's edge, in pixels. */
   feather: number;
   reach: Reach;
   words: string;
-  /** The Idempotency-Key that it is sent under, from its first try on; another draft has another. */
+  /** Idempotency-Key of the draft, set at the first attempt; any change of the draft clears it. */
   key?: string | undefined;
 }
 
 const STORE = 'pomona.edits';
-/** Of so many pictures the work is kept. */
+/** Maximum number of images whose drafts are stored. */
 const MOST = 5;
 
 type Kept = { url: string; draft: EditDraft }[];
 
-/** The draft of a picture, kept in this browser: it outlives the dialog and the page, until it is sent. */
+/** Draft of the edit of an image, stored in this browser until it is sent. */
 export function useEditDraft(url: string, blank: EditDraft) {
   const [draft, setDraft] = useState(() => ({ ...blank, ...read().find(kept => kept.url === url)?.draft }));
   const others = () => read().filter(kept => kept.url !== url);
@@ -37,18 +37,18 @@ export function useEditDraft(url: string, blank: EditDraft) {
   return {
     draft,
     change: (part: Partial<EditDraft>) => put({ ...draft, key: undefined, ...part }),
-    /** Minted before the first byte leaves, and kept with the draft: what is sent again as it is starts nothing twice. */
+    /** Returns the key, which is stored before anything is sent, so that resending the draft runs nothing twice. */
     keyOfDraft() {
       const { key = randomKey() } = draft;
       put({ ...draft, key });
       return key;
     },
-    /** What was refused is another attempt when it is sent again. */
+    /** Clears the key after a refusal, because sending again is then a new attempt. */
     forgetKey(key: string) {
       setDraft(now => (now.key === key ? { ...now, key: undefined } : now));
       write(read().map(kept => (isOf(kept, key) ? { url, draft: { ...kept.draft, key: undefined } } : kept)));
     },
-    /** What was sent is no draft any more; what was drawn since then is one. */
+    /** Deletes the draft that was sent under the key, unless it has changed since. */
     forget: (key: string) => write(read().filter(kept => !isOf(kept, key))),
   };
 }

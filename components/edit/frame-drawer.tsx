@@ -9,12 +9,12 @@ const EDGES = [
   { edge: 'top', name: 'top', place: 'inset-x-0 top-0 h-6 border-t-4 cursor-ns-resize', axis: 'y', sign: -1 },
   { edge: 'bottom', name: 'bottom', place: 'inset-x-0 bottom-0 h-6 border-b-4 cursor-ns-resize', axis: 'y', sign: 1 },
 ] as const;
-/** No edge goes farther out than the picture is long. */
+/** Maximum extension at an edge, relative to the side of the image. */
 const MOST = 1;
-/** What an arrow key adds. */
+/** Extension per arrow key press. */
 const STEP = 0.05;
 
-/** Draws the frame of a picture larger: by its edges, or by arrow keys on them. */
+/** Extends the frame of an image by dragging its edges, or by arrow keys on them. */
 export function FrameDrawer({
   picture,
   reach,
@@ -37,7 +37,7 @@ export function FrameDrawer({
   function begin(event: PointerEvent<HTMLElement>, { edge, axis }: (typeof EDGES)[number]) {
     event.currentTarget.setPointerCapture(event.pointerId);
     const shown = box.current!.getBoundingClientRect();
-    // of the picture as it is shown now: while one draws, the frame is fitted anew
+    // at the scale when the drag begins, because the frame is rescaled during the drag
     const perPixel =
       axis === 'x' ? frame.width / shown.width / picture.width : frame.height / shown.height / picture.height;
     drag.current = { from: axis === 'x' ? event.clientX : event.clientY, reach: reach[edge], perPixel };
@@ -71,7 +71,7 @@ export function FrameDrawer({
           ref={ground}
           width={picture.width}
           height={picture.height}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a canvas that shows an image
           role="img"
           aria-label="The image in its larger frame"
           className="absolute"
@@ -86,7 +86,7 @@ export function FrameDrawer({
           <button
             key={one.edge}
             type="button"
-            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an edge that is drawn in two directions
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an edge of the frame that is dragged
             role="slider"
             aria-label={`Room at the ${one.name}`}
             aria-orientation={one.axis === 'x' ? 'horizontal' : 'vertical'}

@@ -10,12 +10,12 @@ import { usePageKeys } from '#components/ui/use-page-keys';
 import { placeOf, useZoom, useZoomGestures } from '#components/viewer/use-zoom';
 
 const LAYER = 'absolute inset-0 size-full';
-/** What a press of [ or ] makes of the size of the brush. */
+/** Factors by which [ and ] change the size of the brush. */
 const STEPS: Record<string, number> = { '[': 0.8, ']': 1.25 };
 
 /**
- * Marks a region of a picture, by mouse, finger or pen, whose pressure makes the brush wider. It zooms as the viewer does; what is
- * enlarged is moved by two fingers, or with Space held.
+ * Marks a region of an image by mouse, touch or pen, whose pressure widens the brush. Zooms like the viewer; an
+ * enlarged image is moved with two fingers, or while Space is held.
  */
 export function MaskPainter({
   picture,
@@ -27,7 +27,7 @@ export function MaskPainter({
   picture: ImageBitmap;
   marks: readonly Mark[];
   onMarks: (marks: readonly Mark[]) => void;
-  /** Pixels over which the edge of the region is soft. */
+  /** Blur of the region's edge, in pixels. */
   feather: number;
   onFeather: (pixels: number) => void;
 }) {
@@ -36,7 +36,7 @@ export function MaskPainter({
   const ground = useRef<HTMLCanvasElement>(null);
   const mask = useRef<HTMLCanvasElement>(null);
   const open = useRef<Stroke>(undefined);
-  /** The pointer that draws it. */
+  /** Id of the pointer that draws the open stroke. */
   const by = useRef<number>(undefined);
   const [drawing, setDrawing] = useState<Drawing>({ tool: 'brush', erases: false, size: Math.round(side / 12) });
   const { tool, erases, size } = drawing;
@@ -66,9 +66,9 @@ export function MaskPainter({
     const isFinger = event.pointerType === 'touch';
     if (isFinger) fingers.current.add(event.pointerId);
     if (isFinger || isHand) gestures.onPointerDown(event);
-    // two fingers zoom, whatever the first one had begun
+    // a second finger starts to zoom and discards the stroke of the first one
     if (fingers.current.size > 1 && by.current !== undefined && fingers.current.has(by.current)) drop();
-    // a second finger, or the hand under a pen, paints nothing
+    // a second finger, a palm beside a pen, or a drag with Space held does not paint
     if (open.current || isHand || fingers.current.size > 1) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     by.current = event.pointerId;
@@ -90,10 +90,10 @@ export function MaskPainter({
     const stroke = open.current;
     if (!stroke || by.current !== event.pointerId) return;
     drop();
-    // with nothing marked there is nothing to edit
+    // an erasing stroke is ignored while nothing is marked
     if (covers(stroke) && (marks.length > 0 || !stroke.erases)) history.add(stroke);
   }
-  /** What is being drawn is no more. */
+  /** Discards the open stroke. */
   function drop() {
     open.current = by.current = undefined;
     paint(marks);
@@ -101,7 +101,7 @@ export function MaskPainter({
   usePageKeys(event => {
     const isSpace = event.key === ' ';
     if (event.type === 'keyup') return isSpace && setHand(false);
-    // what is open over it has its own keys
+    // layers on top handle their own keys
     if (layerOf(event.target) !== layerOf(ground.current)) return;
     if (isSpace) setHand(true);
     const step = STEPS[event.key];
@@ -143,7 +143,7 @@ export function MaskPainter({
             ref={mask}
             width={width}
             height={height}
-            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is painted on
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a canvas that is painted on
             role="img"
             aria-label={marks.length > 0 ? 'The image, with a region marked' : 'The image; nothing is marked yet'}
             className={cn(LAYER, 'opacity-60')}

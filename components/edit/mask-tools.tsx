@@ -9,12 +9,12 @@ import { Slider } from '#components/ui/slider';
 import type { ZoomState } from '#components/viewer/use-zoom';
 import { ZoomButtons } from '#components/viewer/zoom-stage';
 
-/** How one draws. */
+/** Settings of the drawing tools. */
 export interface Drawing {
   tool: Tool;
-  /** Whether what is drawn is taken away from the region. */
+  /** Whether strokes are removed from the region. */
   erases: boolean;
-  /** Pixels of the picture that the brush is wide. */
+  /** Width of the brush in image pixels. */
   size: number;
 }
 
@@ -24,7 +24,7 @@ export const TOOLS = [
   { tool: 'rectangle', name: 'Rectangle', icon: RectangleHorizontal, letter: 'm' },
 ] as const;
 
-/** A size of the brush on a picture whose longer side is `side`, held within what there is. */
+/** Returns a brush size, rounded and clamped to the range for an image whose longer side is `side`. */
 export const brushSize = (size: number, side: number): number =>
   Math.min(mostSize(side), Math.max(LEAST_SIZE, Math.round(size)));
 
@@ -32,7 +32,7 @@ const LEAST_SIZE = 4;
 const mostSize = (side: number) => Math.round(side / 3);
 const PRESSED = 'aria-pressed:bg-ink/10 aria-pressed:text-ink';
 
-/** The toolbar of what one paints on: tools, undo and redo, the size of the brush, the softness of the edge, zoom. */
+/** Toolbar for painting: tools, undo and redo, brush size, feather and zoom. */
 export function MaskTools({
   side,
   drawing: { tool, erases, size },
@@ -42,7 +42,7 @@ export function MaskTools({
   history: { add, undo, redo, canUndo, canRedo },
   zoom,
 }: {
-  /** The longer one of the picture, in pixels. */
+  /** Longer side of the image, in pixels. */
   side: number;
   drawing: Drawing;
   onDrawing: (part: Partial<Drawing>) => void;
@@ -110,7 +110,7 @@ export function MaskTools({
           className="grow"
         />
       </Named>
-      {/* fingers have their own way, and a phone no room for both */}
+      {/* touch screens zoom with gestures, and a phone has no room for the buttons */}
       <ZoomButtons zoom={zoom} className="mx-auto pointer-coarse:max-md:hidden" />
     </div>
   );

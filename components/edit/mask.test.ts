@@ -5,7 +5,7 @@ const TOKENS = ['16:9', '1:1', '4:5', '9:16'];
 const SIZE = { width: 1000, height: 1000 };
 const REACH = { left: 0, right: 0, top: 0, bottom: 0 };
 
-test('a frame has a shape that the model makes, and grows where it was drawn', () => {
+test('an extended frame gets an aspect ratio that the model supports, and grows on the dragged sides', () => {
   expect(frameOf(SIZE, REACH, TOKENS)).toEqual({ token: '1:1', width: 1000, height: 1000, x: 0, y: 0 });
   const right = frameOf(SIZE, { ...REACH, right: 0.7 }, TOKENS);
   expect(right).toEqual({ token: '16:9', width: 1778, height: 1000, x: 0, y: 0 });
@@ -15,7 +15,7 @@ test('a frame has a shape that the model makes, and grows where it was drawn', (
   expect(up).toMatchObject({ token: '9:16', width: 1013, height: 1800, x: 6, y: 800 });
 });
 
-test('an outline covers something when there is anything within it; a touch of the brush always does', () => {
+test('a lasso or rectangle covers something only if it encloses an area; a brush stroke always does', () => {
   const outline = (tool: 'lasso' | 'rectangle', ...places: [x: number, y: number][]) =>
     covers({ tool, erases: false, points: places.map(([x, y]) => ({ x, y })) });
   expect(outline('rectangle', [5, 5])).toBe(false);

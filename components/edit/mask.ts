@@ -7,21 +7,21 @@ export interface Point {
 
 export type Tool = 'brush' | 'lasso' | 'rectangle';
 
-/** One act of painting, in pixels of the picture. */
+/** One step of painting, in image pixels. */
 export type Mark =
   | { tool: 'brush'; size: number; points: Point[]; erases: boolean }
   | { tool: 'lasso' | 'rectangle'; points: Point[]; erases: boolean }
   | { tool: 'invert' };
 
-/** What one draws by hand. */
+/** A mark that is drawn by hand. */
 export type Stroke = Exclude<Mark, { tool: 'invert' }>;
 
-/** What a marked copy covers the region with. */
+/** Colour of the region in a marked copy. */
 export const MARK_COLOUR = '#ff00ff';
 
 type Canvas = OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D;
 
-/** Paints the marks in their order on an empty ground of this size. */
+/** Clears the canvas and paints the marks in order. */
 export function paintMarks(context: Canvas, marks: readonly Mark[], { width, height }: Size): void {
   context.globalCompositeOperation = 'source-over';
   context.clearRect(0, 0, width, height);
@@ -37,7 +37,7 @@ export function paintMarks(context: Canvas, marks: readonly Mark[], { width, hei
     context.beginPath();
     for (const { x, y } of outlineOf(mark)) context.lineTo(x, y);
     if (mark.tool === 'brush') {
-      // a single touch is a dot
+      // a single point is painted as a dot
       const [first] = mark.points;
       if (first && mark.points.length === 1) context.lineTo(first.x + 0.01, first.y);
       context.lineWidth = mark.size;
@@ -60,7 +60,7 @@ function outlineOf({ tool, points }: Stroke): readonly Point[] {
   return [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
 }
 
-/** Whether there is anything within what was drawn: a touch that has moved nowhere draws no outline. */
+/** Whether a stroke covers any area; a lasso or rectangle whose points are on one line does not. */
 export function covers(stroke: Stroke): boolean {
   const [from = { x: 0, y: 0 }, ...others] = outlineOf(stroke);
   return (
@@ -72,7 +72,7 @@ export function covers(stroke: Stroke): boolean {
   );
 }
 
-/** How far a frame reaches beyond the picture, in parts of its width and height. */
+/** How far a frame extends beyond the image, as fractions of its width and height. */
 export interface Reach {
   left: number;
   right: number;
@@ -80,7 +80,7 @@ export interface Reach {
   bottom: number;
 }
 
-/** The frame of a reach in the nearest shape that there is a token for, and where the picture stands in it. */
+/** Returns the frame for a reach, enlarged to the nearest available aspect ratio, with the position of the image. */
 export function frameOf(size: Size, reach: Reach, tokens: readonly string[]) {
   const width = size.width * (1 + reach.left + reach.right);
   const height = size.height * (1 + reach.top + reach.bottom);
@@ -97,5 +97,5 @@ export function frameOf(size: Size, reach: Reach, tokens: readonly string[]) {
   };
 }
 
-/** Of what the shape adds, the part before the picture. */
+/** Returns the fraction of the enlargement that goes before the image. */
 const share = (before: number, after: number) => (before + after > 0 ? before / (before + after) : 0.5);

@@ -4,7 +4,7 @@ import { useUndoKeys } from '#components/ui/use-undo-keys';
 
 export type MarkHistory = ReturnType<typeof useMarkHistory>;
 
-/** Adds marks, and takes the last ones back: by its functions, and by Ctrl Z and Ctrl Shift Z. */
+/** Adds marks, with undo and redo by functions and by Ctrl+Z and Ctrl+Shift+Z. */
 export function useMarkHistory(marks: readonly Mark[], onMarks: (marks: readonly Mark[]) => void) {
   const [undone, setUndone] = useState<readonly Mark[]>([]);
 

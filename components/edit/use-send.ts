@@ -15,15 +15,15 @@ import { uploadFile } from '#lib/client/upload-file';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 
-/** What becomes of a draft that was sent under a key. */
+/** Callbacks for the outcome of a draft that was sent under a key. */
 interface Sent {
   onSent: (key: string) => void;
-  /** A model refused it, which may stand under the key for good. */
+  /** Called when a model's request was refused; the refusal may be stored under the key for good. */
   onRefused: (key: string) => void;
   onClose: () => void;
 }
 
-/** Sends an edit of what was drawn, by a recipe or by a model, under the key of its draft. */
+/** Sends an edit, by a recipe or a model, under the key of its draft. */
 export function useSend({ onSent, onRefused, onClose }: Sent) {
   const queries = useQueryClient();
   const press = usePress();
@@ -39,7 +39,7 @@ export function useSend({ onSent, onRefused, onClose }: Sent) {
     send(key, mask, async url => {
       const [sent] = await press([toSubmission(entry, { ...baseConfig(entry), ...fieldsOf(url) }, key)]);
       const refusal = sent?.refusal;
-      // what was given up stands on the stage, under its key
+      // a submission that was given up stays on the stage, under its key
       if (refusal && !refusal.isGivenUp) {
         onRefused(key);
         dismissSubmission(key);
@@ -60,7 +60,7 @@ const toSubmission = (entry: CatalogEntry, config: Config, key: string): NewSubm
   aspect: aspectOf(entry, config),
 });
 
-/** Uploads what was drawn, sends what `submit` makes of it and goes to where that is seen, unless the dialog was closed meanwhile. */
+/** Uploads the drawing, submits it, and opens the page that `submit` returns, unless the dialog has been closed. */
 function useUploadAndGo({ onSent, onClose }: Pick<Sent, 'onSent' | 'onClose'>) {
   const router = useRouter();
   const [fault, setFault] = useState('');
@@ -76,7 +76,7 @@ function useUploadAndGo({ onSent, onClose }: Pick<Sent, 'onSent' | 'onClose'>) {
       onSent(key);
       if (!isHere.current) return;
       router.push(address);
-      // the dialog goes with the page that it lies over: the focus is then on the next one
+      // navigating to another page closes the dialog by itself and leaves the focus on the new page
       if (new URL(address, location.href).pathname === location.pathname) onClose();
     } catch (error) {
       const { message } = error as Error;

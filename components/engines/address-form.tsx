@@ -13,7 +13,7 @@ export interface Address {
   secret: GivenSecret;
 }
 
-/** Where to look, and the secret that is asked for there. */
+/** Form for the address of a server, and the secret that the server requires. */
 export function AddressForm({
   initial,
   isBusy,
@@ -23,16 +23,16 @@ export function AddressForm({
 }: {
   initial: Address;
   isBusy: boolean;
-  /** The secret is shown without being asked for. */
+  /** Whether the server has asked for a secret, which opens the secret field. */
   wantsSecret: boolean;
-  /** What comes next is more to the point. */
+  /** Whether a server was found, so that the next step is the primary action. */
   isFound: boolean;
   onLook: (address: Address) => void;
 }) {
   const [url, setUrl] = useState(initial.url);
   const [given, setSecret] = useState(initial.secret);
   const [isOpen, setOpen] = useState(false);
-  // most who are asked for one have it at hand
+  // a secret that the server asked for is entered directly, unless the user chooses another way
   const secret = given ?? (wantsSecret && !isOpen ? { value: '' } : null);
   return (
     <form

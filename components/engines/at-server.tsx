@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-schemas';
 
-/** What is at the first server of an engine that is connected, as far as that is known, and a way to look again. */
+/** What was found at the first server of a connected engine, with a button to check again. */
 export function AtServer({
   entry: { type, servers },
   query,
@@ -18,7 +18,7 @@ export function AtServer({
   query: UseQueryResult<ExaminationWire>;
 }) {
   const { data: found, error, isFetching, refetch } = query;
-  // the button moves to what the next look finds
+  // the button moves when the next check has another outcome
   const kept = useKeptFocus();
   const again = (
     <Button size="sm" busy={isFetching} onClick={() => void refetch()}>

@@ -13,7 +13,7 @@ import { toast } from '#components/ui/toast';
 import { operatorApi } from '#lib/client/operator-api';
 import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-schemas';
 
-/** From an address to an engine: what is there, what it can make, a test picture, and it is connected. */
+/** Connects an engine: examines an address, shows what it can make, offers a test, and saves the engine. */
 export function ConnectPage({ url }: { url: string }) {
   const router = useRouter();
   const [address, setAddress] = useState<Address>({ url, secret: null });

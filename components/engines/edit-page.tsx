@@ -10,7 +10,7 @@ import { toast } from '#components/ui/toast';
 import { operatorApi } from '#lib/client/operator-api';
 import { engineQuery, examinationQuery } from '#lib/client/admin-queries';
 
-/** An engine that is connected, to be changed and tested. */
+/** Changes and tests a connected engine. */
 export function EditPage({ id }: { id: string }) {
   const router = useRouter();
   const engine = useQuery(engineQuery(id));

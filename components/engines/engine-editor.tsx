@@ -17,7 +17,7 @@ import { Panel } from '#components/ui/panel';
 import { ApiError } from '#client/errors';
 import type { EngineEntryWire, ExaminationWire } from '#lib/contract/engine-schemas';
 
-/** An engine as a form: its servers, what it makes, a test picture. */
+/** Form for an engine: its servers, what it makes, and a test. */
 export function EngineEditor({
   initial,
   found,
@@ -26,10 +26,10 @@ export function EngineEditor({
   onSave,
 }: {
   initial: EngineEntryWire;
-  /** What was found at its first server, and how that is told. */
+  /** What was found at the first server; `there` shows it. */
   found: ExaminationWire | undefined;
   there: ReactNode;
-  /** What the button says. */
+  /** Label of the save button. */
   save: string;
   onSave: (entry: EngineEntryWire) => Promise<void>;
 }) {
@@ -133,14 +133,14 @@ export function EngineEditor({
   );
 }
 
-/** Why none can be tried, where it is not that none is chosen. */
+/** Returns why no architecture can be tested; undefined where none is chosen. */
 function whyNone({ type, options }: EngineEntryWire, found: ExaminationWire | undefined, fault: string | undefined) {
   if (fault) return 'Correct the JSON first.';
   const isAll = type === 'comfyui' && !options.serves;
   return isAll && !found ? 'What it can make is known once its server has answered.' : undefined;
 }
 
-/** The architectures that can be tried: what an entry names, or what its workflows make, the complete ones first. */
+/** Returns the architectures that can be tested: those the entry names, or those it can make, complete ones first. */
 function choicesOf({ options }: EngineEntryWire, found: ExaminationWire | undefined): string[] {
   const named = (options.serves as { architecture?: string }[] | undefined)?.flatMap(one => one.architecture ?? []);
   const ready = found?.serves.toSorted((a, b) => a.lacks.length - b.lacks.length) ?? [];

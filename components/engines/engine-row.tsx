@@ -18,7 +18,7 @@ import { operatorApi } from '#lib/client/operator-api';
 import type { EngineWire } from '#lib/contract/engine-schemas';
 import { sum } from '#lib/sum';
 
-/** An engine as it stands now. `place` is its place in the order of preference, of so many. */
+/** Current state of an engine. `place` is its position in the order of preference, and `of` the number of engines. */
 export function EngineRow({
   engine,
   place,
@@ -93,7 +93,7 @@ export function StateOf({ engine: { paused, servers, ok, from } }: { engine: Eng
   );
 }
 
-/** Places at which something is being made; what is only being stored is in progress, too, and takes none. */
+/** Number of busy places. A request whose result is being stored is in progress, too, but takes no place. */
 export const busyOf = ({ servers }: EngineWire): number => sum(servers.map(({ busy }) => busy));
 
 function Figures({ engine }: { engine: EngineWire }) {

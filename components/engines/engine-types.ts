@@ -1,6 +1,6 @@
 import type { EngineWire } from '#lib/contract/engine-schemas';
 
-/** What people call a type of engine. */
+/** Display names of engine types. */
 const NAMES: Record<string, string> = {
   comfyui: 'ComfyUI',
   openai: 'OpenAI-compatible server',
@@ -12,9 +12,9 @@ const NAMES: Record<string, string> = {
 
 export const typeName = (type: string): string => NAMES[type] ?? type;
 
-/** Whether an account elsewhere pays for what it makes. */
+/** Whether results are charged to an account at an external service. */
 export const isHosted = (type: string): boolean => type === 'replicate' || type === 'fal';
 
-/** Those that somebody connected. */
+/** Returns the engines that are not built in. */
 export const connected = (engines: readonly EngineWire[]): EngineWire[] =>
   engines.filter(({ from }) => from !== 'built-in');

@@ -17,7 +17,7 @@ import { enginesQuery } from '#lib/client/admin-queries';
 import { orGone } from '#lib/client/or-gone';
 import type { EngineWire } from '#lib/contract/engine-schemas';
 
-/** What makes the results, how much waits for it, and the workflows that it serves; asked again every few seconds. */
+/** The engines, how much work is queued for them, and the workflows. Polled every few seconds. */
 export function EnginesPage() {
   const query = useQuery(enginesQuery);
   return (

@@ -8,7 +8,7 @@ import { Badge } from '#components/ui/badge';
 import type { ExaminationWire } from '#lib/contract/engine-schemas';
 import { many } from '#lib/contract/words';
 
-/** What is behind an address: its type, its models, what it can make at once and what it lacks for the rest. */
+/** What was found at an address: its type, its models, what it can make now, and what it lacks for the rest. */
 export function Found({ found, action }: { found: ExaminationWire; action?: ReactNode }) {
   const { type, program, version, url, detail, ok, models, serves } = found;
   const ready = serves.filter(({ lacks }) => lacks.length === 0);

@@ -7,17 +7,17 @@ import { isObject } from '#lib/is-object';
 
 type Json = Record<string, unknown>;
 
-/** Told what is wrong with the text of a field, and when that is over. */
+/** Called with the fault in the text of a field, and with undefined once it is corrected. */
 export type OnFault = (id: string, fault: string | undefined) => void;
 
-/** What is wrong with the texts that a form has: none of it is in what the form would send. */
+/** Collects the faults in the JSON fields of a form. A faulty text is not part of the values that the form sends. */
 export function useJsonFaults() {
   const [faults, setFaults] = useState<Record<string, string | undefined>>({});
   const onFault = useCallback<OnFault>((id, fault) => setFaults(now => ({ ...now, [id]: fault })), []);
   return { fault: Object.values(faults).find(Boolean), onFault };
 }
 
-/** An object as text, which may be half written; what is whole is told at once. */
+/** Edits an object as JSON text, which may be incomplete for a while. Each valid text is reported immediately. */
 export function JsonField({
   label,
   hint,
@@ -56,14 +56,14 @@ export function JsonField({
           setDraft(event.target.value);
           if (!faultOf(event.target.value)) onChange(JSON.parse(event.target.value) as Json);
         }}
-        // what is whole is shown again as everything else has it
+        // a valid text is replaced by the formatted value
         onBlur={() => fault === undefined && setDraft(null)}
       />
     </Field>
   );
 }
 
-/** What keeps a text from being an object. */
+/** Returns why a text is not a JSON object; undefined if it is one. */
 function faultOf(text: string): string | undefined {
   try {
     return isObject(JSON.parse(text)) ? undefined : 'It must be an object: { … }.';

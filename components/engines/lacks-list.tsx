@@ -9,7 +9,7 @@ interface Lacking {
   lacks: string[];
 }
 
-/** What cannot be made yet, with the files and nodes that are missing for it, to be opened. */
+/** Disclosure of the models that cannot be served yet, with their missing files and nodes. */
 export function LacksList({ lacking, isOpen }: { lacking: readonly Lacking[]; isOpen?: boolean }) {
   return (
     <details open={isOpen} className="group text-sm">
@@ -31,7 +31,7 @@ export function LacksList({ lacking, isOpen }: { lacking: readonly Lacking[]; is
   );
 }
 
-/** Files and nodes by name, to be selected and searched for. */
+/** Names of files and nodes, each selected as a whole so that it is easy to copy. */
 export function Names({ names }: { names: readonly string[] }) {
   return (
     <ul className="grid gap-0.5 pl-7 font-mono text-xs text-soft">

@@ -8,14 +8,14 @@ import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { TextLink } from '#components/ui/text-link';
 
-/** Services whose address nobody should have to look up. */
+/** Hosted services, offered with their addresses. */
 const HOSTED = [
   ['Replicate', 'replicate.com'],
   ['fal', 'fal.ai'],
   ['OpenAI', 'openai.com'],
 ] as const;
 
-/** Says that no model makes anything yet, and how to change that. */
+/** Notice that no engine is connected, with the ways to connect one. */
 export function NoEngine({ isPreviewOff }: { isPreviewOff: boolean }) {
   return (
     <section
@@ -56,7 +56,7 @@ export function NoEngine({ isPreviewOff }: { isPreviewOff: boolean }) {
   );
 }
 
-/** Takes an address to the page that looks at it. */
+/** Opens the connect page with the entered address. */
 function AddressForm() {
   const [url, setUrl] = useState('');
   const router = useRouter();

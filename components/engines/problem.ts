@@ -1,4 +1,4 @@
-/** What is wrong at a place of a form, or below it, by JSON pointer. */
+/** Returns the first issue at or below a JSON pointer of the form's value. */
 export type Problem = (path: string) => string | undefined;
 
 export const problemIn =

@@ -21,7 +21,7 @@ const wayOf = (secret: GivenSecret): Way =>
 
 const START: Record<Way, GivenSecret> = { none: null, kept: { kept: true }, value: { value: '' }, env: { env: '' } };
 
-/** Which secret a server is told. A kept one is never shown again. */
+/** Secret that is sent to a server. A saved one is never shown again. */
 export function SecretField({
   value,
   error,

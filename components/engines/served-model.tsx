@@ -20,7 +20,7 @@ export interface Served {
   parameters?: Record<string, unknown>;
 }
 
-/** What an entry says beside its architecture and parameters, by the type of its engine. */
+/** Fields of an entry besides its architecture and parameters, by engine type. */
 const FIELDS: Record<string, { call?: true; model?: { hint: string; placeholder: string } }> = {
   openai: {
     call: true,
@@ -42,7 +42,7 @@ const CALLS = [
   { value: 'audio', label: 'Audio (vLLM-Omni)' },
 ];
 
-/** One thing that an engine makes. */
+/** One architecture that an engine serves. */
 export function ServedModel({
   type,
   served,
@@ -58,7 +58,7 @@ export function ServedModel({
   served: Served;
   architectures: readonly AdminArchitectureWire[];
   suggestions: ExaminationWire['suggestions'];
-  /** Id of the list of known models. */
+  /** Id of the datalist of known models. */
   models: string;
   problem: Problem;
   onChange: (served: Served) => void;
@@ -72,7 +72,7 @@ export function ServedModel({
   const choose = (id: string) => {
     const kind = architectures.find(one => one.id === id)?.type;
     const { model_ids: _, ...rest } = served;
-    // the dialect of the server says how this kind of thing is asked for
+    // the suggestions say how this server is called for the architecture's type
     onChange({ ...rest, ...(kind && suggestions[kind]), architecture: id });
   };
   return (
@@ -167,7 +167,7 @@ export function ServedModel({
   );
 }
 
-/** All variants need no list. */
+/** Turns a variant on or off, except the last one. The list is omitted when all variants are on. */
 function withVariant(served: Served, variants: string[], id: string, isOn: boolean): Served {
   const { model_ids = variants, ...rest } = served;
   const chosen = variants.filter(one => (one === id ? isOn : model_ids.includes(one)));

@@ -8,7 +8,7 @@ import { many } from '#lib/contract/words';
 
 type Server = EngineWire['servers'][number];
 
-/** The servers of an engine: whether each answers, how busy it is, and what it lacks by name. */
+/** The servers of an engine: whether each answers, how busy it is, and which files and nodes it lacks. */
 export function ServerList({ servers }: { servers: readonly Server[] }) {
   return (
     <ul aria-label="Servers" className="grid">

@@ -11,7 +11,7 @@ import type { EngineEntryWire } from '#lib/contract/engine-schemas';
 
 type Servers = EngineEntryWire['servers'];
 
-/** The machines of an engine. Work goes to whichever is free and has the model. */
+/** The servers of an engine. Work goes to any server that is free and has the model. */
 export function ServersField({
   servers,
   known,
@@ -19,7 +19,7 @@ export function ServersField({
   onChange,
 }: {
   servers: Servers;
-  /** As they are saved, with the secrets that are kept. */
+  /** The servers as saved, whose secrets can be kept. */
   known: Servers;
   problem: Problem;
   onChange: (servers: Servers) => void;

@@ -21,14 +21,14 @@ const WORDS: Record<string, string> = {
 const keys = new WeakMap<Served, number>();
 let next = 0;
 
-/** Stays with an entry through its changes: what is half written in one is nobody else's. */
+/** Returns a React key that stays with an entry through changes, so that half-written text stays in its own entry. */
 function keyOf(served: Served): number {
   const key = keys.get(served) ?? next++;
   keys.set(served, key);
   return key;
 }
 
-/** What an engine with models of its own makes: which of them stands for which architecture. */
+/** Maps the models of an engine to the architectures that they serve. */
 export function ServesModels({
   entry: { type, options },
   found,

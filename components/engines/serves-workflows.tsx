@@ -15,7 +15,7 @@ const SEGMENTS = [
   { value: 'some', label: 'Only what I choose' },
 ];
 
-/** What a ComfyUI makes: everything that there is a workflow for, or some of it. */
+/** What a ComfyUI engine serves: every architecture that has a workflow, or chosen ones. */
 export function ServesWorkflows({
   options,
   found,

@@ -11,7 +11,7 @@ import { Textarea } from '#components/ui/textarea';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import type { EngineEntryWire, WorkflowFilesWire } from '#lib/contract/engine-schemas';
 
-/** A test: made as the form stands, saved or not. It costs no gems and is not kept. */
+/** Tests an engine with the current values of the form, saved or not. A test costs no gems and is not kept. */
 export function TrialPanel({
   entry,
   savedAs,
@@ -20,19 +20,19 @@ export function TrialPanel({
   otherwise = 'First choose what it makes.',
 }: {
   entry: EngineEntryWire;
-  /** The id that it has until the form is saved. */
+  /** Id under which the engine is saved now; the form may change it. */
   savedAs?: string;
-  /** Architectures that can be tried. */
+  /** Architectures that can be tested. */
   choices: readonly string[];
   /** A workflow that is not saved yet. */
   files?: WorkflowFilesWire;
-  /** What is said while nothing can be tried. */
+  /** Text shown while nothing can be tested. */
   otherwise?: string | undefined;
 }) {
   const [chosen, setChosen] = useState('');
   const [prompt, setPrompt] = useState('');
   const trial = useTrial();
-  // the button that stops it takes the place of the one that starts it
+  // the stop button replaces the start button
   const kept = useKeptFocus();
   const architecture = choices.includes(chosen) ? chosen : choices[0];
   return (

@@ -7,7 +7,7 @@ import { formatBytes } from '#components/ui/format-bytes';
 import { Progress } from '#components/ui/progress';
 import type { TrialView as View } from '#components/engines/use-trial';
 
-/** What to do about a failure that many meet. */
+/** Advice for common failures, by error code. */
 const ADVICE: Record<string, ReactNode> = {
   model_missing: 'Put the file where the server looks for it, then try again.',
   out_of_memory: 'Try a smaller size, or a lighter variant of the model.',
@@ -16,7 +16,7 @@ const ADVICE: Record<string, ReactNode> = {
   timeout: 'Nothing was heard of it for too long.',
 };
 
-/** A trial as it goes, and what came of it. */
+/** Progress of a trial, and its result. */
 export function TrialView({ state, frame, onStop }: View & { onStop: () => void }) {
   if (state.state === 'failed')
     return (
@@ -47,7 +47,7 @@ export function TrialView({ state, frame, onStop }: View & { onStop: () => void 
     <div className="grid gap-3">
       <div className="relative grid aspect-square max-h-96 place-items-center overflow-hidden rounded-md bg-sunk">
         {frame ? (
-          // oxlint-disable-next-line nextjs/no-img-element -- a picture in the making, of a few bytes
+          // oxlint-disable-next-line nextjs/no-img-element -- a preview frame of a few bytes
           <img src={frame} alt="" className="size-full scale-105 object-cover blur-[6px] transition-[filter]" />
         ) : (
           <p className="text-sm text-faint">{isQueued ? 'Waiting for its turn' : 'Loading the model, or drawing'}</p>
@@ -74,13 +74,13 @@ function Media({ url, content_type, bytes }: { url: string | null; content_type:
       </p>
     );
   if (content_type.startsWith('image/'))
-    // oxlint-disable-next-line nextjs/no-img-element -- it is nowhere but here
+    // oxlint-disable-next-line nextjs/no-img-element -- the result of a test is not stored
     return <img src={url} alt="The result of the test" className="animate-develop w-full rounded-md" />;
   if (content_type.startsWith('audio/'))
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- generated audio has no captions
     return <audio src={url} controls aria-label="Test audio" className="w-full" />;
   return (
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- generated videos have no captions
     <video src={url} controls loop playsInline aria-label="Test video" className="animate-develop w-full rounded-md" />
   );
 }

@@ -7,11 +7,11 @@ import type { TrialStateWire, TrialWire } from '#lib/contract/engine-schemas';
 
 export interface TrialView {
   state: TrialStateWire;
-  /** The last picture of it in the making. */
+  /** URL of the latest preview frame. */
   frame: string | null;
 }
 
-/** One trial at a time: how it goes, and a way to stop it. Leaving the page stops it too. */
+/** Runs one trial at a time. Starting another one, or leaving the page, stops it. */
 export function useTrial() {
   const [view, setView] = useState<TrialView | null>(null);
   const [isRunning, setRunning] = useState(false);

@@ -12,8 +12,8 @@ import { GemAmount } from '#components/ui/gem-amount';
 const QUICK: readonly ActId[] = ['vary', 'edit', 'animate', 'use', 'favourite', 'download'];
 
 /**
- * What can be done with a result, on the result: the usual acts by icon, all of them in a menu. A name shows with hover and
- * focus; a finger gets the menu, which has every name.
+ * The acts on a result, drawn over it: the usual ones as icons, whose names show on hover and focus, and a menu of all.
+ * On phones there is only the menu.
  */
 export function ActBar({
   acts,
@@ -21,15 +21,15 @@ export function ActBar({
   isTwice,
 }: {
   acts: readonly Act[];
-  /** The prompt, to tell bars apart. */
+  /** Prompt of the result, by which screen readers distinguish the bars. */
   of: string;
-  /** Where there is room the acts stand beside the result, too: the keyboard has them there, and in the menu. */
+  /** Whether the acts are also shown beside the result, so that Tab need not reach the icons. */
   isTwice?: boolean | undefined;
 }) {
   const isPhone = use(Phone);
   if (acts.length === 0) return null;
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- these are not form fields, so no fieldset
     <div role="group" aria-label={`Actions: ${of}`} className="act-bar">
       {!isPhone &&
         QUICK.map(id => acts.find(act => act.id === id)).map(

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
 
-/** Something that can be done, with its name. */
+/** An act as a button or a link, with its name. */
 export function ActButton({ act, className }: { act: Act; className?: string }) {
   const { name, icon: Icon, href, file, gems, onPress, isOn, isDanger, why } = act;
   const look = cn('px-2', isDanger && 'hover:text-danger', className);

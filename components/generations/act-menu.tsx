@@ -6,15 +6,15 @@ import type { Act, ActId } from '#components/generations/use-acts';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
 import type { MenuItem } from '#components/ui/dropdown-menu-open';
 
-/** Where the menu goes from what makes more of a result to what keeps it, takes it along, and ends it. */
+/** Acts before which the menu draws a line: they keep a result, download it and delete it. */
 const PARTS: readonly ActId[] = ['favourite', 'download', 'delete'];
 
-/** What can be done, by name. */
+/** A menu of acts by name. */
 export const ActMenu = ({ acts, trigger }: { acts: readonly Act[]; trigger: ReactNode }) => (
   <DropdownMenu align="end" trigger={trigger} items={useActItems(acts)} />
 );
 
-/** The same, as the rows of a menu. */
+/** Returns acts as the rows of a menu. */
 export function useActItems(acts: readonly Act[]): MenuItem[] {
   const router = useRouter();
   return acts.flatMap((act, index): MenuItem[] => {

@@ -9,14 +9,14 @@ import { cn } from '#components/ui/cn';
 
 const CELL = 'min-h-14 min-w-11 grow flex-col justify-start gap-1 px-0.5 pt-2.5 text-xs pointer-coarse:min-h-14';
 
-/** For the width of a phone: the acts that are used most, each with its name under it, and all others by name in a menu. */
+/** For phone widths: the acts used most, with their names below the icons, and a menu of all others. */
 export function ActStrip({
   acts,
   first,
   className,
 }: {
   acts: readonly Act[];
-  /** Of these, what is not in the menu. */
+  /** Acts shown outside of the menu. */
   first: readonly ActId[];
   className: string;
 }) {

@@ -9,7 +9,7 @@ import { cn } from '#components/ui/cn';
 import { SoundWave } from '#components/ui/sound-wave';
 import type { ResultWire } from '#lib/contract/schemas';
 
-/** A sound: play, its wave to see and to jump in, its time. The wave has the colour of the text around. One sounds at a time. */
+/** An audio player with a waveform for seeking, in the colour of the surrounding text. Only one plays at a time. */
 export function AudioPlayer({
   result,
   className,
@@ -23,14 +23,14 @@ export function AudioPlayer({
   const seconds = duration || read.seconds;
   const Icon = isPlaying ? Pause : Play;
   return (
-    // what lies under it is reached beside what it has to press
+    // pointer events outside of its controls go to what is below
     <div
       className={cn(
         'pointer-events-none grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 p-4 [&_button,&_input]:pointer-events-auto',
         className,
       )}
     >
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- generated media have no captions */}
       <audio {...sound} src={url} preload="none" />
       <button
         type="button"

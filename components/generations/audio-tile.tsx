@@ -6,7 +6,7 @@ import { clockOf } from '#components/generations/words';
 import { SoundWave } from '#components/ui/sound-wave';
 import type { ResultWire } from '#lib/contract/schemas';
 
-/** The ground that the audio of a model stands on, in its colour. */
+/** Background of the audio of a model, in the colour of the model. */
 export function AudioGround({ id, children }: { id: string; children: ReactNode }) {
   const { color } = architectureIdentity(id);
   return (
@@ -16,7 +16,7 @@ export function AudioGround({ id, children }: { id: string; children: ReactNode 
   );
 }
 
-/** What audio looks like: its wave and its length. */
+/** Shows audio as its waveform and length. */
 export function AudioTile({ id, result: { peaks, duration } }: { id: string; result: ResultWire }) {
   return (
     <AudioGround id={id}>

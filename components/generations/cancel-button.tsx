@@ -12,7 +12,7 @@ import { liveRequestsQuery } from '#lib/client/live-requests';
 import { api } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** Stops a live request. It says what that costs first: the gems are not returned, even of one that has not begun. */
+/** Cancels a live request, after saying that its gems are not refunded, even if it has not started. */
 export function CancelButton({
   request: { request_id, billing, status },
   className,
@@ -20,7 +20,7 @@ export function CancelButton({
 }: {
   request: Pick<RequestWire, 'request_id' | 'billing' | 'status'>;
   className: string;
-  /** What its look changes to while it asks. */
+  /** Classes that are added while it asks for confirmation. */
   asking?: string;
 }) {
   const queries = useQueryClient();
@@ -47,7 +47,7 @@ export function CancelButton({
     );
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- these are not form fields, so no fieldset
     <div {...kept} role="group" aria-label="Cancel it?" className={cn('grid gap-1.5', className, asking)}>
       <output className="text-xs">
         {status === 'queued' ? 'It has not started, but ' : ''}
@@ -57,7 +57,7 @@ export function CancelButton({
         <Button tone="danger" size="sm" busy={step === 'busy'} onClick={() => void cancel()}>
           Stop it
         </Button>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed is gone */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the pressed button has been removed */}
         <Button size="sm" autoFocus onClick={() => setStep('idle')}>
           Keep it
         </Button>

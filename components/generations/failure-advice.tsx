@@ -7,9 +7,9 @@ const OTHER_PROMPT = {
   canRetry: false,
 };
 
-/** Whether the same again can do better, by what went wrong. */
+/** Advice by error code, and whether a retry of the same request can succeed. */
 const ADVICE: Record<string, { advice: ReactNode; canRetry: boolean }> = {
-  // the message itself says what to do
+  // the messages of these codes say what to do
   generation_failed: { advice: '', canRetry: true },
   insufficient_gems: { advice: '', canRetry: true },
   out_of_space: { advice: '', canRetry: true },
@@ -39,19 +39,19 @@ const ADVICE: Record<string, { advice: ReactNode; canRetry: boolean }> = {
 };
 const NOTHING = 'Nothing was charged';
 const PERHAPS = 'It may have been accepted. Sent again, it is charged once.';
-/** What was charged, or may have been. */
+/** Codes of failures that were charged, or may have been. */
 const CHARGED = ['generation_failed', 'unreachable'];
 const OTHERWISE = { advice: 'Try again.', canRetry: true };
-/** The message says it. */
+/** For messages that contain the advice. */
 const SAID = { advice: '', canRetry: false };
 
 const adviceOn = ({ code, message }: { code: string; message: string }) =>
   message === OTHER_HERE ? SAID : (ADVICE[code] ?? OTHERWISE);
 
-/** Whether the same may do better another time. */
+/** Whether a retry of the same request can succeed. */
 export const canRetry = (failure: { code: string; message: string }): boolean => adviceOn(failure).canRetry;
 
-/** Whether it was charged, and what can be done, where the message does not say it; `retry` is offered only where it helps. */
+/** Says whether the request was charged and what can be done, unless `message` does; shows `retry` if it can help. */
 export function FailureAdvice({
   code,
   message,
@@ -60,12 +60,12 @@ export function FailureAdvice({
   clear,
 }: {
   code: string;
-  /** Stands above, and says that the gems were refunded, or may say that none were charged. */
+  /** Message shown above. It may say already that the gems were refunded, or that nothing was charged. */
   message: string;
-  /** It may have been accepted: nobody knows whether it was charged. */
+  /** Whether the request may have been accepted, so that it is unknown whether it was charged. */
   isUnsure?: boolean;
   retry?: ReactNode;
-  /** Takes the note away. */
+  /** Button that dismisses the note. */
   clear?: ReactNode;
 }) {
   const { advice, canRetry } = adviceOn({ code, message });

@@ -6,7 +6,7 @@ import { InPlace, onDemand } from '#components/ui/on-demand';
 
 const FailureAdvice = onDemand(async () => (await import('#components/generations/failure-advice')).FailureAdvice);
 
-/** What failed, and what that means for whoever asked for it. */
+/** Says what failed, and what that means for the user. */
 export function FailureNote({
   message,
   gemsRefunded,

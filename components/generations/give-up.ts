@@ -3,7 +3,7 @@ import type { Submission } from '#components/generations/visit';
 
 const PERHAPS = 'It is not sent again. If it was accepted, it appears by itself and is charged once.';
 
-/** Sends it no more. It stays, under its key: what may have been accepted is known by it. */
+/** Stops sending a submission. It keeps its key, by which the server knows it if it was accepted. */
 export const giveUp = ({ key, isUnsure, fault = PERHAPS }: Submission) =>
   changeSubmission(key, {
     refusal: {

@@ -1,4 +1,4 @@
-/** A second press so soon is the other half of a double click. */
+/** A second press within this time is part of a double click. */
 const SOON_MS = 600;
 
 let last = { act: '', at: -Infinity };

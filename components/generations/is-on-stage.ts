@@ -1,10 +1,10 @@
 import { readVisit } from '#components/generations/visit';
 import { isInMatrix } from '#components/matrix/matrices';
 
-/** Whether all that is submitted has a place on the page, refusals too. */
+/** Whether the current page shows every submission, including refusals. */
 export const hasStage = (): boolean => location.pathname.startsWith('/create');
 
-/** Whether the page shows in its own place what becomes of a request: a matrix what fills it, a recipe what its runs have sent. */
+/** Whether the current page itself shows a request: the stage, the matrix it fills, or the recipe whose run sent it. */
 export function isOnStage(requestId: string): boolean {
   const { pathname, search } = location;
   if (pathname === '/matrix') return isInMatrix(new URLSearchParams(search).get('run'), requestId);

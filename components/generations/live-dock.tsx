@@ -5,7 +5,7 @@ import { InPlace, onDemand } from '#components/ui/on-demand';
 
 const LiveRing = onDemand(async () => (await import('#components/generations/live-ring')).LiveRing);
 
-/** What is being made right now, on whatever device it was started, in the frame of every page. */
+/** Shows on every page what is in progress, on whatever device it was started. */
 export function LiveDock() {
   const live = useLive();
   return (

@@ -4,7 +4,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 
 type Live = Pick<RequestWire, 'status'> & Partial<Pick<RequestWire, 'progress' | 'eta_seconds' | 'queue_position'>>;
 
-/** How a live request stands, in a few words. */
+/** Returns the state of a live request in a few words. */
 function standing({ status, progress, eta_seconds, queue_position }: Live): string {
   if (status === 'queued') return queue_position ? `Queued, number ${queue_position} in line` : 'Queued';
   if (progress !== undefined && progress > 0) {
@@ -14,7 +14,7 @@ function standing({ status, progress, eta_seconds, queue_position }: Live): stri
   return eta_seconds ? `In progress, about ${spanOf(Math.max(1, eta_seconds))} left` : 'In progress';
 }
 
-/** The standing of a live request with its bar. */
+/** Progress bar and state of a live request. */
 export function LiveLine({ request, className }: { request: Live; className?: string }) {
   return (
     <div className={className}>

@@ -6,18 +6,18 @@ import { useIsListening } from '#components/ui/use-is-listening';
 import type { RequestWire } from '#lib/contract/schemas';
 import { sum } from '#lib/sum';
 
-// most visits open no list: what draws it comes when somebody is about to
+// most visits do not open the list, so the code of its rows is loaded when the user is about to
 const LiveRow = onDemand(async () => (await import('#components/generations/live-row')).LiveRow);
 
 const ROUND = 2 * Math.PI * 9;
 
-/** How far what is being made has come, as a ring that opens to a list. */
+/** Average progress of the live requests as a ring that opens their list. */
 export function LiveRing({ live }: { live: readonly RequestWire[] }) {
   const listId = useId();
   const [isOpen, setOpen] = useState(false);
   const done = sum(live.map(({ progress = 0 }) => progress)) / live.length;
   return (
-    // drawn before it answers: it would open to an empty list
+    // inert until hydration, before which the list would open empty
     <section aria-label="In progress" inert={!useIsListening()}>
       <button
         type="button"

@@ -4,7 +4,7 @@ import { LiveLine } from '#components/generations/live-line';
 import { labelOf } from '#components/generations/name-of';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** A live request in the list of the dock. */
+/** A live request in the list of `LiveRing`. */
 export function LiveRow({ request }: { request: RequestWire }) {
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 rounded-md p-2">

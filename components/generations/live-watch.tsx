@@ -8,7 +8,7 @@ import { showSight } from '#components/notices/notify';
 import { liveRequestsQuery, noteAccepted } from '#lib/client/live-requests';
 import { actFor } from '#lib/client/sender';
 
-/** Watches over the account's live requests from every page: running count in the title, word of what ended out of sight. */
+/** Tracks the account's live requests on every page: shows their count in the title and announces those that end. */
 export function LiveWatch({ owner }: { owner: string }) {
   const queries = useQueryClient();
   const router = useRouter();
@@ -16,7 +16,7 @@ export function LiveWatch({ owner }: { owner: string }) {
   const ended = look?.ended;
 
   useEffect(() => {
-    // without one there is the browser's own word for it
+    // without the worker, the browser shows its own page when it is offline
     if ('serviceWorker' in navigator) navigator.serviceWorker.register('/offline-worker.js').catch(() => {});
   }, []);
   useEffect(showSight, []);
@@ -29,14 +29,14 @@ export function LiveWatch({ owner }: { owner: string }) {
     void queries.invalidateQueries({ queryKey: ['requests', 'pages'] });
     void import('#components/generations/tell-ended').then(
       ({ tellEnded }) => tellEnded(ended, router.push),
-      // the history has what nobody is told of
+      // without this code nothing is announced; the history shows what ended
       () => {},
     );
   }, [ended, queries, router]);
   return <RunningTitle count={look?.live.length ?? 0} />;
 }
 
-/** How many are in the making, before the page's title, which comes when the page is told of it: that may be later than the count. */
+/** Prefixes the document title with the count. The title may change after the count, so it is observed. */
 function RunningTitle({ count }: { count: number }) {
   useEffect(() => {
     const show = () => {

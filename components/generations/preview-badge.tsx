@@ -1,6 +1,6 @@
 import { cn } from '#components/ui/cn';
 
-/** Says of a result, or of a model, that the preview engine draws it: no model made it. */
+/** Marks a result or a model as drawn by the preview engine, without a real model. */
 export function PreviewBadge({ onMedia, className }: { onMedia?: boolean; className?: string }) {
   return (
     <span

@@ -4,7 +4,7 @@ import { createStore } from '#components/ui/store';
 
 const hidden = createStore<ReadonlySet<string>>(new Set());
 
-/** Requests that were deleted here: no list shows them, and for ten seconds they can be had back. */
+/** Returns the ids of requests deleted here: no list shows them, and for ten seconds the deletion can be undone. */
 export const useRemovals = hidden.useValue;
 
 export function changeRemovals(how: 'add' | 'delete', ids: readonly string[]): void {
@@ -13,5 +13,5 @@ export function changeRemovals(how: 'add' | 'delete', ids: readonly string[]): v
   hidden.set(next);
 }
 
-/** What sends the deletions that can still be undone: whoever ends the session does it first. */
+/** Functions that send deletions which can still be undone. They must be called before the session ends. */
 export const unsent = new Set<() => Promise<void>>();

@@ -11,12 +11,12 @@ import type { RequestWire } from '#lib/contract/schemas';
 const UNDO_MS = 10_000;
 const AT_ONCE = 4;
 
-/** Takes back the deletion that can be undone, if there is one, and gives what it was to delete. */
+/** Cancels the deletion that can still be undone, if any, and returns its requests. */
 let takeBack = (): readonly RequestWire[] => [];
 
 /**
- * Deletes results and their files after ten seconds in which it can be undone; at once when the page is left. What is deleted meanwhile
- * joins them: notices of their own would push each other away, and the Undo with them.
+ * Deletes results and their files after ten seconds in which it can be undone, or immediately when the page is left.
+ * Deletions made meanwhile join them: separate notices would push each other away, along with their Undo.
  */
 export function removeLater(client: QueryClient, requests: readonly RequestWire[]): void {
   const all = [...takeBack(), ...requests];
@@ -30,10 +30,10 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
   const sendAll = () => carryOut(ids.length);
   unsent.add(sendAll);
   const timer = setTimeout(() => void carryOut(AT_ONCE), UNDO_MS);
-  // nothing is sent any more once the page is gone
+  // once the page is unloaded, nothing can be sent
   addEventListener('pagehide', sendAll, { signal: waiting.signal });
   const undo = () => changeRemovals('delete', idsOf(takeBack()));
-  // the notice cannot be reached from the viewer
+  // a shortcut, because the notice cannot be reached from the viewer
   const onKey = (event: KeyboardEvent) => {
     if (undoOf(event) !== 'undo' || hasOwnUndo(event.target)) return;
     event.preventDefault();
@@ -73,12 +73,12 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
     dropFromHistory(client, new Set(ids.filter(id => !kept.includes(id))));
     unsent.delete(sendAll);
     waiting.abort();
-    // what is gone stays hidden: lists that have it still are asked for anew
+    // deleted requests stay hidden, while lists that still have them are refetched
     changeRemovals('delete', kept);
     for (const queryKey of [['requests', 'pages'], ['collections'], ['runs']])
       void client.invalidateQueries({ queryKey });
     if (!reason) return;
-    // whoever goes through results stands at another one by now
+    // the user may be at another result by now, so the message names this one
     const again = all.filter(({ request_id: id }) => kept.includes(id));
     const title =
       ids.length === 1
@@ -91,13 +91,13 @@ export function removeLater(client: QueryClient, requests: readonly RequestWire[
 
 const idsOf = (requests: readonly RequestWire[]) => requests.map(({ request_id }) => request_id);
 
-/** A form takes its own changes back, and a mask its strokes. */
+/** Whether the target has its own undo: a text field, a form, or a mask with its strokes. */
 const hasOwnUndo = (target: EventTarget | null): boolean =>
   isText(target) ||
   (target instanceof Element &&
     (target.closest('form') !== null || !!target.closest('[role=dialog]')?.querySelector('canvas')));
 
-/** Held down, the keys take back nothing else. */
+/** Ignores repeats of the keys that are held down, which would undo something else. */
 function ignoreHeld() {
   const released = new AbortController();
   const { signal } = released;

@@ -15,7 +15,7 @@ interface Means {
   press: ReturnType<typeof usePress>;
 }
 
-/** The same settings, or all but the seed, at once, for the price that it had. */
+/** Sends a request again immediately, with the same or another seed, for the price that it had. */
 export async function repeat(request: RequestWire, { queries, press }: Means, other?: 'other seed'): Promise<void> {
   if (isDoubleClick(`again ${request.request_id}`)) return;
   try {
@@ -23,7 +23,7 @@ export async function repeat(request: RequestWire, { queries, press }: Means, ot
     const again = await sameAgain(request);
     if (other) delete again.body.seed;
     const [sent] = await press([again]);
-    // it is seen growing where there is a stage, and nothing lies over it
+    // needs no notice if the page shows its progress and the viewer does not cover it
     if ((sent?.requestId ? isOnStage(sent.requestId) : hasStage()) && !viewedNow()) return;
     if (sent?.refusal) throw new Error(sent.refusal.message);
     sayGrows(request);
@@ -35,7 +35,10 @@ export async function repeat(request: RequestWire, { queries, press }: Means, ot
 const sayGrows = ({ billing }: RequestWire): void =>
   void toast({ title: 'Started', description: `For at most ${billing.gems_charged} gems.`, tone: 'good' });
 
-/** What a run has made alone is made by another run: so it is called by what is done, too. Whether it is. */
+/**
+ * If a run made only this request, repeats the run, so that the new request has the recipe's title, too. Returns
+ * whether it did.
+ */
 async function runAgain({ run, billing }: RequestWire, queries: QueryClient): Promise<boolean> {
   if (!run) return false;
   const { recipe, inputs, steps } = await api.getRun({ params: { run_id: run.run_id } });

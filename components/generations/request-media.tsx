@@ -16,7 +16,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
 const AudioPlayer = onDemand(async () => (await import('#components/generations/audio-player')).AudioPlayer);
-// at hand when the connection is not
+// loaded early, because it is needed when the connection is lost
 const LostFile = besidePage(async () => (await import('#components/generations/lost-file')).LostFile);
 
 type Shown = Pick<RequestWire, 'architecture' | 'status' | 'prompt' | 'run' | 'result' | 'type' | 'error' | 'billing'> &
@@ -24,18 +24,18 @@ type Shown = Pick<RequestWire, 'architecture' | 'status' | 'prompt' | 'run' | 'r
 
 interface Props {
   request: Shown;
-  /** How wide it is shown, as the `sizes` of an image. */
+  /** Displayed width, as the `sizes` of an image. */
   sizes: string;
   isFirst?: boolean | undefined;
-  /** There is room for what a result can do: a sound plays, a clip plays in view. */
+  /** Whether there is room for playback: audio gets a player, a video plays while it is in view. */
   isLarge?: boolean;
-  /** Of what can be pressed in it, in a grid where Tab reaches one tile alone. */
+  /** `tabIndex` of its controls, for grids in which Tab reaches only one tile. */
   tabIndex?: number;
-  /** Where there is room for all that is to say of a failure. */
+  /** Shown for a failed request, where there is room for details. */
   failure?: ReactNode;
 }
 
-/** What a request looks like, whatever its state; fills the place around it. */
+/** Shows a request in any state; fills its container. */
 export function RequestMedia(props: Props) {
   const { request, failure } = props;
   const { status, error, result } = request;
@@ -57,10 +57,10 @@ function Note({ icon, text }: { icon: ReactNode; text: string }) {
 
 const Gone = ({ request }: { request: Shown }) => <Note icon={<Hourglass />} text={goneOf(request)} />;
 
-/** From the seed over what can be seen of it so far to the result: each stands until the next one is there. */
+/** Shows the seedling, then preview frames, then the result. Each stays until the next one is loaded. */
 function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
   const { architecture, progress, result, status, frame_url } = request;
-  // a result that was there from the start is simply shown
+  // a result that exists from the start is shown without a transition
   const [wasLive] = useState(() => isLive(status));
   const [isLoaded, setLoaded] = useState(false);
   const [isLost, setLost] = useState(false);
@@ -82,7 +82,7 @@ function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
     <>
       {wasLive && !isLoaded && <Seedling id={architecture} progress={result ? 1 : (progress ?? 0)} />}
       {wasLive && frame && (
-        // oxlint-disable-next-line nextjs/no-img-element -- a frame lives for a moment
+        // oxlint-disable-next-line nextjs/no-img-element -- a preview frame is short-lived
         <img src={frame} alt="" draggable={false} className="absolute inset-0 size-full object-cover" />
       )}
       {result?.type === 'image' && (

@@ -1,7 +1,7 @@
 import { Emblem } from '#components/architectures/emblem';
 import { architectureIdentity } from '#components/architectures/identity';
 
-/** The place of a picture that is on its way: the emblem as a blurred seed, larger and clearer as the work goes on. */
+/** Placeholder of a result in progress: the emblem as a blurred seed that becomes larger and clearer. */
 export function Seedling({ id, progress }: { id: string; progress: number }) {
   const { color } = architectureIdentity(id);
   const tint = (share: number) => `color-mix(in srgb, ${color} ${share}%, transparent)`;

@@ -9,16 +9,16 @@ import type { RequestWire } from '#lib/contract/schemas';
 export type Send = typeof api.setFavourite;
 
 const AT_ONCE = 4;
-/** Of which this is not told which is set: the lists behind them are few, and soon there again. What is kept does not expire. */
+/** Filters that depend on marks; kept results do not expire. All are outdated, whichever mark `send` sets. */
 const MARKS = ['favourite', 'kept', 'expiring'] as const;
 
-/** Requests with marks on their way: how the server knows them, and how many marks these are. */
+/** Requests with pending marks: their state on the server, and the number of marks. */
 const marked = new Map<string, { known: RequestWire; marks: number }>();
 let line: Promise<unknown> = Promise.resolve();
 
 /**
- * Sends a mark for each of them, when all marks before it are answered, so that the last one counts; runs have them as `shown` until
- * then. How those stand that no other mark is on its way to, and why it did not come to all.
+ * Sends a mark for each request after all earlier marks are answered, so that the last one counts; runs have `shown`
+ * until then. Returns the state of requests without further pending marks, and the reason if some marks failed.
  */
 export async function sendEach(
   client: QueryClient,
@@ -53,7 +53,7 @@ export async function sendEach(
     return one.known;
   });
   patchRuns(client, answers);
-  // without an answer they stay as they are shown
+  // reads the requests again; if that fails, too, the lists keep what they show
   if (reason)
     void stillThere(
       client,

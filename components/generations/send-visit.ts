@@ -15,16 +15,16 @@ import { api } from '#lib/client/queries';
 type Given = Pick<Submission, 'architecture' | 'type' | 'body' | 'gems' | 'aspect' | 'place' | 'isUnsure'>;
 
 export interface NewSubmission extends Given {
-  /** Of what may have been sent before; a new one is minted otherwise. */
+  /** Key of a submission that may have been sent before; by default a new one is created. */
   key?: string | undefined;
 }
 
-/** Submits what belongs together, the first one first. Comes back only with an answer of the server to each, or when it is given up. */
+/** Submits requests that belong together, in order. Resolves when each is answered by the server or given up. */
 export function press(submissions: readonly NewSubmission[], onAccepted: Accepted): Promise<Submission[]> {
   const group = randomKey();
   const createdAt = Date.now();
   const made = submissions.map(({ key = randomKey(), architecture, type, body, gems, aspect, place, ...given }) => {
-    // what was sent under its key before may have been accepted
+    // a submission sent earlier under the same key may have been accepted
     const { isUnsure } = readVisit().find(one => one.key === key) ?? given;
     return { key, group, architecture, type, body, gems, aspect, createdAt, place, isUnsure };
   });
@@ -32,7 +32,7 @@ export function press(submissions: readonly NewSubmission[], onAccepted: Accepte
   return Promise.all(made.map(submission => begin(submission, onAccepted)));
 }
 
-/** What has no answer yet; within a press the first one stands first. */
+/** Sends all submissions without an answer again, oldest press first, and each press in its order. */
 export function sendAgain(onAccepted: Accepted): void {
   const open = readVisit().filter(isOpen);
   for (const submission of open.toSorted((a, b) => a.createdAt - b.createdAt)) void begin(submission, onAccepted);
@@ -44,7 +44,7 @@ const PATIENCE_MS = [500, 1000, 2000, 4000, 8000];
 
 let line: Promise<unknown> = Promise.resolve();
 
-/** Sends at once; what fills a matrix stands in line, so that a full account is asked for one of them at a time. */
+/** Sends immediately; submissions of a matrix queue up, so that a full account is asked for one of them at a time. */
 function begin(submission: Submission, onAccepted: Accepted): Promise<Submission> {
   const { key, place } = submission;
   const begun = sending.get(key);
@@ -60,17 +60,17 @@ function begin(submission: Submission, onAccepted: Accepted): Promise<Submission
 export const changeSubmission = (key: string, part: Partial<Submission>) =>
   writeVisit(readVisit().map(submission => (submission.key === key ? { ...submission, ...part } : submission)));
 
-/** How long a place of a matrix waits for room before it asks again. */
+/** Pause before a submission of a matrix asks again for room. */
 const ROOM_MS = 2000;
 
-/** What was refused is another attempt the next time, the same one in every tab that has its place. */
+/** Returns the next attempt of a refused submission. In a matrix its key is derived, so that all tabs have the same. */
 export const nextTry = (refused: Submission): NewSubmission => ({
   ...refused,
   key: refused.place && `${refused.key}+`,
   isUnsure: undefined,
 });
 
-/** Whether it is to be sent: nobody has given it up or taken it away. */
+/** Whether a submission should still be sent: it was not given up or dismissed. */
 const isWanted = (key: string): boolean => readVisit().some(one => one.key === key && isOpen(one));
 
 async function send(submission: Submission, onAccepted: Accepted): Promise<Submission> {
@@ -80,7 +80,7 @@ async function send(submission: Submission, onAccepted: Accepted): Promise<Submi
     const before = readVisit().find(one => one.key === key);
     if (!before || !isOpen(before)) return before ?? submission;
     try {
-      // until its answer is here, nobody knows of a try
+      // until the answer arrives, the outcome of this attempt is unknown
       changeSubmission(key, { isUnsure: true });
       const request = await api.generate({ params: { architecture }, body, headers });
       const requestId = request.request_id;
@@ -94,29 +94,29 @@ async function send(submission: Submission, onAccepted: Accepted): Promise<Submi
       if (place && code === 'too_many_requests') {
         changeSubmission(key, { isUnsure: before.isUnsure });
         if (isWanted(key)) await untilLater(ROOM_MS, key);
-        // given up meanwhile, it is known not to have been accepted
+        // given up meanwhile, and known not to have been accepted
         else if (!before.isUnsure) dismissSubmission(key);
         continue;
       }
       if (!error.isPassing) {
-        // whoever is not let in learns nothing of the key: what was sent before may have been accepted
+        // an unauthorized response does not tell whether an earlier attempt with this key was accepted
         const isGivenUp = code === 'unauthorized' || undefined;
         if (place && !isGivenUp) notePlace(place, undefined, nextTry(submission));
         const refusal = { code, message, issues, retryAfter, isGivenUp };
-        // its place offers it for what it costs now
+        // its place in the matrix offers it at the current price
         if (place && code === 'price_above_limit') dismissSubmission(key);
         else changeSubmission(key, { refusal, isWaiting: false, isUnsure: isGivenUp && before.isUnsure });
         return { ...submission, refusal };
       }
       const fault = status >= 500 ? message : undefined;
-      // nothing is charged where there is no room; any other try may have been accepted
+      // `out_of_space` means that nothing was charged; any other attempt may have been accepted
       changeSubmission(key, { isWaiting: true, fault, isUnsure: before.isUnsure || code !== 'out_of_space' });
       if (isWanted(key)) await untilLater(retryAfter ? retryAfter * 1000 : (PATIENCE_MS[tries] ?? 15_000), key);
     }
   }
 }
 
-/** A while, or until the network is back, or it is not wanted any more. */
+/** Resolves after `ms`, when the network is back, or when the submission is no longer wanted. */
 function untilLater(ms: number, key: string): Promise<void> {
   return new Promise(done => {
     const go = () => {

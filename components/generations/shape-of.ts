@@ -1,8 +1,8 @@
 import type { RequestWire } from '#lib/contract/schemas';
 
 /**
- * Width over height of a request's place, known before there is anything to see, as far as it leaves room for what can be done with it;
- * null for sound.
+ * Returns the aspect ratio (width / height) of a request's place, known before there is anything to show, and limited
+ * so that its acts have room; null for audio.
  */
 export function shapeOf({ type, result, expected }: RequestWire): number | null {
   const { width, height } = result ?? expected;

@@ -7,7 +7,7 @@ import { briefly } from '#lib/beginning';
 import type { RequestWire } from '#lib/contract/schemas';
 import { sum } from '#lib/sum';
 
-/** Tells of requests that ended: in the page unless one sees it happen there, and by the browser where nobody looks. */
+/** Announces requests that ended: by a toast unless the page shows them, and by the browser if the page is hidden. */
 export function tellEnded(ended: readonly RequestWire[], open: (href: string) => void): void {
   void notify(ended.flatMap(request => newsOf(request) ?? []));
   const elsewhere = ended.filter(({ request_id: id }) => !isOnStage(id));
@@ -17,7 +17,7 @@ export function tellEnded(ended: readonly RequestWire[], open: (href: string) =>
   }
 }
 
-/** Characters of a name, or of several. */
+/** Maximum number of characters of a name, or of a list of names. */
 const MOST = 80;
 
 type Ending = 'completed' | 'failed';
@@ -25,7 +25,7 @@ type Told = { requests: readonly RequestWire[]; takeBack: () => boolean };
 const NOTHING: Told = { requests: [], takeBack: () => false };
 const told: Record<Ending, Told> = { completed: NOTHING, failed: NOTHING };
 
-/** What ends while its like is still told joins it in one notice: several would cover a phone's page. */
+/** Merges requests into a notice of the same kind that is still shown: several notices would cover a phone's page. */
 function tell(ending: Ending, ended: readonly RequestWire[], open: (href: string) => void) {
   if (!ended.length) return;
   const requests = told[ending].takeBack() ? [...told[ending].requests, ...ended] : ended;
@@ -43,7 +43,7 @@ function tell(ending: Ending, ended: readonly RequestWire[], open: (href: string
   told[ending] = { requests, takeBack };
 }
 
-/** Several that ended alike, in the words that each would be told with. */
+/** Returns the notice for several requests that ended alike, in the words of their single notices. */
 function newsOfMany(ending: Ending, requests: readonly RequestWire[]): Omit<News, 'id'> {
   const count = requests.length;
   if (ending === 'completed') {
@@ -56,7 +56,7 @@ function newsOfMany(ending: Ending, requests: readonly RequestWire[]): Omit<News
   return { title: `${count} generations failed`, text, href: '/history?status=failed' };
 }
 
-/** What is said of a request that ended; nothing of one that somebody cancelled. */
+/** Returns the notice for a request that ended; null for one that a user cancelled. */
 function newsOf(request: RequestWire): News | null {
   const { request_id: id, status, error, billing, result } = request;
   const href = `/history/${id}`;

@@ -52,21 +52,21 @@ export type ActId =
   | 'cancel'
   | 'delete';
 
-/** Something that can be done with a request. It leads somewhere, or is done at a press. */
+/** An act on a request: it either leads to `href` or calls `onPress`. */
 export interface Act {
   id: ActId;
   name: string;
   icon: LucideIcon;
   href?: string;
-  /** The name of the file that `href` saves; empty when the server names it. */
+  /** Name of the file that `href` saves; empty if the server names it. */
   file?: string;
   onPress?: () => void;
-  /** What it costs at most. */
+  /** Maximum price in gems. */
   gems?: number;
-  /** For what is on or off. */
+  /** State of a toggle. */
   isOn?: boolean;
   isDanger?: boolean;
-  /** Why it cannot be done now. */
+  /** Why the act is not possible now. */
   why?: string | false;
 }
 
@@ -78,7 +78,7 @@ const OFFERS: { intent: Intent; of: readonly RequestWire['type'][]; name: string
   { intent: 'use', of: ['video', 'audio'], name: 'Use in…', icon: ImagePlus },
 ];
 
-/** Everything that can be done with a request, in one order and under one name everywhere. */
+/** Returns everything that can be done with a request, in the same order and with the same names everywhere. */
 export function useActs(request: RequestWire, entries: readonly CatalogEntry[]): Act[] {
   const press = usePress();
   const queries = useQueryClient();
@@ -103,7 +103,7 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
         ? { id: 'again', name: 'Try again', icon: RotateCcw, gems, onPress: () => again() }
         : isDone && { id: 'vary', name: 'Vary', icon: Dices, gems, onPress: () => again('other seed') }),
     { id: 'settings', name: 'Use settings', icon: SlidersHorizontal, href: settingsHref(request) },
-    // a recipe takes none
+    // a recipe takes no seed
     result && !request.run && { id: 'seed', name: 'Same seed', icon: Sprout, href: settingsHref(request, true) },
     ...OFFERS.map(({ intent, of, name, icon }) => {
       const isOffered = carried && of.includes(type) && placesFor(entries, [carried], intent).length > 0;

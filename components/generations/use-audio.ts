@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { BARS, FLAT, LEAST, type Waveform } from '#components/generations/waveform';
 
-/** What audio looks like; a flat line until it is here, and for good when it cannot be read. Of nothing, nothing is read. */
+/** Returns the waveform of audio: a flat line until it is read, if it cannot be read, or without a source. */
 export function useAudio(source: string | File | undefined): Waveform {
   const [waveform, setWaveform] = useState(FLAT);
   useEffect(() => {
     if (!source) return;
     const controller = new AbortController();
     readAudio(source, controller.signal).then(setWaveform, () => {
-      // the player says what is wrong when it is pressed
+      // the player reports the error when the user presses play
     });
     return () => controller.abort();
   }, [source]);
@@ -16,7 +16,7 @@ export function useAudio(source: string | File | undefined): Waveform {
 }
 
 async function readAudio(source: string | File, signal: AbortSignal): Promise<Waveform> {
-  // a file has no address that the content policy lets anybody fetch
+  // a `File` is read directly: it has no URL that the content security policy allows to fetch
   const bytes = await (typeof source === 'string' ? await fetch(source, { signal }) : source).arrayBuffer();
   const decoded = await new OfflineAudioContext(1, 1, 8000).decodeAudioData(bytes);
   const samples = decoded.getChannelData(0);

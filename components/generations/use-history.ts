@@ -7,16 +7,16 @@ import { forgetOutdated, historyQuery, type HistoryFilter } from '#lib/client/hi
 import { liveRequestsQuery } from '#lib/client/live-requests';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
 
-/** The first page that came with the document, and what it is a page of. */
+/** The first page of the history that came with the document, and its filter. */
 export interface FirstPage {
   filter: HistoryFilter;
   page: ListWire<RequestWire>;
 }
 
-/** First pages that were shown: what is asked for since is newer. */
+/** First pages that were used already: data fetched since are newer. */
 const shown = new WeakSet<FirstPage>();
 
-/** The history behind a filter: what is loaded of it, kept up to date while requests begin, grow and end anywhere. */
+/** Returns the loaded history of a filter, kept up to date while requests begin, progress and end on any device. */
 export function useHistory(filter: HistoryFilter, first: FirstPage) {
   const queries = useQueryClient();
   const isFirst = JSON.stringify(filter) === JSON.stringify(first.filter);
@@ -34,21 +34,21 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
     const forget = () => forgetOutdated(queries);
     forget();
     return forget;
-    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- one filter is left for another
+    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- once per filter
   }, [queries, filter, first]);
 
   useEffect(() => {
     if (!look || !dataUpdatedAt) return;
     const ids = look.live.map(({ request_id }) => request_id);
     const last = before.current;
-    // behind another filter nobody has looked meanwhile
+    // the list of another filter was not updated meanwhile
     const known = last?.filter === filter ? last.ids : null;
     before.current = { ids, filter };
-    // what came with the document is as new as its look at the live ones
+    // the page that came with the document is as new as the live requests that came with it
     if (last === null && queries.getQueryData(historyQuery(filter).queryKey)?.pages[0] === first.page) return;
-    // with none live, something may have begun and ended between two looks; what ended may fit the filter only now
+    // without live requests, one may have begun and ended between two polls; an ended one may match the filter only now
     const isNew = known === null || ids.length === 0 || look.ended.length > 0 || ids.some(id => !known.includes(id));
-    // the next look at the live ones tries again
+    // if the refresh fails, `before` is reset, so that the next poll tries again
     if (!isNew) return;
     import('#lib/client/refresh-head')
       .then(({ refreshHead }) => refreshHead(queries, filter))
@@ -66,13 +66,13 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
   }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
 
-  // all that is loaded may be deleted while there is more
+  // all loaded requests may be deleted while there are more pages
   const isBare = requests.length === 0;
   useEffect(() => {
     if (isBare) more();
   }, [isBare, more]);
 
-  /** Where the rest did not come, which `more` leaves alone then. */
+  /** Retries the next page after it failed to load, in which case `more` does nothing. */
   const again = isFetchNextPageError ? () => fetchNextPage({ cancelRefetch: false }) : undefined;
   return { query, requests, live, lookedAt: dataUpdatedAt, more, again };
 }

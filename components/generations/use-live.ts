@@ -8,8 +8,8 @@ const NONE: readonly RequestWire[] = [];
 const liveOf = ({ live }: LiveLook) => live;
 const countOf = ({ live }: LiveLook) => live.length;
 
-/** Every live request of the account, as the page's one poll sees them. */
+/** Returns the live requests of the account, from the single poll of the page. */
 export const useLive = (): readonly RequestWire[] => useQuery({ ...liveRequestsQuery, select: liveOf }).data ?? NONE;
 
-/** How many there are; whoever asks for no more is not drawn again while they grow. */
+/** Returns only the number of live requests, so that their progress causes no render. */
 export const useLiveCount = (): number => useQuery({ ...liveRequestsQuery, select: countOf }).data ?? 0;

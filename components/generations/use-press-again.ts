@@ -2,7 +2,7 @@ import { nextTry } from '#components/generations/send-visit';
 import { usePress } from '#components/generations/use-press';
 import { dismissSubmission, type Submission } from '#components/generations/visit';
 
-/** Submits together what was refused: what may have been accepted under its key, all else as another attempt. */
+/** Submits refused requests again: one that may have been accepted keeps its key, any other is a new attempt. */
 export function usePressAgain() {
   const press = usePress();
   return (refused: readonly Submission[]) => {

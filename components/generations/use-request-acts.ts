@@ -12,7 +12,7 @@ import { api, requestQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
-/** What can be done with requests of the history, one or many. Lists show it at once; what fails is taken back and told. */
+/** Acts on requests of the history, one or many. Lists show them immediately; failures are reverted and reported. */
 export function useRequestActs() {
   const queries = useQueryClient();
 
@@ -35,7 +35,7 @@ export function useRequestActs() {
         ({ sendEach }) => sendEach(queries, requests, marked, send),
         () => ({ answers: requests, reason: REASON }),
       );
-      // an answer that was on its way may have shown the old state meanwhile
+      // a response that was in flight may have restored the old state meanwhile
       show(answers);
       if (reason) toast({ title: failed, description: reason, tone: 'bad' });
     },

@@ -3,7 +3,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { toast } from '#components/ui/toast';
 
-/** An audio element, to be heard and stopped by a button. One of a page sounds at a time. */
+/** Plays and pauses an audio element. Only one on a page plays at a time. */
 export function useSound(label?: string) {
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
@@ -19,13 +19,13 @@ export function useSound(label?: string) {
       if (isPlaying) return audio.current?.pause();
       for (const other of document.querySelectorAll('audio')) other.pause();
       audio.current?.play().catch((error: Error) => {
-        // stopped while it was still loading
+        // an `AbortError` means that playback was stopped while loading
         if (error.name !== 'AbortError')
           toast({ tone: 'bad', title: 'This audio cannot be played.', description: label });
       });
     },
     goTo,
-    /** For the element. */
+    /** Props of the audio element. */
     sound: {
       ref: audio,
       onPlay: () => setPlaying(true),

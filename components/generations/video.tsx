@@ -7,8 +7,8 @@ import { cn } from '#components/ui/cn';
 import type { ResultWire } from '#lib/contract/schemas';
 
 /**
- * A clip in its place: a still, then the clip itself without sound. It plays while it is pointed at or has the focus, and with
- * `playsSeen` whenever it is in view; never by itself where motion is not wanted. Its button holds and starts it.
+ * A video tile: a still, then the video itself without sound. It plays while it is hovered or focused, and with
+ * `playsSeen` while it is in view, but not by itself if the user prefers reduced motion. Its button pauses or plays it.
  */
 export function Video({ result, alt, playsSeen = false, isFirst = false, tabIndex, onLost }: VideoProps) {
   const { frame, isSeen, isPointed } = useAttention();
@@ -21,19 +21,19 @@ export function Video({ result, alt, playsSeen = false, isFirst = false, tabInde
 
   useEffect(() => {
     if (!isReady) return;
-    // a browser may refuse to play; the still stays
+    // a browser may refuse to play; then the still stays
     if (isPlaying) video.current?.play().catch(() => {});
     else video.current?.pause();
   }, [isPlaying, isReady]);
 
-  // the short silent clip is made for tiles
+  // the short silent rendition is made for tiles
   const clip = result.renditions?.find(({ content_type }) => content_type === 'video/mp4');
   const look = 'absolute inset-0 size-full object-cover';
   const Icon = isPlaying ? Pause : Play;
   return (
     <div ref={frame} className="absolute inset-0">
       {result.preview_url && (
-        // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
+        // oxlint-disable-next-line nextjs/no-img-element -- the preview is already stored at the size of a tile
         <img
           src={result.preview_url}
           alt={alt}
@@ -46,7 +46,7 @@ export function Video({ result, alt, playsSeen = false, isFirst = false, tabInde
         />
       )}
       {(isWanted || !result.preview_url) && (
-        // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
+        // oxlint-disable-next-line jsx-a11y/media-has-caption -- generated media have no captions
         <video
           ref={video}
           src={playsSeen || !clip ? result.url : clip.url}
@@ -72,7 +72,7 @@ export function Video({ result, alt, playsSeen = false, isFirst = false, tabInde
         }}
         className={cn(
           'figures on-picture finger absolute z-10 flex min-h-7 items-center gap-1 rounded-full px-2.5 text-xs focus-visible:rounded-full',
-          // what can be done with it is at the foot of a large one, and at the head of a tile
+          // its acts are at the foot of a large video, and at the head of a tile
           playsSeen ? 'top-2 left-2' : 'right-2 bottom-2 @max-[9.5rem]:bottom-10',
         )}
       >
@@ -88,16 +88,16 @@ interface VideoProps {
   result: Pick<ResultWire, 'url' | 'preview_url' | 'renditions' | 'duration'>;
   alt: string;
   playsSeen?: boolean | undefined;
-  /** Among the first things that a reader sees: its still is loaded before others. */
+  /** Whether it is among the first things in view: its still is loaded before others. */
   isFirst?: boolean | undefined;
-  /** Of its button, in a grid where Tab reaches one tile alone. */
+  /** `tabIndex` of its button, for grids in which Tab reaches only one tile. */
   tabIndex?: number | undefined;
   onLost?: (() => void) | undefined;
 }
 
 const mayMove = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Whether most of an element is in view, and whether the pointer or the focus is in the tile around it. */
+/** Tracks whether most of an element is in view, and whether the tile around it is hovered or focused. */
 function useAttention() {
   const frame = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);

@@ -7,29 +7,29 @@ import type { RequestWire } from '#lib/contract/schemas';
 import type { Issue } from '#lib/errors';
 import type { MediaKind } from '#lib/media-kind';
 
-/** One request of a press of Create: what was sent, and what came of it. Newest first in the list. */
+/** One request of a press of Create: what was sent, and its outcome. Lists have the newest first. */
 export interface Submission {
-  /** The Idempotency-Key: minted before the first byte leaves and kept until an answer came, so that nothing is charged twice. */
+  /** Idempotency key, created before anything is sent and kept until there is an answer, so that it is charged once. */
   key: string;
-  /** The press that it belongs to: what was made together stands together. */
+  /** Id of its press: submissions of one press are shown together. */
   group: string;
   architecture: string;
   type: MediaKind;
   body: Record<string, unknown>;
-  /** The price that the button showed; the server charges no more. */
+  /** Price shown on the button, in gems; the server charges no more. */
   gems: number;
-  /** Width over height of what will come; null for sound. */
+  /** Aspect ratio (width / height) of the expected result; null for audio. */
   aspect: number | null;
   createdAt: number;
   requestId?: string;
   refusal?: Refusal;
-  /** Sent at least once without an answer; sent again by itself, under the same key. */
+  /** Whether it was sent without an answer, and is retried automatically with the same key. */
   isWaiting?: boolean;
-  /** What the server said the last time, when it could not take it. */
+  /** Message of the last server error. */
   fault?: string | undefined;
-  /** One try at least may have been accepted, for all that is known. */
+  /** Whether at least one attempt may have been accepted. */
   isUnsure?: boolean | undefined;
-  /** The place in a matrix that it fills. Such ones are sent one after another, as there is room for them. */
+  /** Place in a matrix that it fills. Such submissions are sent one after another, as there is room for them. */
   place?: string | undefined;
 }
 
@@ -38,12 +38,12 @@ interface Refusal {
   message: string;
   issues: readonly Issue[];
   retryAfter?: number | undefined;
-  /** Nobody refused this under its key, but it is sent no more. Sent again it keeps its key. */
+  /** Whether it was given up without a refusal under its key. Sent again, it keeps its key. */
   isGivenUp?: boolean | undefined;
 }
 
 const STORE = 'pomona.visit';
-/** Whose the studio's memory in this browser is. */
+/** Storage key of the id of the account whose data this browser stores. */
 const OWNER = 'pomona.owner';
 const MOST = 120;
 const NONE: readonly Submission[] = [];
@@ -52,7 +52,7 @@ let submissions: readonly Submission[] | undefined;
 const { subscribe, tell } = createSignal();
 export const onVisit = subscribe;
 
-// what the server drew stands as it is while there is nothing
+// an empty list is the same object as on the server, so that it causes no render after hydration
 export const readVisit = (): readonly Submission[] => (submissions ??= readKept(STORE, NONE, 'sessionStorage'));
 
 export function writeVisit(list: readonly Submission[]) {
@@ -61,10 +61,10 @@ export function writeVisit(list: readonly Submission[]) {
   tell();
 }
 
-/** The submissions of this visit (this tab, reloads included), newest first. */
+/** Returns the submissions of this visit (this tab, including reloads), newest first. */
 export const useVisit = (): readonly Submission[] => useSyncExternalStore(subscribe, readVisit, () => NONE);
 
-/** Nobody knows yet what came of it. */
+/** Whether the outcome of a submission is still unknown. */
 export const isOpen = ({ requestId, refusal }: Submission): boolean => !requestId && !refusal;
 
 export const dismissSubmission = (key: string) => writeVisit(readVisit().filter(submission => submission.key !== key));
@@ -72,16 +72,16 @@ export const dismissSubmission = (key: string) => writeVisit(readVisit().filter(
 export type Accepted = (request: RequestWire) => void;
 
 /**
- * After a reload: whatever has no answer yet is sent again under its own key. What somebody else left in this browser,
- * drafts included, is forgotten instead: it must not be charged to `account`, nor be read by them.
+ * After a reload, sends submissions without an answer again, each with its own key. Data that another user left in this
+ * browser, drafts included, are deleted instead: they must not be charged to `account`, nor be readable for them.
  */
 export function resumeVisit(account: string, onAccepted: Accepted): void {
   try {
     for (const storage of [localStorage, sessionStorage]) claim(storage, account);
   } catch {
-    // storage is switched off: nothing is left in it
+    // storage is disabled, so there is nothing in it
   }
-  // few pages send anything, and few visits are broken off
+  // loaded only when needed: few pages send anything, and few visits are interrupted
   if (readVisit().some(isOpen))
     import('#components/generations/send-visit').then(
       ({ sendAgain }) => sendAgain(onAccepted),

@@ -1,5 +1,5 @@
 export interface Waveform {
-  /** Loudest sample of each of the bars, 0 to 1. */
+  /** Loudest sample of each bar, 0 to 1. */
   peaks: readonly number[];
   seconds: number;
 }
@@ -8,5 +8,5 @@ export const BARS = 48;
 export const LEAST = 0.06;
 export const FLAT: Waveform = { peaks: Array.from({ length: BARS }, () => LEAST), seconds: 0 };
 
-/** Loudness as the server has measured it, 0 to 100, as heights of bars. */
+/** Converts the loudness measured by the server (0 to 100) to heights of bars. */
 export const toHeights = (peaks: readonly number[]): number[] => peaks.map(peak => Math.max(LEAST, peak / 100));

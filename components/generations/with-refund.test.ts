@@ -8,6 +8,6 @@ test.each([
   ['', 1, '1 gem was refunded.'],
   ['The engine failed.', 0, 'The engine failed.'],
   ['The engine failed.', undefined, 'The engine failed.'],
-])('of "%s" and %s gems one reads: %s', (message, gems, text) => {
+])('the message "%s" with %s refunded gems becomes: %s', (message, gems, text) => {
   expect(withRefund(message, gems)).toBe(text);
 });

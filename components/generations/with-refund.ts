@@ -1,6 +1,6 @@
 const REFUND = /the gems were refunded/i;
 
-/** What is said of a failure, with how many gems came back, once. */
+/** Returns the message of a failure, which states once how many gems were refunded. */
 export const withRefund = (message: string, gems: number | undefined): string => {
   if (!gems) return message;
   const words = `${gems} ${gems === 1 ? 'gem was' : 'gems were'} refunded`;

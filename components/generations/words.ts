@@ -5,11 +5,11 @@ export const momentOf = (time: string): string =>
 
 export const isOver = (time: string): boolean => Date.parse(time) <= Date.now();
 
-/** How long media stay, in a few words, or in as few as the narrowest place has room for. */
+/** Returns how long media are still stored, in a few words; `isShort` is for the narrowest places. */
 export function expiryOf(expiresAt: string, { isShort = false } = {}): string {
   const left = Date.parse(expiresAt) - Date.now();
   if (left <= 0) return 'Expired';
-  // what is kept goes in the year 9999
+  // kept results expire in the year 9999
   if (left > 1000 * DAY_MS) return 'Kept';
   const hours = Math.floor(left / 3_600_000);
   const days = Math.ceil(left / DAY_MS);
@@ -22,7 +22,7 @@ export function expiryOf(expiresAt: string, { isShort = false } = {}): string {
 export const clockOf = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** About how long something takes. */
+/** Returns an approximate duration. */
 export function spanOf(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;

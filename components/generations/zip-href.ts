@@ -1,5 +1,5 @@
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** Where the zip of these requests comes from. */
+/** Returns the URL of a zip with the results of these requests. */
 export const zipHref = (requests: readonly RequestWire[]): string =>
   `/api/history/zip?ids=${requests.map(({ request_id }) => request_id).join(',')}`;

@@ -2,8 +2,8 @@ const MONTHS = 'January February March April May June July August September Octo
 const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 /**
- * The days of times, in the words of `daysIn`, as one says them where the code runs; without `Intl`, whose first use takes a phone
- * 60 ms. In a list many times of one day follow each other: it is put into words once.
+ * Returns a function that names the day of a time as `daysIn` does, in the local time zone. It avoids `Intl`, whose
+ * first use takes 60 ms on a phone, and remembers the last day, because consecutive times of a list often share one.
  */
 export function daysHere(now = Date.now()): (time: string) => string {
   let [from, to, said] = [0, 0, ''];
@@ -26,5 +26,5 @@ function say(day: number, now: number): string {
   return year === new Date(now).getFullYear() ? `${WEEKDAYS[date.getDay()]}, ${short}` : `${short}, ${year}`;
 }
 
-/** Hours go on into other days, whatever clocks do there. */
+/** Start of a local day. `setHours` carries hours over into other days correctly across clock changes. */
 const startOfDay = (at: number, later = 0): number => new Date(at).setHours(24 * later, 0, 0, 0);

@@ -1,14 +1,14 @@
 const DAY_MS = 86_400_000;
 
-/** In no time zone does a day begin within one. */
+/** A quarter of an hour. In every time zone, days begin on such a boundary. */
 const QUARTER_MS = 900_000;
 
-/** The days of times as one says them in a time zone. What is said once is known: a long list has many times of one day. */
+/** Returns a function that names the day of a time in a time zone. Cached, because a long list repeats its days. */
 export function daysIn(timeZone: string, now = Date.now()): (time: string) => string {
   const { day, dayOfYear, said } = wordsIn(timeZone);
   const today = dayOfYear.format(now);
   let yesterday = today;
-  // where clocks change, a day has 23 hours, or 25
+  // when clocks change, a day has 23 or 25 hours
   while (yesterday === today) yesterday = dayOfYear.format((now -= DAY_MS / 4));
   const year = today.slice(-4);
   return time => {
@@ -31,6 +31,6 @@ function wordsIn(timeZone: string) {
 const makeWords = (timeZone: string) => ({
   day: new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long', timeZone }),
   dayOfYear: new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone }),
-  /** By the quarter of an hour: with its year, and without. */
+  /** Cached names by quarter of an hour: with the year, and without. */
   said: new Map<number, string[]>(),
 });

@@ -11,18 +11,18 @@ import { historyQuery } from '#lib/client/history-queries';
 import { ZIP_SIZE } from '#lib/contract/library-limits';
 
 const listQuery = historyQuery({ expiring: 'true' });
-/** Apart from the list behind the filter: held here, that would be shown with what was kept since. */
+/** Cached apart from the list behind the filter, which would otherwise still show results that were kept since. */
 const ownQuery = { ...listQuery, queryKey: [...listQuery.queryKey, 'note'] };
 
-/** How many there are, as far as one page goes. */
+/** Number of expiring results on the first page, and whether there are more. */
 export interface Counted {
   count: number;
   hasMore: boolean;
 }
 
-/** Says a week ahead what is about to go, with the ways to have it longer. */
+/** Announces results that expire within a week, with the ways to keep them. */
 export function ExpiringNote({ counted }: { counted: Counted }) {
-  // which they are, nobody asks at first
+  // the server sends only the count; the results themselves are fetched when the page is idle
   const { data } = useInfiniteQuery({ ...ownQuery, enabled: useIdle() });
   const { setKept } = useRequestActs();
   const page = data?.pages[0];

@@ -34,13 +34,13 @@ const MARKS = [
   { name: 'kept', label: 'Kept', icon: Archive },
 ] as const;
 
-/** Whether something is chosen that wider windows keep folded. */
+/** Whether a filter is set that wide windows keep folded away. */
 const usesMore = ({ tag, status, collection }: HistoryFilter) => Boolean(tag || status || collection);
 
-/** A model, as one chooses it. */
+/** A model as an option of the model filter. */
 export type ModelName = Pick<CatalogEntry, 'id' | 'name' | 'type'>;
 
-/** Narrows the gallery; every choice is in the address. Phones keep all but the search folded, wider windows what is asked for least. */
+/** Filters of the gallery, kept in the address. Phones fold all but the search, wider windows the rarely used ones. */
 export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; models: readonly ModelName[] }) {
   const [isOpen, setOpen] = useState(false);
   const [isMore, setMore] = useState(usesMore(settled));
@@ -49,16 +49,16 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
   if (known !== settled) {
     setKnown(settled);
     setFilter(settled);
-    // a link to one of them shows it, until it is folded away
+    // a link that sets a folded filter unfolds it
     if (usesMore(settled) && !usesMore(known)) setMore(true);
   }
-  // a choice shows at once; the address, and what it finds, follow
+  // the choice shows immediately; the address and the results follow
   const set = (name: keyof HistoryFilter) => (value: string) => {
     const change = { [name]: value, ...(name === 'type' && isOfOther(value) && { architecture: '' }) };
     setFilter({ ...filter, ...change });
     replaceAddress(change);
   };
-  // with such a model there would be nothing to find
+  // a model of another type would match no results
   const isOfOther = (wanted: string) =>
     models.some(({ id, type }) => id === filter.architecture && wanted !== '' && type !== wanted);
   const isUnfolded = useMatches('(width >= 48rem)', false) || isOpen;
@@ -66,7 +66,7 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
     .filter(({ type }) => !filter.type || type === filter.type)
     .map(({ id, name }) => ({ value: id, label: name }));
   return (
-    // drawn before it answers: what is typed or chosen until then would be lost
+    // inert until hydrated: input before that would be lost
     <search
       inert={!useIsListening()}
       aria-label="Filter the history"
@@ -124,7 +124,7 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
           onClick={() => setMore(!isMore)}
           className="max-md:hidden"
         />
-        {/* its place is kept, so that nothing jumps */}
+        {/* invisible rather than removed, to avoid a layout shift */}
         <Button tone="ghost" onClick={clearFilters} className={cn('px-3', !isFiltered(filter) && 'invisible')}>
           <X className="size-4" aria-hidden />
           Clear
@@ -141,12 +141,12 @@ export function FilterBar({ filter: settled, models }: { filter: HistoryFilter; 
   );
 }
 
-/** Words of the prompt; the address follows when the typing pauses. */
+/** Searches prompts; the address is updated when typing pauses. */
 function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   if (known !== value) {
-    // changed from elsewhere, or caught up
+    // the address has changed: by this field, or from elsewhere
     setKnown(value);
     if (text.trim() !== value) setText(value);
   }
@@ -179,7 +179,7 @@ function Choice({
   value?: string | undefined;
   onChange: (value: string) => void;
 }) {
-  // an address may name what is not offered any more
+  // the address may name a value that is no longer offered
   const isKnown = !value || options.some(option => option.value === value);
   return (
     <Select
@@ -193,7 +193,7 @@ function Choice({
   );
 }
 
-/** What the account has to choose from comes in a quiet moment, even if the viewer has asked for it before: the server drew none of it. */
+/** Fetches the options when the page is idle, and ignores cached ones until then: the server rendered none of them. */
 function useOffered<T>(query: UseQueryOptions<T[], Error, T[], string[]>, isShown = true): T[] {
   const isIdle = useIdle();
   const { data } = useQuery({ ...query, enabled: isIdle && isShown });

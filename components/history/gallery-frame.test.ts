@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readFrame, zoneNow } from '#components/history/gallery-frame';
 
-test('a cookie says width and zone; anything else is a guess for phones, and none for others', () => {
+test('a valid cookie sets width and time zone; without one, phones get a default width and others none', () => {
   expect(readFrame('1240 Europe/Berlin', true)).toEqual({ width: 1240, zone: 'Europe/Berlin' });
   for (const cookie of [undefined, '', '1240', '1240 Nowhere/At', '99999 UTC', '<b> UTC']) {
     expect(readFrame(cookie, true)).toEqual({ width: 372, zone: 'UTC' });
@@ -9,7 +9,7 @@ test('a cookie says width and zone; anything else is a guess for phones, and non
   }
 });
 
-test('a zone is known by its distance from UTC', () => {
+test('a time zone is stored as its offset from UTC', () => {
   for (const [east, zone] of [
     [0, '+00:00'],
     [540, '+09:00'],

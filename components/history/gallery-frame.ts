@@ -1,23 +1,23 @@
-/** How wide the gallery is, in pixels, and in whose time zone its days are. */
+/** Width of the gallery in pixels, and the time zone of its days. */
 interface GalleryFrame {
   width: number;
   zone: string;
 }
 
-/** What the server took the frame for. */
+/** The frame that the server assumed when it rendered the page. */
 export interface ServedFrame {
   width: number;
-  /** The days of what came with the document, by its times: the page comes to life in the same words. */
+  /** Day names of the first page by creation time, so that hydration renders the same words. */
   days: ReadonlyMap<string, string>;
 }
 
-/** The cookie that remembers the frame of this browser, so that the server lays the first rows as they will stay. */
+/** Cookie with the frame of this browser, so that the server lays out the first rows without a later shift. */
 export const FRAME_COOKIE = 'gallery';
 
-/** What most phones have; of another window nothing is known before it says so. */
+/** Gallery width on most phones, in pixels. The width of other windows is unknown until they report it. */
 const PHONE = 372;
 
-/** The frame that a cookie holds. Without one it is a guess; width 0 is none. */
+/** Returns the frame in a cookie. Without a valid cookie it is a guess, in which width 0 means unknown. */
 export function readFrame(cookie: string | undefined, isPhone: boolean): GalleryFrame {
   const [width = '', zone = ''] = (cookie ?? '').split(' ');
   if (/^\d{3,4}$/.test(width) && isZone(zone)) return { width: Number(width), zone };
@@ -32,12 +32,12 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Browser only. */
+/** Stores the frame in the cookie. Browser only. */
 export function rememberFrame(width: number): void {
   const value = encodeURIComponent(`${width} ${zoneNow()}`);
   document.cookie = `${FRAME_COOKIE}=${value}; path=/history; samesite=lax; max-age=31536000`;
 }
 
-/** The zone by its distance from UTC, such as +05:30: the first use of `Intl`, which knows its name, takes a phone 60 ms. */
+/** Returns the UTC offset, such as +05:30. The zone name would need `Intl`, whose first use takes 60 ms on a phone. */
 export const zoneNow = (east = -new Date().getTimezoneOffset()): string =>
   `${east < 0 ? '-' : '+'}${new Date(Math.abs(east) * 60_000).toISOString().slice(11, 16)}`;

@@ -1,6 +1,6 @@
 'use client';
 
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows stand where their heights put them, which no table does */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are positioned by their heights, which a table cannot do */
 
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { daysHere } from '#components/history/days-here';
@@ -19,21 +19,21 @@ const NONE: readonly RequestWire[] = [];
 interface Props extends Omit<TileActs, 'onFocus'>, GridKeys {
   requests: readonly RequestWire[];
   served: ServedFrame;
-  /** Newer states of the live ones among them. */
+  /** Newer states of the live requests, by id. */
   live: ReadonlyMap<string, RequestWire>;
-  /** When somebody last looked, by the quarter of an hour: days begin with one everywhere. */
+  /** Quarter of an hour of the last update; in every time zone, days begin on such a boundary. */
   quarter: number;
   chosen: ReadonlySet<string>;
-  /** The same, themselves. */
+  /** The requests whose ids are in `chosen`. */
   selected: readonly RequestWire[];
   isSelecting: boolean;
-  /** More is there than is loaded. */
+  /** Whether more requests exist than are loaded. */
   hasMore: boolean;
-  /** Called when the end of what is loaded comes near. */
+  /** Called when the viewport approaches the last loaded row. */
   onNearEnd: () => void;
 }
 
-/** The pictures in rows, of which only those in sight are drawn. One stop for Tab; arrows go from tile to tile. */
+/** A virtualised grid of results. It is a single tab stop; arrow keys go from tile to tile. */
 export function GalleryGrid({
   requests,
   served,
@@ -56,7 +56,7 @@ export function GalleryGrid({
       const here = daysHere();
       return width ? layoutRows(requests, width, time => days?.get(time) ?? here(time), { hasMore, scale }) : [];
     },
-    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- today is another day by then
+    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- it may begin a new day
     [requests, width, days, hasMore, scale, quarter],
   );
   const [current, setCurrent] = usePlace(requests, useViewAddress().viewed);
@@ -64,7 +64,7 @@ export function GalleryGrid({
   const rowOf = useRowOf(rows);
 
   const { seen, starts, height, show } = useRowsInView(rows, top);
-  // the row one is at stays: the focus is there, or comes back to it
+  // the row of the current tile stays rendered: it has the focus, or gets it back
   const kept = rowOf(current);
   const drawn = kept === undefined || seen.includes(kept) ? seen : [...seen, kept].sort((a, b) => a - b);
   const last = seen.at(-1) ?? 0;
@@ -83,7 +83,7 @@ export function GalleryGrid({
     [rowOf, show, setCurrent],
   );
   useEffect(() => {
-    // a tile that is removed takes the focus with it
+    // the focus falls to the body when the focused tile is removed
     if (isFocused && document.activeElement === document.body) go(current);
   }, [isFocused, go, current]);
   const onKeyDown = useGridKeys({ requests, rows, rowOf, current, go, onSelect, onFavourite, ...keys });
@@ -99,7 +99,7 @@ export function GalleryGrid({
       onKeyDown={onKeyDown}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
-      // a width that was guessed may be too wide for a moment
+      // before the first measurement, the guessed width may be too wide
       className={cn('relative outline-none', top === 0 && 'overflow-x-clip')}
       style={{ height: width ? height : '100dvh' }}
     >
@@ -144,7 +144,7 @@ export function GalleryGrid({
   );
 }
 
-/** The row of the tile at a place in the list. */
+/** Returns a function that maps the index of a request to its row. */
 function useRowOf(rows: readonly GalleryRow[]): (index: number) => number | undefined {
   const byTile = useMemo(() => {
     const found: number[] = [];
@@ -155,7 +155,7 @@ function useRowOf(rows: readonly GalleryRow[]): (index: number) => number | unde
   return useCallback((index: number) => byTile[index], [byTile]);
 }
 
-/** The tile may be drawn only after the scroll. */
+/** Focuses a tile; retries per animation frame, because the tile may be rendered only after the scroll. */
 function focusSoon(frame: React.RefObject<HTMLDivElement | null>, index: number, tries = 20) {
   const tile = frame.current?.querySelector<HTMLElement>(`[data-tile="${index}"]`);
   if (tile) tile.focus({ preventScroll: true });
@@ -168,12 +168,12 @@ interface Size extends Partial<Pick<ServedFrame, 'days'>> {
   scale: number;
 }
 
-/** How wide the grid was last: it stands so at once when the page is come back to, as long as it was. */
+/** Last measured width of the grid, so that it has its full height immediately when the user returns to the page. */
 let known = 0;
 
 /**
- * How wide the grid is, the days that it shows where they are the server's, how far below the top of the page it stands, and how much
- * larger than usual letters are.
+ * Measures the grid: its width, its distance from the top of the page, and the scale of text relative to 16 px. Until
+ * the first measurement, the result also has the day names that the server rendered.
  */
 function useFrame(frame: React.RefObject<HTMLDivElement | null>, served: ServedFrame) {
   const [size, setSize] = useState<Size>({ ...served, width: known || served.width, top: 0, scale: 1 });
@@ -181,14 +181,14 @@ function useFrame(frame: React.RefObject<HTMLDivElement | null>, served: ServedF
     const element = frame.current;
     if (!element) return;
     const look = () => {
-      // the page was left in this moment
+      // the page has just been left
       if (!element.isConnected) return;
       const { left, right, top } = element.getBoundingClientRect();
       const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
       const next = { width: Math.floor(right - left), top: Math.round(top + window.scrollY), scale };
       if (next.width !== known) rememberFrame(next.width);
       known = next.width;
-      // not all of it at once: the page takes touches meanwhile
+      // a transition, so that the page stays responsive during the new layout
       startTransition(() =>
         setSize(before =>
           !before.days && before.width === next.width && before.top === next.top && before.scale === scale
@@ -197,7 +197,7 @@ function useFrame(frame: React.RefObject<HTMLDivElement | null>, served: ServedF
         ),
       );
     };
-    // it looks at once, when the page stands
+    // the observer also reports the initial size
     const observer = new ResizeObserver(look);
     observer.observe(element);
     observer.observe(document.body);

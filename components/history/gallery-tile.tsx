@@ -1,6 +1,6 @@
 'use client';
 
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a cell of a grid that is no table */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a cell of a grid that is not a table */
 
 import { memo, type MouseEvent } from 'react';
 import Link from 'next/link';
@@ -31,19 +31,19 @@ interface Props extends TileActs {
   request: RequestWire;
   index: number;
   width: number;
-  /** Drawn anew with each: it says what time is left. */
+  /** Quarter of an hour of the last update. A new one re-renders the tile, which shows the time left. */
   quarter: number;
   mediaHeight: number;
   isSelected: boolean;
-  /** What is dragged along with it: all that is selected, where it is. */
+  /** Requests that are dragged along with this one: the whole selection, when this one is selected. */
   along: readonly RequestWire[];
-  /** A press selects instead of opening. */
+  /** Whether a press selects instead of opening. */
   isSelecting: boolean;
-  /** The one tile that Tab reaches. */
+  /** Whether this is the one tile that Tab reaches. */
   isCurrent: boolean;
 }
 
-/** Tiles that stand in the first rows of most windows. */
+/** Number of tiles in the first rows of most windows. */
 const FIRST = 6;
 
 const HIDDEN = 'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 pointer-coarse:hidden';
@@ -160,7 +160,7 @@ function CaptionFacts({ request }: { request: RequestWire }) {
   );
 }
 
-/** All the words, or as few as the narrowest tiles have room for. */
+/** Shows the full text, or the short one on the narrowest tiles. */
 const Words = ({ all, few }: { all: string; few: string }) => (
   <>
     <span className="@max-[5.75rem]:sr-only">{all}</span>

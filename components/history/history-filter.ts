@@ -1,6 +1,6 @@
 import type { HistoryFilter } from '#lib/client/history-queries';
 
-/** The members of the address that narrow the gallery. */
+/** Query parameters of the address that filter the gallery. */
 export const FILTERS = [
   'q',
   'type',
@@ -14,7 +14,7 @@ export const FILTERS = [
   'tag',
 ] as const;
 
-/** The filter that an address holds; the server reads it for the first page, the browser for every other. */
+/** Returns the filter in an address. The server reads it for the first page, the browser for all others. */
 export function readFilter(get: (name: string) => string | null | undefined): HistoryFilter {
   const given = FILTERS.map(name => [name, get(name)?.trim().slice(0, 200)] as const).filter(([, value]) => value);
   return Object.fromEntries(given);

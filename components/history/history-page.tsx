@@ -29,10 +29,10 @@ const FilterBar = besidePage(async () => (await import('#components/history/filt
 const Nothing = onDemand(async () => (await import('#components/history/nothing')).Nothing);
 const SelectionBar = onDemand(async () => (await import('#components/history/selection-bar')).SelectionBar);
 
-/** The button that was pressed is gone, and its bar with it: keys go on in the gallery. */
+/** Moves the focus to the current tile, because the pressed button disappears with its bar. */
 const goToTile = () => tileOneIsAt()?.focus({ preventScroll: true });
 
-/** Everything the account has made: find it, look at it, keep it, use it again. */
+/** The history of the account, with its filters, selection and viewer. */
 export function HistoryPage({
   first,
   expiring,
@@ -40,9 +40,9 @@ export function HistoryPage({
   models,
 }: {
   first: FirstPage;
-  /** As the server counted it. */
+  /** Expiring results as the server counted them. */
   expiring: Counted;
-  /** What the browser's gallery is taken for, until it says so itself. */
+  /** Assumed frame of the gallery, until the browser measures it. */
   frame: ServedFrame;
   models: readonly ModelName[];
 }) {
@@ -128,7 +128,7 @@ export function HistoryPage({
               chosen={chosen}
               selected={selected}
               isSelecting={isSelecting}
-              // a row that waits for its rest would wait for good
+              // after a failed load, an incomplete last row must not wait for more requests
               hasMore={query.hasNextPage && !again}
               onNearEnd={more}
               onOpen={openInViewer}
@@ -147,7 +147,7 @@ export function HistoryPage({
   );
 }
 
-/** What the document has of them stands until their code is here: nothing that goes on around them draws them anew. */
+/** Memoised so that re-renders around it leave the server-rendered filters in place until their code has loaded. */
 const Filters = memo((props: { filter: HistoryFilter; models: readonly ModelName[] }) => (
   <InPlace fallback={<div className="min-h-10 pointer-coarse:min-h-11" />}>
     <FilterBar {...props} />

@@ -28,7 +28,7 @@ const made = (count: number, day: (n: number) => string = () => '2026-11-20'): R
 const tilesOf = (requests: RequestWire[], width: number) =>
   layoutRows(requests, width, time => time).flatMap(row => (row.kind === 'tiles' ? [row] : []));
 
-test.each([320, 350, 768, 1064, 2400])('rows fill a width of %d, each request once and in order', width => {
+test.each([320, 350, 768, 1064, 2400])('rows fill a width of %d and contain each request once, in order', width => {
   const rows = tilesOf(made(400), width);
   for (const { tiles } of rows.slice(0, -1)) {
     expect(tiles.reduce((sum, tile) => sum + tile.width, GAP * (tiles.length - 1))).toBe(width);
@@ -41,7 +41,7 @@ test.each([320, 350, 768, 1064, 2400])('rows fill a width of %d, each request on
   expect(rows.flatMap(row => row.tiles.map(({ index }) => index))).toEqual(Array.from({ length: 400 }, (_, n) => n));
 });
 
-test('a day begins with its name, and the day before is closed without being stretched', () => {
+test('each day starts with a row for its name, followed by rows of its own', () => {
   const rows = layoutRows(
     made(3, n => (n === 0 ? '2026-11-20' : '2026-11-19')),
     1000,
@@ -55,7 +55,7 @@ test('a day begins with its name, and the day before is closed without being str
   ]);
 });
 
-test('the place of a request that is not done is that of its result', () => {
+test('a request in progress takes up the same width as its result', () => {
   const live = made(6);
   const done = live.map(request => {
     const { width, height } = request.expected;
@@ -66,7 +66,7 @@ test('the place of a request that is not done is that of its result', () => {
   );
 });
 
-test('with more to come only full rows are shown, and they stay where they are', () => {
+test('when more requests can be loaded, only full rows are shown, and they do not change later', () => {
   const all = made(200);
   const begun = layoutRows(all.slice(0, 100), 1000, time => time, { hasMore: true });
   const more = layoutRows(all, 1000, time => time, { hasMore: true });
@@ -74,7 +74,7 @@ test('with more to come only full rows are shown, and they stay where they are',
   expect(more.slice(0, begun.length)).toEqual(begun);
 });
 
-test('with more to come a day shows its name when its first row is full', () => {
+test('when more requests can be loaded, a day is named only after its first row is full', () => {
   const requests = made(40, n => (n < 39 ? '2026-11-20' : '2026-11-19'));
   const begun = layoutRows(requests, 1000, time => time, { hasMore: true });
   expect(begun.at(-1)).toMatchObject({ kind: 'tiles' });
@@ -82,7 +82,7 @@ test('with more to come a day shows its name when its first row is full', () => 
   expect(layoutRows(requests, 1000, time => time).filter(row => row.kind === 'day')).toHaveLength(2);
 });
 
-test('of ten thousand requests few times are put into words, and none of them once more when the list grows', () => {
+test('naming the days of ten thousand requests needs few Intl calls, and almost none the second time', () => {
   const now = Date.parse('2026-11-27T12:00:00Z');
   const requests = made(10_000, n => new Date(now - n * 60_000).toISOString());
   const format = vi.spyOn(Intl.DateTimeFormat.prototype as { readonly format: unknown }, 'format', 'get');
@@ -109,14 +109,14 @@ test.each([
   ['2026-03-30T00:30:00+02:00', '2026-03-29'],
   ['2026-10-25T23:30:00+01:00', '2026-10-24'],
   ['2026-11-27T00:00:00+01:00', '2026-11-26'],
-])('at %s yesterday is %s, also when clocks changed in between', (now, yesterday) => {
+])('at %s, yesterday is %s, also if the clocks changed in between', (now, yesterday) => {
   const say = daysIn('Europe/Berlin', Date.parse(now));
   expect(say(`${yesterday}T12:00:00Z`)).toBe('Yesterday');
   expect(say(now)).toBe('Today');
   expect(say(new Date(Date.parse(`${yesterday}T12:00:00Z`) - 86_400_000).toISOString())).toMatch(/^\w+day, /);
 });
 
-test('where the code runs, days are said as in its time zone', () => {
+test('in the local time zone, daysHere and daysIn return the same names', () => {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const HOUR = 3_600_000;
   for (let now = Date.parse('2025-12-01T00:00:00Z'); now < Date.parse('2026-12-01T00:00:00Z'); now += 31 * HOUR) {
@@ -128,7 +128,7 @@ test('where the code runs, days are said as in its time zone', () => {
   }
 });
 
-test('a day of another year is said with it', () => {
+test('a day of another year is shown with its year', () => {
   const say = daysIn('UTC', Date.parse('2026-01-02T12:00:00Z'));
   expect(['2026-01-02', '2026-01-01', '2025-12-31'].map(day => say(`${day}T08:07:00Z`))).toEqual([
     'Today',

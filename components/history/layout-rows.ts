@@ -2,7 +2,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 
 interface Placed {
   request: RequestWire;
-  /** Place in the whole list, from 0. */
+  /** Zero-based index in the whole list. */
   index: number;
   width: number;
 }
@@ -12,12 +12,12 @@ export type GalleryRow =
   | { kind: 'tiles'; key: string; tiles: Placed[]; mediaHeight: number; height: number };
 
 export const GAP = 12;
-/** Two lines under each picture, where letters have their usual size. */
+/** Height of the two caption lines under each image at the default text size, in pixels. */
 export const CAPTION = 46;
 const ROW_GAP = 18;
 const DAY_HEIGHT = 56;
 
-/** Width over height of a tile: the picture's own, within what a row of this width can bear. Known before there is a picture. */
+/** Returns the aspect ratio of a tile: that of the (expected) result, clamped to what suits a row of this width. */
 function aspectOf({ type, expected, result }: RequestWire, rowWidth: number): number {
   const { width, height } = result ?? expected;
   if (type === 'audio' || !width || !height) return 1.5;
@@ -25,13 +25,12 @@ function aspectOf({ type, expected, result }: RequestWire, rowWidth: number): nu
   return Math.min(Math.max(width / height, least), most);
 }
 
-/** Where there is no room for two, each has a row of its own. */
+/** Target height of a row, in pixels. Infinity gives each tile its own row, where there is no room for two. */
 const targetHeight = (width: number) => (width < 260 ? Infinity : width < 480 ? 190 : width < 900 ? 215 : 250);
 
 /**
- * Pictures of any shape in rows of about one height that fill the width, as on a contact sheet, under the day they were made.
- * Everything follows from sizes that are known, so nothing moves when pictures arrive. Where letters are `scale` times as large
- * as usual, pictures are, too.
+ * Lays out images of any shape in justified rows of similar height, under the day they were made. The layout depends
+ * on known sizes only, so it does not shift when images load. Rows grow with `scale`, the relative text size.
  */
 export function layoutRows(
   requests: readonly RequestWire[],
@@ -49,7 +48,7 @@ export function layoutRows(
     const [first] = open;
     if (!first) return;
     const room = width - GAP * (open.length - 1);
-    // a row that is not full keeps the usual height
+    // a row that is not full keeps the target height
     const mediaHeight = Math.round(isFull ? room / sum : Math.min(room / sum, target));
     const tiles = open.map(({ request, index, aspect }) => ({
       request,
@@ -80,9 +79,9 @@ export function layoutRows(
     sum += aspect;
     if ((width - GAP * (open.length - 1)) / sum <= target) close(true);
   }
-  // with more to come the last row waits until it is full, or it would be laid anew before one's eyes
+  // an incomplete last row is held back while more requests follow, because they would change its layout visibly
   if (!hasMore || rows.length < 3) close(false);
-  // a day waits with its first row
+  // the heading of a day is held back with its first row
   else if (rows.at(-1)?.kind === 'day') rows.pop();
   return rows;
 }

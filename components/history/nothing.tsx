@@ -5,7 +5,7 @@ import { clearFilters } from '#components/history/use-history-filter';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 
-/** Stands where the history has nothing to show. */
+/** Empty state of the history. */
 export function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
   if (isNarrowed) {
     return (

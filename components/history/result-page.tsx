@@ -14,14 +14,14 @@ import type { RequestDetailWire } from '#lib/contract/schemas';
 
 const ViewerActs = besidePage(async () => (await import('#components/viewer/viewer-acts')).ViewerActs);
 
-/** What the document has of them stands until their code is here: nothing that goes on around them draws them anew. */
+/** Memoised so that re-renders around it leave the server-rendered actions in place until their code has loaded. */
 const Acts = memo((props: ViewerActsProps) => (
   <InPlace fallback={<Skeleton className="h-14 lg:h-56" />}>
     <ViewerActs {...props} />
   </InPlace>
 ));
 
-/** The viewer as a page of its own, whose address can be kept. */
+/** The viewer as a page with a permanent address. */
 export function ResultPage({ first, entries }: { first: RequestDetailWire; entries: readonly CatalogEntry[] }) {
   const router = useRouter();
   const { remove } = useRequestActs();

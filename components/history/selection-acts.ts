@@ -19,7 +19,7 @@ export interface SelectionHandlers {
 
 const NO_FILE = 'Select something that has a file';
 
-/** What can be done with everything that is selected, in one order everywhere. */
+/** Returns the actions for the selected requests, in the order in which they are shown everywhere. */
 export function selectionActs(selected: readonly RequestWire[], on: SelectionHandlers): Act[] {
   const kept = selected.filter(({ result }) => result && !isOver(result.expires_at));
   const [first, ...more] = selected.flatMap(request => carriedOf(request) ?? []);
@@ -70,7 +70,7 @@ export function selectionActs(selected: readonly RequestWire[], on: SelectionHan
   ];
 }
 
-/** The browser writes the zip to disk as it comes; the page stays. */
+/** Downloads a zip through a link, so that the browser streams it to disk and the page stays open. */
 function downloadZip(kept: readonly RequestWire[]) {
   if (kept.length > ZIP_SIZE) {
     toast({

@@ -8,10 +8,10 @@ import { Button } from '#components/ui/button';
 import { IconButton } from '#components/ui/icon-button';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** Of what there is no room for beside each other. */
+/** Actions that stay visible when there is no room for all of them. */
 const FIRST: readonly ActId[] = ['favourite', 'collect', 'download', 'delete'];
 
-/** What can be done with everything that is selected. */
+/** Toolbar with the actions for the selected requests. */
 export function SelectionBar({
   selected,
   onSelectAll,

@@ -19,6 +19,6 @@ export function TileMenuOpen({
 }) {
   const { data: entries = [], isPending } = useQuery(catalogQuery);
   const items = useActItems(useActs(request, entries));
-  // rows that came later would move those that one is about to press
+  // waits for the catalog: items added later would move those that the user is about to press
   return isPending ? trigger : <DropdownMenuOpen trigger={trigger} items={items} within={within} />;
 }

@@ -7,7 +7,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 
 const Open = onDemand(async () => (await import('#components/history/tile-menu-open')).TileMenuOpen);
 
-/** Everything that can be done with a request, without opening it. */
+/** Menu with all actions for a request. */
 export function TileMenu({ request, name, tabIndex }: { request: RequestWire; name: string; tabIndex: number }) {
   const trigger = (
     <button

@@ -19,12 +19,12 @@ interface Options extends GridKeys {
   onFavourite: (request: RequestWire) => void;
 }
 
-/** Arrows, Home and End move; Shift with them selects; Space selects, F marks a favourite, Delete deletes. */
+/** Arrow keys, Home and End move, with Shift they select; Space or X selects, F toggles a favourite, Delete deletes. */
 export function useGridKeys(options: Options) {
   const { requests, current, go, onSelect, onFavourite, onSelectAll, onDelete } = options;
   return (event: KeyboardEvent) => {
     const request = requests[current];
-    // a menu of a tile has its own keys, and they come by here, too
+    // a tile's menu handles its own keys; React bubbles them up to this handler, too
     const isElsewhere = event.defaultPrevented || !event.currentTarget.contains(event.target as Node);
     if (!request || event.altKey || isElsewhere) return;
     const moved = target(options, event.key);
@@ -39,7 +39,7 @@ export function useGridKeys(options: Options) {
       return;
     }
     const isModified = event.ctrlKey || event.metaKey;
-    // a control inside the tile has its own Space
+    // a control inside the tile handles Space itself
     const isOnTile = event.target instanceof HTMLElement && event.target.dataset.tile !== undefined;
     const select = () => onSelect(current, { range: event.shiftKey });
     const remove = () => onDelete(request);
@@ -52,16 +52,16 @@ export function useGridKeys(options: Options) {
           delete: remove,
           backspace: remove,
         };
-    // Shift, and a locked one, make letters large
+    // Shift and Caps Lock produce upper-case letters
     const act = acts[event.key.toLowerCase()];
     if (!act) return;
     event.preventDefault();
-    // held down, it would go on with the neighbours
+    // a repeating key would act on the neighbouring tiles, too
     if (!event.repeat) act();
   };
 }
 
-/** Where a key leads, of those that move. */
+/** Returns the index that a navigation key leads to; undefined for other keys. */
 function target({ rows, rowOf, current }: Options, key: string): number | undefined {
   const row = rows.at(-1);
   const last = row?.kind === 'tiles' ? (row.tiles.at(-1)?.index ?? 0) : 0;
@@ -83,7 +83,7 @@ function target({ rows, rowOf, current }: Options, key: string): number | undefi
   }
 }
 
-/** The tile of the next row of tiles that lies closest to the middle of this one. */
+/** Returns the index of the tile in the next row whose middle is closest to that of the current tile. */
 function inRow(
   rows: readonly GalleryRow[],
   from: number | undefined,

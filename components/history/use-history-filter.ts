@@ -6,11 +6,11 @@ import { FILTERS, readFilter } from '#components/history/history-filter';
 import { replaceAddress } from '#components/viewer/use-view-address';
 import type { HistoryFilter } from '#lib/client/history-queries';
 
-/** What narrows the history, as the address says it. */
+/** Returns the history filter in the address. */
 export function useHistoryFilter(): HistoryFilter {
   const query = useSearchParams();
   const text = JSON.stringify(readFilter(name => query.get(name)));
-  // what is opened over the history stands in the address, too, and is no other filter
+  // opening the viewer changes the address, too; the filter object must stay identical then
   return useMemo(() => JSON.parse(text) as HistoryFilter, [text]);
 }
 

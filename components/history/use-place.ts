@@ -6,11 +6,11 @@ import type { RequestWire } from '#lib/contract/schemas';
 type Requests = readonly RequestWire[];
 
 /**
- * The place of the tile one is at: the one that is viewed, or the last one gone to. It goes along when others come and go;
- * once its tile is gone, it is the neighbour's.
+ * Returns the index of the current tile, which is the viewed one or the one moved to last, and its setter. The index
+ * follows its request when others are added or removed; when that request is removed, a neighbour becomes current.
  */
 export function usePlace(requests: Requests, viewed: string | null): [number, (place: number) => void] {
-  // whoever went to none begins at the first
+  // null until the user moves to a tile; the first one is current until then
   const [at, setAt] = useState<{ place: number; requests: Requests } | null>(null);
   const place = placeIn(requests, viewed) ?? (at ? follow(at, requests) : 0);
   if (at ? at.place !== place || at.requests !== requests : place > 0) setAt({ place, requests });

@@ -2,33 +2,33 @@
 
 import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
 
-/** What is drawn before and after the window, in pixels. */
+/** Height rendered above and below the viewport, in pixels. */
 const AROUND = 900;
-/** Between a row that is shown and the edge. */
+/** Space between a row that is scrolled to and the edge, in pixels. */
 const GAP = 12;
-/** The bar below, on phones. */
+/** Height of the bar at the bottom of phones, in pixels. */
 const FOOT = 64;
 
-/** How far down the bar reaches that stays over the list: it has as many rows as the window makes of it. */
+/** Returns how far down the sticky bar above the list reaches, in pixels; its contents wrap in narrow windows. */
 function headHeight(): number {
   const bar = document.querySelector<HTMLElement>('[data-head]');
   return bar ? bar.offsetHeight + (Number.parseFloat(getComputedStyle(bar).top) || 0) : 0;
 }
 
-/** Which rows of a page's list are in the window or near it. Heights are known, so nothing is measured. */
+/** Returns the rows in or near the viewport. Row heights are known, so no element is measured. */
 export function useRowsInView(rows: readonly { height: number }[], top: number) {
   const starts = useMemo(() => {
     const found = [0];
     for (const { height } of rows) found.push(found.at(-1)! + height);
     return found;
   }, [rows]);
-  // on the server, and until the page stands: the head of the list
+  // the beginning of the list, on the server and until the first effect
   const [[from, to], setSpan] = useState<readonly [from: number, to: number]>([0, AROUND]);
 
   useEffect(() => {
     const look = () => {
       const y = window.scrollY - top;
-      // in large steps: most scrolling draws nothing anew
+      // large steps, so that most scroll events cause no re-render
       const step = (pixels: number) => Math.floor(pixels / 300) * 300;
       const next = [step(y - AROUND), step(y + window.innerHeight + AROUND)] as const;
       setSpan(before => (before[0] === next[0] && before[1] === next[1] ? before : next));
@@ -42,7 +42,7 @@ export function useRowsInView(rows: readonly { height: number }[], top: number) 
     };
   }, [top]);
 
-  /** Scrolls as little as shows the row. */
+  /** Scrolls by the smallest distance that shows the row. */
   const show = useCallback(
     (row: number) => {
       const start = top + starts[row]! - headHeight() - GAP;

@@ -5,7 +5,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Which requests are selected; a range goes from the last one touched. */
+/** Returns the selected requests and the means to change them; a range extends from the request toggled last. */
 export function useSelection(requests: readonly RequestWire[]) {
   const [chosen, setChosen] = useState(NONE);
   const [isBegun, setBegun] = useState(false);
@@ -13,7 +13,7 @@ export function useSelection(requests: readonly RequestWire[]) {
 
   const toggle = useCallback(
     (index: number, { range }: { range: boolean }) => {
-      // what arrives meanwhile moves it
+      // looked up by id, because new requests shift the indices
       const last = requests.findIndex(({ request_id }) => request_id === anchor.current);
       const from = range && last >= 0 ? last : index;
       anchor.current = requests[index]!.request_id;
@@ -34,7 +34,7 @@ export function useSelection(requests: readonly RequestWire[]) {
     setBegun(false);
   }, []);
 
-  // what has left the list is not selected any more
+  // requests that have left the list are no longer selected
   const selected = useMemo(
     () => (chosen.size === 0 ? [] : requests.filter(({ request_id }) => chosen.has(request_id))),
     [requests, chosen],

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 const PROMPT = 'a lighthouse at dusk';
 
-/** Submit, poll, download: three commands that work against this deployment as they stand, given a key. */
+/** Three commands (submit, poll, download) that work unchanged with this deployment, given an API key. */
 export function FirstRequest({ baseUrl, id, file }: { baseUrl: string; id: string; file: string }) {
   return (
     <ol className="grid">

@@ -5,13 +5,13 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { ExampleWire } from '#lib/contract/library-schemas';
 
 interface Props {
-  /** Whether whoever reads it may open an account here, and has none. */
+  /** Whether the visitor is signed out and may open an account. */
   canSignUp: boolean;
   architectures: readonly CatalogEntry[];
   examples: readonly ExampleWire[];
 }
 
-/** What Pomona is, the ways in, and what was made with it. */
+/** Introduction of the home page, with the primary links and example results. */
 export function Hero({ canSignUp, architectures, examples }: Props) {
   return (
     <section className="grid items-center gap-10 pt-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.28fr)] lg:gap-14 lg:pt-2">

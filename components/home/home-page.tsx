@@ -13,14 +13,14 @@ import type { ExampleWire } from '#lib/contract/library-schemas';
 
 interface Props {
   signedIn: boolean;
-  /** Whether anybody may open an account. */
+  /** Whether anyone may open an account. */
   isOpen: boolean;
   baseUrl: string;
   architectures: readonly CatalogEntry[];
   examples: readonly ExampleWire[];
 }
 
-/** What somebody sees who comes to this deployment for the first time. */
+/** Public home page of the deployment. */
 export function HomePage({ signedIn, isOpen, baseUrl, architectures, examples }: Props) {
   return (
     <>

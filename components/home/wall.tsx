@@ -5,11 +5,11 @@ import { worksWith, type Work } from '#components/home/works';
 import type { ExampleWire } from '#lib/contract/library-schemas';
 import { cn } from '#components/ui/cn';
 
-/** What the product makes: a video, images, audio, each with the words that it was made from. */
+/** Example results: a video, images and audio, each with its prompt. */
 export function Wall({ names, examples }: { names: ReadonlyMap<string, string>; examples: readonly ExampleWire[] }) {
   const works = worksWith(examples);
   const [first] = works;
-  // the largest thing in sight, before the scripts
+  // the largest element in the viewport, loaded before the scripts
   preload(stillOf(first!), { as: 'image', fetchPriority: 'high' });
   return (
     <ul aria-label="Made by Pomona" className="grid grid-cols-6 gap-2.5 md:gap-3">
@@ -40,7 +40,7 @@ export function Wall({ names, examples }: { names: ReadonlyMap<string, string>; 
   );
 }
 
-/** Where each stands: a video and a tall image above, three images, audio along the foot. */
+/** Layout of the works: a video and a tall image at the top, three images, and audio at the bottom. */
 const PLACES: Record<string, string> = {
   boat: 'col-span-6 aspect-video sm:col-span-4 sm:aspect-auto',
   lighthouse: 'col-span-3 aspect-4/5 sm:col-span-2',
@@ -66,7 +66,7 @@ function Piece({ work }: { work: Work }) {
     return <Video result={video} alt={config.prompt} playsSeen isFirst />;
   }
   return (
-    // oxlint-disable-next-line nextjs/no-img-element -- it has the size that it is shown at
+    // oxlint-disable-next-line nextjs/no-img-element -- the image already has its display size
     <img
       src={still}
       alt={config.prompt}

@@ -1,24 +1,24 @@
 import type { ExampleWire } from '#lib/contract/library-schemas';
 import type { MediaKind } from '#lib/media-kind';
 
-/** A thing that Pomona made, by its own preview engine. `scripts/home-works.ts` makes them anew into `public/works`. */
+/** A work on the home page. `scripts/home-works.ts` makes those in `public/works` with the preview engine. */
 export interface Work {
-  /** Of its file. */
+  /** Base name of the file. */
   name: string;
   type: MediaKind;
   architecture: string;
   config: { prompt: string } & Record<string, unknown>;
   width: number;
   height: number;
-  /** Seconds. */
+  /** Duration in seconds. */
   duration?: number;
-  /** The course of a sound, 0 to 100. */
+  /** Loudness of audio over time, 0 to 100. */
   peaks?: number[];
-  /** Where its file and its still are, when it is a result of this deployment. */
+  /** URLs of the file and its still image, when the work is a result of this deployment. */
   files?: { url: string; still: string | undefined };
 }
 
-/** The wall of a deployment: where an operator chose an example of a kind, it takes the place of what Pomona brings along. */
+/** Returns the works of a deployment: examples chosen by an operator replace the bundled works of their media kind. */
 export function worksWith(examples: readonly ExampleWire[]): Work[] {
   const left = [...examples];
   return WORKS.map(work => {
@@ -27,7 +27,7 @@ export function worksWith(examples: readonly ExampleWire[]): Work[] {
     if (!example) return work;
     left.splice(left.indexOf(example), 1);
     const { result, architecture, prompt } = example;
-    // a picture fills at most half of the page: the largest of its smaller forms is enough
+    // an image fills at most half of the page, so the largest rendition is enough
     const still = result.renditions?.findLast(({ content_type }) => content_type.startsWith('image/'))?.url;
     return {
       name: work.name,

@@ -11,30 +11,30 @@ export type NavItem = {
   label: string;
   /** A lucide icon element; the shell sizes it. */
   icon: ReactNode;
-  /** Stands in the bottom bar of phones too; at most five do. */
+  /** Whether the item is also in the bottom bar of phones, which holds at most five. */
   phone?: boolean;
-  /** Pages that one reaches from it where they have no entry of their own. */
+  /** Pages reached through this item where they have no item of their own. */
   ways?: readonly string[];
-  /** What becomes of media that are dropped on it. */
+  /** Action for media dropped on the item. */
   takes?: 'use' | 'collect';
 };
 
 type AppShellProps = {
   items: readonly NavItem[];
   children: ReactNode;
-  /** The gem balance, live: a component of the page's choosing. */
+  /** The live gem balance. */
   balance: ReactNode;
-  /** Stands above the ways between pages on wide screens, such as a search. */
+  /** Element above the navigation on wide screens, such as a search button. */
   find: ReactNode;
   /** The account menu, e.g. a DropdownMenu on an Avatar. */
   account: ReactNode;
-  /** What is being made right now: stands in the rail, on phones in the head. */
+  /** Indicators for notices and requests in progress, shown in the rail, or in the header on phones. */
   dock: ReactNode;
-  /** What is told over the page for as long as it is so. */
+  /** Notices above the page, shown while they apply. */
   told: ReactNode;
 };
 
-/** The frame of every signed-in page: a narrow rail, or a bar at the thumb on phones; the rest belongs to the page. */
+/** Frame of all signed-in pages: a narrow navigation rail, or a bar at the bottom on phones, around the page. */
 export function AppShell({ items, children, balance, find, account, dock, told }: AppShellProps) {
   return (
     <div className="flex flex-col md:grid md:grid-cols-[5rem_minmax(0,1fr)] print:block">
@@ -80,7 +80,7 @@ export function AppShell({ items, children, balance, find, account, dock, told }
         <Nav
           items={items.filter(item => item.phone)}
           label="Main, short"
-          // letters too large for all names in a row stand in rows of two, in the same height
+          // text too large for one row wraps into rows of two within the same height
           className="flex min-h-14 @max-[18rem]:flex-wrap"
           row="flex-1 flex-col justify-center gap-0.5 text-xs @max-[18rem]:basis-2/5 @max-[18rem]:flex-row @max-[18rem]:gap-1 @max-[18rem]:[&_svg]:size-4"
         />

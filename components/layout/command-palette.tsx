@@ -27,7 +27,7 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 const NOTHING = 'Nothing found. Try a model, a page, a handle, or words of a prompt.';
 const UNSEARCHED = 'Nothing else found, and your results could not be searched just now.';
 
-/** Everything by name: pages, models, the cast, presets, tags, acts; and one's own work by the words of its prompt. */
+/** Finds pages, models, the cast, presets, tags and actions by name, and the user's results by their prompts. */
 export function CommandPalette({ operator, onClose }: { operator: boolean; onClose: () => void }) {
   const router = useRouter();
   const { data: models = [] } = useQuery(catalogQuery);
@@ -39,7 +39,7 @@ export function CommandPalette({ operator, onClose }: { operator: boolean; onClo
   const [words = before, setWords] = useState<string>();
   const q = useSettled(words.trim());
   const { data: found = [], isFetching, isError } = useQuery(worksQuery(q));
-  // until then what was found is for the words before
+  // until then the results belong to the previous search
   const isCurrent = q === words.trim() && !isFetching;
   const works = isCurrent ? found : found.filter(({ prompt }) => hasWords(prompt, words.trim()));
   const cast = [

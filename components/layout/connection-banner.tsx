@@ -7,7 +7,7 @@ import { ApiError } from '#client/errors';
 import { liveRequestsQuery } from '#lib/client/live-requests';
 import { OTHER_HERE } from '#lib/contract/session-words';
 
-/** Says when the network, the server or the session is gone, and goes by itself when they are back. The page's own poll notices. */
+/** Banner shown while the network, the server or the session is lost, as the poll for live requests notices. */
 export function ConnectionBanner() {
   const isOnline = useSyncExternalStore(subscribe, isNowOnline, () => true);
   const { failureReason } = useQuery({ ...liveRequestsQuery, notifyOnChangeProps: ['failureReason'] });
@@ -17,7 +17,7 @@ export function ConnectionBanner() {
   const [what, then] = !isOnline
     ? ['You are offline.', 'What you write stays here; what you create is sent when you are back.']
     : isSignedOut
-      ? // who is signed in now, if anybody, and what to do
+      ? // the server's message says whether another account is signed in, and what to do
         [failure.message]
       : ['The server does not answer.', 'Pomona keeps trying; nothing you wrote is lost.'];
   return (

@@ -1,4 +1,4 @@
 import { headers } from 'next/headers';
 
-/** Whether a phone asks for the page: a guess, for what is laid out before its window can be measured. */
+/** Guesses from the user agent whether a phone requests the page, for layout before the viewport can be measured. */
 export const isPhone = async (): Promise<boolean> => /Mobi/.test((await headers()).get('user-agent') ?? '');

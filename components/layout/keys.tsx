@@ -8,7 +8,7 @@ const never = () => () => {
 };
 const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Keys to press, as they are called on this keyboard. */
+/** Keys to press, labelled for the user's platform. */
 export function Keys({ keys, className }: { keys: readonly string[]; className?: string }) {
   const mac = useSyncExternalStore(never, isMac, () => false);
   return (

@@ -6,11 +6,11 @@ import type { Answer } from '#lib/client/answer';
 
 const given = new WeakMap<readonly Answer[], QueryClient>();
 
-/** Gives pages what the server had at hand, so that the first render knows it, and nobody asks for it while the page comes to life. */
+/** Puts answers of the server into the query cache, so that the first render has them without any request. */
 export function Known({ answers, children }: { answers: readonly Answer[]; children: ReactNode }) {
   const queries = useQueryClient();
   useState(() => {
-    // the way back shows the document of before, and what the page knows is newer
+    // going back renders an earlier document again, whose answers are older than the cache
     if (given.get(answers) === queries) return;
     given.set(answers, queries);
     for (const [key, data] of answers) queries.setQueryData(key, data);

@@ -1,6 +1,6 @@
 import { cn } from '#components/ui/cn';
 
-/** The persimmon of Pomona. */
+/** The persimmon mark of Pomona. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 48 48" aria-hidden className={cn('inline-block size-8 shrink-0', className)}>
@@ -17,7 +17,7 @@ export function LogoMark({ className }: { className?: string }) {
   );
 }
 
-/** Mark and name. Wrap it in the link it stands for. */
+/** Mark and name, to be wrapped in a link. */
 export function Logo() {
   return (
     <span className="inline-flex items-center gap-2.5">

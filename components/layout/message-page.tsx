@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { Logo, LogoMark } from '#components/layout/logo';
 import { SkipLink } from '#components/layout/skip-link';
 
-/** A page that says one thing, and what to do next. Every page loads its parts ahead, so there are few. */
+/** A page with one message and an action. It has few parts, because every page preloads them. */
 export function MessagePage({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="gutter mx-auto w-full max-w-[88rem] py-4 md:py-6">
         <SkipLink />
-        {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- code for links in every page, for one that hardly anybody sees */}
+        {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- `Link` would add code to every page */}
         <a href="/" aria-label="Pomona, start">
           <Logo />
         </a>

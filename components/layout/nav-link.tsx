@@ -18,14 +18,14 @@ const TAKES = {
 type NavLinkProps = {
   href: string;
   children: ReactNode;
-  /** Pages that one goes to from there. */
+  /** Further pages on which the link counts as current. */
   ways?: readonly string[] | undefined;
   className?: string;
-  /** What becomes of media that are dropped on it. */
+  /** Action for media dropped on the link. */
   takes?: keyof typeof TAKES | undefined;
 };
 
-/** A link that knows when it is where the reader is (`aria-current`, styled with `aria-[current]:`). */
+/** A link that marks the current page with `aria-current`, styled with `aria-[current]:`. */
 export function NavLink({ href, ways, takes, ...rest }: NavLinkProps) {
   const path = usePathname();
   const isAt = (place: string) => path === place || path.startsWith(`${place}/`);
@@ -40,6 +40,6 @@ export function NavLink({ href, ways, takes, ...rest }: NavLinkProps) {
       TAKES[takes](carried);
     },
   };
-  // every page is made when it is asked for: there is nothing of it to fetch ahead
+  // all pages are rendered per request, so there is nothing to prefetch
   return <Link href={href} prefetch={false} aria-current={current} {...drop} {...rest} />;
 }

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { LogoMark } from '#components/layout/logo';
 import { Button } from '#components/ui/button';
 
-/** Something of the studio that is not there; the frame around it, and the list that it would be in, lead on. */
+/** "Not found" message within the studio shell, with a link to the list that would contain the item. */
 export function NothingHere({ what, href, way }: { what: string; href: string; way: string }) {
   return (
     <div className="mx-auto grid max-w-xl justify-items-start gap-5 py-12">

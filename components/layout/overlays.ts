@@ -2,15 +2,15 @@
 
 import { createStore } from '#components/ui/store';
 
-/** `composer` is the form of a page that has it folded. */
+/** `composer` is the form of a page where it is folded away. */
 type Overlay = 'palette' | 'shortcuts' | 'composer';
 
 const { set, useValue } = createStore<Overlay | null>(null);
 
-/** Shows one of the things that any page can call up, or puts it away. */
+/** Shows an overlay, which any page can do; null hides it. */
 export const showOverlay: (overlay: Overlay | null) => void = set;
 
 export const useOverlay = useValue;
 
-/** What was typed for the palette before it could take it. */
+/** Text typed for the palette before its code has loaded. */
 export const early = createStore('');

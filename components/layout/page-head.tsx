@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { PhoneNav, type Pages } from '#components/layout/phone-nav';
 
-/** Title of a page, what it is for, and what one does on it first. Phones have the ways to its neighbours here. */
+/** Header of a page: title, description and primary action; on phones also links to the neighbouring pages. */
 export function PageHead({
   pages,
   title,

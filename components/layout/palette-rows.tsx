@@ -5,7 +5,7 @@ import { Command } from 'cmdk';
 import type { MediaFile } from '#components/media/picture';
 import { Thumb } from '#components/media/thumb';
 
-/** What is found elsewhere is shown as it was found; anything else by its own name. */
+/** A group of rows. `isFound`: its rows come from a search and are shown unfiltered; others are filtered by name. */
 export function Group({ heading, isFound, children }: { heading: string; isFound?: boolean; children: ReactNode }) {
   return (
     <Command.Group
@@ -18,7 +18,7 @@ export function Group({ heading, isFound, children }: { heading: string; isFound
   );
 }
 
-/** Something that can be chosen. */
+/** A selectable row. */
 export function Row({
   id,
   isFound,
@@ -28,12 +28,12 @@ export function Row({
   onSelect,
   children,
 }: {
-  /** Where names may be the same; no words find it. */
+  /** Unique id where names may repeat; it is not searched. */
   id?: string;
   isFound?: boolean;
   icon: ReactNode;
   name: string;
-  /** Other words that find it. */
+  /** Further search terms. */
   words?: string[];
   onSelect: () => void;
   children?: ReactNode;

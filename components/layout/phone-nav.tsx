@@ -14,7 +14,7 @@ const PAGES = {
 
 export type Pages = keyof typeof PAGES;
 
-/** The ways between neighbours, which stand at the side where there is room. */
+/** Links between neighbouring pages on phones; wider screens have them in the rail. */
 export const PhoneNav = ({ pages }: { pages: Pages }) => (
   <div className="-mt-4 md:hidden">
     <SectionNav label={pages} items={PAGES[pages]} />

@@ -3,7 +3,7 @@
 import { createContext } from 'react';
 
 /**
- * Whether the browser called itself a phone when it asked for the page: what stands open elsewhere is drawn there when it is called up.
- * The page says it.
+ * Whether the browser identified itself as a phone when it requested the page. There, parts that are always open
+ * elsewhere are rendered on demand. Provided by the page.
  */
 export const Phone = createContext(false);

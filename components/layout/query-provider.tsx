@@ -6,14 +6,14 @@ import { ApiError } from '#client/errors';
 
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
 
-/** What pages know of the server. */
+/** Provides the query cache. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(
     () =>
       new QueryClient({
         defaultOptions: {
           queries: { retry: (failures, error) => failures < 2 && !isRefusal(error), staleTime: 2000 },
-          // held back while offline it would be done later, whatever was decided meanwhile
+          // the default would pause mutations while offline and run them later, whatever the user did meanwhile
           mutations: { networkMode: 'always' },
         },
       }),

@@ -5,12 +5,12 @@ import { PAGES } from '#components/layout/shortcuts';
 import { Dialog } from '#components/ui/dialog';
 
 interface Shortcut {
-  /** Keys to press together; `Mod` is Cmd on a Mac and Ctrl elsewhere. Several in a row are pressed one after another. */
+  /** Key combinations, in sequence or as alternatives; `Mod` is Cmd on a Mac and Ctrl elsewhere. */
   keys: readonly string[];
   does: string;
 }
 
-/** What the help sheet shows. */
+/** Shortcuts listed in the sheet. */
 const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   {
     title: 'Everywhere',
@@ -56,7 +56,7 @@ const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = 
   },
 ];
 
-/** All shortcuts at a glance. */
+/** Dialog that lists all keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
@@ -66,7 +66,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       description="Letters work when no field has the focus."
       onOpenChange={open => !open && onClose()}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be focusable */}
       <div tabIndex={0} className="gap-x-10 outline-none md:columns-2">
         {SHORTCUTS.map(({ title, shortcuts }) => (
           <section key={title} className="break-inside-avoid pb-6">

@@ -1,4 +1,4 @@
-/** Pages by the letter that follows G. */
+/** Pages with the letter that opens them after G. */
 export const PAGES = [
   { letter: 'c', href: '/create', name: 'Create' },
   { letter: 'e', href: '/recipes', name: 'Recipes' },

@@ -4,7 +4,7 @@ import { Logo } from '#components/layout/logo';
 import { SkipLink } from '#components/layout/skip-link';
 import { ThemeToggle } from '#components/layout/theme-toggle';
 
-/** The head of pages without the shell. `children` are links at its end, such as sign-in. */
+/** Header of pages without the shell. `children` are links at its end, such as sign-in. */
 export function SiteHeader({ children }: { children?: ReactNode }) {
   return (
     <header className="gutter mx-auto flex w-full max-w-[88rem] items-center justify-between gap-4 max-[18rem]:flex-wrap py-4 md:py-6">

@@ -1,4 +1,4 @@
-/** The first stop of the Tab key on every page; the page's main part has the id `content`. */
+/** First tab stop of every page; it leads to the main element, whose id is `content`. */
 export function SkipLink() {
   return (
     <a

@@ -7,14 +7,14 @@ import { early, showOverlay, useOverlay } from '#components/layout/overlays';
 import { PAGES } from '#components/layout/shortcuts';
 import { onDemand, Opening } from '#components/ui/on-demand';
 
-// most visits call up neither: what draws them comes when it is asked for
+// most visits open neither, so their code loads on demand
 const CommandPalette = onDemand(async () => (await import('#components/layout/command-palette')).CommandPalette);
 const ShortcutSheet = onDemand(async () => (await import('#components/layout/shortcut-sheet')).ShortcutSheet);
 
-/** How long the letter after G is waited for. */
+/** Time within which a letter must follow G, in milliseconds. */
 const CHORD_MS = 1200;
 
-/** The keyboard of every page: palette, help sheet, ways between pages. One stands in the shell. */
+/** Global keyboard shortcuts: palette, shortcut sheet and navigation. Rendered once, in the shell. */
 export function StudioKeys({ operator }: { operator: boolean }) {
   const router = useRouter();
   const overlay = useOverlay();
@@ -29,14 +29,14 @@ export function StudioKeys({ operator }: { operator: boolean }) {
     const key = event.key.toLowerCase();
     if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && key === 'k') {
       event.preventDefault();
-      // a dialog that is open keeps the keyboard
+      // not over another open dialog
       if (overlay === 'palette') close();
       else if (!document.querySelector('[role=dialog]') || overlay) showOverlay('palette');
       return;
     }
     if (event.metaKey || event.ctrlKey || event.altKey) return;
     if (overlay === 'palette' && !document.querySelector('[role=dialog]')) {
-      // its code is on its way
+      // the code of the palette is still loading
       if (event.key.length === 1) early.set(early.get() + event.key);
       else if (key === 'backspace') early.set(early.get().slice(0, -1));
       else return;
@@ -44,12 +44,12 @@ export function StudioKeys({ operator }: { operator: boolean }) {
       return;
     }
     if (isIn(event.target, LETTERS)) return;
-    // the folded form would go for the sheet
+    // the sheet would replace the composer overlay
     if (event.key === '?' && overlay !== 'composer') {
       event.preventDefault();
       showOverlay('shortcuts');
     } else if (isIn(event.target, '[role=dialog]')) {
-      // one that is open may be asked about, and is not left by a letter
+      // letters do not navigate away from an open dialog
       return;
     } else if (key === 'g') {
       began.current = event.timeStamp;
@@ -74,14 +74,14 @@ export function StudioKeys({ operator }: { operator: boolean }) {
   );
 }
 
-/** What has letters of its own: fields, and a menu or list that is open. */
+/** Elements that handle letters themselves: fields, and open menus and lists. */
 const LETTERS =
   'input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable], [role=menu], [role=listbox]';
 
 const isIn = (target: EventTarget | null, places: string): boolean =>
   target instanceof Element && target.closest(places) !== null;
 
-/** Says that there is a palette, and opens it. */
+/** Button that opens the palette. */
 export function PaletteButton() {
   return (
     <button type="button" onClick={() => showOverlay('palette')} className="palette-button">

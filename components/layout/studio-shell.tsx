@@ -59,7 +59,7 @@ const ITEMS: NavItem[] = [
 ];
 const OPERATOR: NavItem = { href: '/admin', label: 'Operator', icon: <ShieldCheck aria-hidden />, phone: true };
 
-/** The shell of everything that needs an account. */
+/** Shell of all pages that need an account. */
 export function StudioShell({
   account,
   live,

@@ -4,7 +4,6 @@ import { Moon, Sun } from 'lucide-react';
 import { IconButton } from '#components/ui/icon-button';
 import { flipTheme } from '#components/layout/theme';
 
-/** Light or dark. */
 export function ThemeToggle() {
   return (
     <IconButton

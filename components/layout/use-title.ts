@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** For what can be renamed where it is shown: the server named the tab after what it was called then. */
+/** Sets the document title for things that can be renamed on their page; the server's title has the old name. */
 export function useTitle(name: string): void {
   useEffect(() => {
     document.title = `${name} · Pomona`;

@@ -4,7 +4,7 @@ import { createStore } from '#components/ui/store';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** What a dialog of the library is about. */
+/** A library dialog to show, with what it is about. */
 export type Asked =
   | { kind: 'collect' | 'tag'; requests: readonly Pick<RequestWire, 'request_id'>[] }
   | { kind: 'delete' | 'cancel'; requests: readonly RequestWire[] }
@@ -13,7 +13,7 @@ export type Asked =
 
 const { set, useValue } = createStore<Asked | null>(null);
 
-/** Opens a dialog of the library from wherever an act is; `null` closes it. */
+/** Opens a library dialog, from any page; null closes it. */
 export const ask: (what: Asked | null) => void = set;
 
 export const useAsked = useValue;

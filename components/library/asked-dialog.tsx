@@ -10,7 +10,7 @@ import { onDemand } from '#components/ui/on-demand';
 
 const SavedDialog = onDemand(async () => (await import('#components/presets/saved-dialog')).SavedDialog);
 
-/** All of them come together: a way to each would be in the code of every page. */
+/** All library dialogs in one bundle, because separate lazy imports would add to the code of every page. */
 export function AskedDialog({ asked }: { asked: Asked }) {
   switch (asked.kind) {
     case 'collect':

@@ -10,7 +10,7 @@ import { api } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 import { sum } from '#lib/sum';
 
-/** Asks once for all that a press still makes. What is done before the answer stays, and is no fault. */
+/** Confirms the cancellation of several live requests. A request that has finished meanwhile is not an error. */
 export function CancelDialog({ requests }: { requests: readonly RequestWire[] }) {
   const queries = useQueryClient();
   const cancel = async () => {

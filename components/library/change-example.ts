@@ -3,7 +3,7 @@ import { toast } from '#components/ui/toast';
 import { operatorApi } from '#lib/client/operator-api';
 import { examplesQuery } from '#lib/client/prompt-queries';
 
-/** Makes a result the example of its model, or no longer. */
+/** Sets or unsets a result as the example of its model. */
 export async function changeExample(queries: QueryClient, request_id: string, isOn: boolean): Promise<void> {
   try {
     const { data } = await operatorApi[isOn ? 'setExample' : 'unsetExample']({ params: { request_id } });

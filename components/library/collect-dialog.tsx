@@ -22,10 +22,10 @@ import { outdateHistory } from '#lib/client/outdate-history';
 import { NAME_LENGTH } from '#lib/contract/library-limits';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** More than these do not fit into a window, and are searched. */
+/** Number of collections above which a search field is shown. */
 const IN_SIGHT = 10;
 
-/** Puts results into a collection: one that there is, or a new one. */
+/** Adds results to an existing or a new collection. */
 export function CollectDialog({ requests }: { requests: readonly Pick<RequestWire, 'request_id'>[] }) {
   const queries = useQueryClient();
   const router = useRouter();
@@ -39,7 +39,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
         to,
         requests.map(({ request_id }) => request_id),
       ),
-    // of many some may be in it though the rest did not follow
+    // also after an error, because some of the results may have been added
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: ['collections'] });
       outdateHistory(queries, 'collection');
@@ -55,7 +55,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
   });
   const create = (event: React.SyntheticEvent) => {
     event.preventDefault();
-    // the rest goes where the others are already
+    // after a partial success, the rest is added to the collection that was created
     const begun = put.error instanceof PartlyCollected ? put.error.collection : null;
     if (name.trim()) put.mutate(begun?.name === name.trim() ? { id: begun.id } : { name });
   };
@@ -86,7 +86,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
             const found = collections.filter(({ name }) => hasWords(name, words.trim()));
             const isSearched = collections.length > IN_SIGHT;
             return (
-              // the field stays where it is while fewer are found
+              // the minimum height keeps the search field in place while the list shrinks
               <div className={cn('grid grid-cols-1 content-start gap-3', isSearched && 'min-h-[75dvh]')}>
                 {isSearched && (
                   <SearchInput
@@ -104,7 +104,7 @@ export function CollectDialog({ requests }: { requests: readonly Pick<RequestWir
                     <li key={id}>
                       <button
                         type="button"
-                        // not `disabled`, which would take the focus away
+                        // not `disabled`, which would drop the focus
                         aria-disabled={put.isPending}
                         onClick={() => !put.isPending && put.mutate({ id })}
                         className="flex w-full items-center gap-3 rounded-md p-2 text-left hover:bg-ink/7"

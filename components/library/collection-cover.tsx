@@ -4,7 +4,7 @@ import { Images } from 'lucide-react';
 import { RequestMedia } from '#components/generations/request-media';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** What stands for a collection; fills the place around it. */
+/** Cover of a collection, or an icon where there is none. Fills its container. */
 export function CollectionCover({ cover, sizes }: { cover: RequestWire | null; sizes: string }) {
   if (cover) return <RequestMedia request={cover} sizes={sizes} />;
   return (

@@ -6,7 +6,7 @@ import { ask } from '#components/library/ask';
 import { ConfirmDialog, Points } from '#components/ui/confirm-dialog';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** Asks once for all of them, and names what somebody wanted to stay. */
+/** Confirms the deletion of several results, and points out favourites and kept ones. */
 export function DeleteDialog({ requests }: { requests: readonly RequestWire[] }) {
   const queries = useQueryClient();
   const loved = requests.filter(({ favourite, kept }) => favourite || kept).length;

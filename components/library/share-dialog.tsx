@@ -22,7 +22,7 @@ type Of = Extract<Asked, { kind: 'share' }>['of'];
 const isOf = (share: ShareWire, of: Of) =>
   'request_id' in of ? share.request_id === of.request_id : share.collection_id === of.collection_id;
 
-/** Opens a page of a result or a collection to whoever has its address, and ends it. */
+/** Shares a result or a collection on a page for anyone who has its address, and stops sharing it. */
 export function ShareDialog({ of, title }: { of: Of; title: string }) {
   const queries = useQueryClient();
   const query = useQuery(sharesQuery);
@@ -66,7 +66,7 @@ export function ShareDialog({ of, title }: { of: Of; title: string }) {
                     <Input
                       aria-label="Address of the page"
                       readOnly
-                      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that made it is gone
+                      // oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was pressed
                       autoFocus={open.isSuccess}
                       value={share.url}
                       onFocus={event => event.target.select()}

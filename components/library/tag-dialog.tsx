@@ -17,7 +17,7 @@ const ACTS = [
   { value: 'take', label: 'Remove' },
 ];
 
-/** Gives results a tag together, or takes one away from them. */
+/** Adds a tag to several results, or removes one. */
 export function TagDialog({ requests }: { requests: readonly Pick<RequestWire, 'request_id'>[] }) {
   const { data: known = [] } = useQuery(tagsQuery);
   const { mutate, isPending } = useTags();
@@ -73,7 +73,7 @@ export function TagDialog({ requests }: { requests: readonly Pick<RequestWire, '
               <li key={tag}>
                 <Button
                   size="sm"
-                  // not `disabled`, which would take the focus away
+                  // not `disabled`, which would drop the focus
                   aria-disabled={isPending}
                   onClick={() => !isPending && change(tag)}
                   className="rounded-full font-normal"

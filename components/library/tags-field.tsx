@@ -10,7 +10,7 @@ import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { tagsQuery } from '#lib/client/library-queries';
 import type { RequestDetailWire } from '#lib/contract/schemas';
 
-/** The tags of a request: each leads to everything that has it; they are given and taken away in place. */
+/** Tags of a request, which can be added and removed. Each links to all results with that tag. */
 export function TagsField({ request }: { request: Pick<RequestDetailWire, 'request_id' | 'tags'> }) {
   const { data: known = [] } = useQuery(tagsQuery);
   const { mutate, isPending } = useTags();
@@ -22,7 +22,7 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
     event.preventDefault();
     const tag = text.trim();
     if (!tag) return;
-    // what was not taken stays, to be sent again, and so does what is written meanwhile
+    // a tag that failed stays in the field for a retry, and so does text entered meanwhile
     const clear = () => setText(now => (now.trim() === tag ? '' : now));
     mutate({ requests: [request], tag, give: true }, { onSuccess: missed => missed.length === 0 && clear() });
   };
@@ -41,7 +41,7 @@ export function TagsField({ request }: { request: Pick<RequestDetailWire, 'reque
             <button
               type="button"
               aria-label={`Remove the tag ${tag}`}
-              // not `disabled`, which would take the focus away
+              // not `disabled`, which would drop the focus
               aria-disabled={isPending}
               onClick={() => !isPending && change(tag, false)}
               className="grid size-7 place-items-center rounded-full text-faint pointer-coarse:size-11 hover:text-ink focus-visible:rounded-full"

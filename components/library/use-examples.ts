@@ -7,11 +7,11 @@ import { byCode } from '#components/ui/on-demand';
 import { examplesQuery } from '#lib/client/prompt-queries';
 import type { ExampleWire } from '#lib/contract/library-schemas';
 
-/** What a model makes, as the operator shows it; undefined where nothing was chosen. */
+/** Returns the example result of a model that an operator chose; undefined if there is none. */
 export const useExample = (architecture: string): ExampleWire | undefined =>
   useQuery({ ...examplesQuery, select: examples => examples.find(one => one.architecture === architecture) }).data;
 
-/** For an operator: whether a result is the example of its model, and a way to change that. Null for everybody else. */
+/** For operators: whether a result is the example of its model, and a function to change that. Null for other users. */
 export function useExampleChoice(requestId: string): { isOn: boolean; toggle: () => void } | null {
   const queries = useQueryClient();
   const mayChoose = use(OwnAccountPage) !== null;

@@ -15,11 +15,11 @@ const FAILED = 'The tags were not changed.';
 interface Change {
   requests: readonly Pick<RequestWire, 'request_id'>[];
   tag: string;
-  /** Gives the tag, or takes it away. */
+  /** Whether the tag is added (or removed). */
   give: boolean;
 }
 
-/** Gives tags to requests, one or many, and takes them away. Each is tried; how many it did not come to, and why, is told and returned. */
+/** Adds tags to requests, or removes them. Each request is attempted; failures are reported and returned. */
 export function useTags() {
   const queries = useQueryClient();
   return useMutation({
@@ -39,7 +39,7 @@ export function useTags() {
     },
     onSuccess: (reasons, { requests, give }) => {
       if (reasons.length === 0) return;
-      // without an answer they stay as they are shown
+      // if this check fails, too, the requests stay as shown
       void stillThere(
         queries,
         requests.map(({ request_id }) => request_id),
@@ -51,7 +51,7 @@ export function useTags() {
     onError: () => toast({ tone: 'bad', title: FAILED, description: REASON }),
     onSettled: () => {
       outdateHistory(queries, 'tag');
-      // what is told is over: another press is not held up by the list
+      // not awaited, so that the list does not delay the next change
       void queries.invalidateQueries({ queryKey: tagsQuery.queryKey });
     },
   });

@@ -13,14 +13,14 @@ function fewer(prices: number[], balance: number) {
   return kept && { count, gems, size: [kept.across.values.length, kept.down.values.length] };
 }
 
-test('of a matrix as many places are paid for as the balance has gems for, from the first on', () => {
+test('a matrix is reduced to as many cells as the balance affords, counted from the first', () => {
   expect(fewer([10, 10, 10, 10, 10, 10], 59)).toEqual({ count: 4, gems: 40, size: [2, 2] });
   expect(fewer([10, 10, 10, 10, 10, 10], 39)).toEqual({ count: 3, gems: 30, size: [3, 1] });
-  // a column that is dear goes first
+  // an expensive column is dropped first
   expect(fewer([10, 10, 90, 10, 10, 90], 100)).toEqual({ count: 4, gems: 40, size: [2, 2] });
   expect(fewer([10, 90, 90, 10, 90, 90], 50)).toEqual({ count: 2, gems: 20, size: [1, 2] });
 });
 
-test('one place is no matrix', () => {
+test('a single affordable cell is not offered as a matrix', () => {
   expect(fewer([10, 10, 10, 10, 10, 10], 19)).toBeUndefined();
 });

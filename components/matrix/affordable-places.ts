@@ -9,7 +9,7 @@ interface Sides {
   down: Axis;
 }
 
-/** What a balance that does not suffice still pays for of a matrix: fewer of its places, or a setting in which it pays for all. */
+/** Returns what an insufficient balance can still pay for: fewer places, or all of them with a cheaper setting. */
 export function affordablePlaces({
   draft,
   sides,
@@ -20,7 +20,7 @@ export function affordablePlaces({
 }: {
   draft: Draft;
   sides: Sides;
-  /** Of each place, row by row. */
+  /** Price of each place in gems, row by row. */
   prices: readonly number[];
   balance: number;
   onSides: (sides: Sides) => void;
@@ -33,7 +33,7 @@ export function affordablePlaces({
     cellsOf({ ...draft, config: changed }, sides.across, sides.down)
       .flat()
       .map(cell => priceOf(cell.entry, cell.config));
-  // media may cost as well, which only the server knows
+  // attached media may add to the price by an amount that only the server knows
   if (String(byRule()) !== String(prices)) return undefined;
   const setting = cheaperSetting(entry, config, balance, changed => sum(byRule(changed)));
   return (
@@ -45,7 +45,7 @@ export function affordablePlaces({
   );
 }
 
-/** The most of its places that a balance pays for, from the first ones on and rather a square; one alone is no matrix. */
+/** Returns the largest part of a matrix that a balance pays for, from its first place on: two or more, squarish. */
 export function fewerPlaces({ across, down }: Sides, prices: readonly number[], balance: number) {
   const width = across.values.length;
   const parts = down.values.flatMap((_, lastRow) =>

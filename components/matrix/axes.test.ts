@@ -36,7 +36,7 @@ const axes = axesFor(plum, entries, config, 70);
 const labels = (axis: Axis | undefined) => axis?.values.map(({ label }) => label);
 const axis = (field: string) => axes.find(one => one.field === field)!;
 
-test('anything that has several values can be an axis, what is chosen first', () => {
+test('every field with several values can be an axis, with the current value first', () => {
   expect(axes.map(({ field }) => field).toSorted()).toEqual([
     'architecture',
     'aspect_ratio',
@@ -55,7 +55,7 @@ test('anything that has several values can be an axis, what is chosen first', ()
   ).toEqual(['4294967295', '0', '1', '2', '3', '4']);
 });
 
-test('it begins with words of the prompt, else with variants and seeds', () => {
+test('the default axes are alternatives in the prompt, otherwise variants and seeds', () => {
   expect(usualAxes(axes).map(one => [one.field, one.values.length])).toEqual([
     ['model_id', 2],
     ['seed', 3],
@@ -75,7 +75,7 @@ test('it begins with words of the prompt, else with variants and seeds', () => {
   ]);
 });
 
-test('words that are no axis have their first alternative; braces that offer nothing stay', () => {
+test('alternatives that are not an axis become their first option; braces without options stay', () => {
   const [[cell] = []] = cellsOf(
     { entry: plum, entries, config: { prompt: '{a|b} {c}' }, seed: 1 },
     axis('seed'),
@@ -84,7 +84,7 @@ test('words that are no axis have their first alternative; braces that offer not
   expect(cell?.config.prompt).toBe('a {c}');
 });
 
-test('every cell has one seed, unless seeds are an axis', () => {
+test('all cells have the same seed, unless seeds are an axis', () => {
   const draft = { entry: plum, entries, config: { ...config, seed: undefined }, seed: 70 };
   const same = cellsOf(draft, axis('magic'), axis('aspect_ratio')).flat();
   expect(new Set(same.map(cell => cell.config.seed))).toEqual(new Set([70]));
@@ -92,7 +92,7 @@ test('every cell has one seed, unless seeds are an axis', () => {
   expect(seeds.map(([cell]) => cell?.config.seed)).toEqual([70, 71, 72, 73, 74, 75]);
 });
 
-test('a cell has what its model and variant accept, and names what they do not', () => {
+test('a cell replaces values that its model or variant does not accept, and lists their fields', () => {
   const draft = { entry: plum, entries, config: { ...config, guidance: 5 }, seed: 70 };
   const [[wide, square] = []] = cellsOf(draft, axis('model_id'), axis('seed'));
   expect([wide!.config.aspect_ratio, wide!.dropped]).toEqual(['16:9', []]);

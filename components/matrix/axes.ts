@@ -3,12 +3,12 @@ import { seedsFrom } from '#components/studio/seeds';
 import { toForm, type FormField } from '#components/studio/to-form';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** Most values of an axis. */
+/** Maximum number of values of an axis. */
 export const MOST_VALUES = 6;
 
-/** What one side of a matrix goes through: a field of the config, another model, or words of the prompt. */
+/** What one side of a matrix varies: a field of the config, the model, or words of the prompt. */
 export interface Axis {
-  /** The name of a field, `architecture`, or `words 0` for the first `{a|b}` of the prompt. */
+  /** Name of a field, `architecture`, or `words 0` for the first `{a|b}` of the prompt. */
   field: string;
   title: string;
   values: readonly AxisValue[];
@@ -19,12 +19,12 @@ interface AxisValue {
   value: string | number | boolean;
 }
 
-/** What a matrix is made of. */
+/** What a matrix is created from. */
 export interface Draft {
   entry: CatalogEntry;
   config: Config;
   entries: readonly CatalogEntry[];
-  /** Of all places, unless the config has one. */
+  /** Seed of all places, unless the config has one. */
   seed: number;
 }
 
@@ -32,17 +32,17 @@ export interface Draft {
 export interface Cell {
   entry: CatalogEntry;
   config: Config;
-  /** What this model or variant does not accept: it has its default there. */
+  /** Fields whose values this model or variant does not accept, so that they have its defaults. */
   dropped: string[];
 }
 
 const WORDS = /\{([^{}|]*(?:\|[^{}|]*)+)\}/g;
 
-/** Everything that can be an axis for a draft, what is written into the prompt first. */
+/** Returns everything that can be an axis of a draft, beginning with the alternatives written in the prompt. */
 export function axesFor(entry: CatalogEntry, entries: readonly CatalogEntry[], config: Config, seed: number): Axis[] {
   const fields = toForm(entry, modelOf(entry, config)).flatMap(field => axisOf(field, config, seed));
   const models = entries.filter(({ type }) => type === entry.type);
-  // the one that is chosen comes first
+  // the selected model comes first
   const byChoice = models.toSorted((a, b) => Number(b === entry) - Number(a === entry));
   const architecture = {
     field: 'architecture',
@@ -52,7 +52,7 @@ export function axesFor(entry: CatalogEntry, entries: readonly CatalogEntry[], c
   return [...wordsOf(String(config.prompt ?? '')), ...fields, architecture].filter(({ values }) => values.length > 1);
 }
 
-/** Across and down of at least two axes, as one most likely wants them: words of the prompt, else variants or sizes, and seeds. */
+/** Returns the two axes that a user most likely wants: words of the prompt, else the variant or a field, and seeds. */
 export function usualAxes(axes: readonly Axis[]): [Axis, Axis] {
   const words = axes.filter(({ field }) => field.startsWith('words'));
   const seeds = axes.find(({ field }) => field === 'seed');
@@ -63,13 +63,13 @@ export function usualAxes(axes: readonly Axis[]): [Axis, Axis] {
 
 const USUAL = 3;
 
-/** An axis with the values that it begins with: all the words, and a few of anything else. */
+/** Returns an axis with its initial values: all the words, or a few of anything else. */
 export const usualValues = (axis: Axis): Axis => ({
   ...axis,
   values: axis.values.slice(0, axis.field.startsWith('words') ? MOST_VALUES : USUAL),
 });
 
-/** The requests of a matrix, row by row. They have one seed, unless seeds are an axis. */
+/** Returns the requests of a matrix, row by row. They share one seed, unless seeds are an axis. */
 export function cellsOf(draft: Draft, across: Axis, down: Axis): Cell[][] {
   return down.values.map(({ value: rowValue }) =>
     across.values.map(({ value }) => cellOf(draft, { [down.field]: rowValue, [across.field]: value })),
@@ -95,7 +95,7 @@ function cellOf(
   return { entry, config: fitted.config, dropped: fitted.dropped.filter(name => given[name] !== base[name]) };
 }
 
-/** Alternatives that are written into the prompt: `a {red|blue} fig`. */
+/** Returns the alternatives written in the prompt: `a {red|blue} fig`. */
 const wordsOf = (prompt: string): Axis[] =>
   [...prompt.matchAll(WORDS)].map(([, words = ''], n) => {
     const values = words.split('|').map(word => ({ label: word.trim() || 'nothing', value: word.trim() }));
@@ -115,7 +115,7 @@ function valuesOf({ name, schema, options }: FormField, config: Config, seed: nu
   }
   if (widget === 'toggle') return [true, false].map(told);
   if (widget === 'range') return spread(schema).map(told);
-  // what is chosen comes first
+  // the selected value comes first
   return (tokens ?? []).toSorted((a, b) => Number(b === config[name]) - Number(a === config[name])).map(told);
 }
 
@@ -124,7 +124,7 @@ const told = (value: AxisValue['value']): AxisValue => ({
   value,
 });
 
-/** Five numbers over the whole range, in its steps. */
+/** Returns up to five numbers spread over the range, in its steps. */
 function spread({ minimum = 0, maximum = 1, multipleOf, type }: FormField['schema']): number[] {
   const step = multipleOf ?? (type === 'integer' ? 1 : 0.01);
   const at = (part: number) => {

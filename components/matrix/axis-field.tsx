@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { MOST_VALUES, usualValues, type Axis } from '#components/matrix/axes';
 import { Select } from '#components/ui/select';
 
-/** One side of a matrix: what it goes through, and which values of it. */
+/** One side of a matrix: what it varies, and with which values. */
 export function AxisField({
   label,
   axis,
@@ -12,9 +12,9 @@ export function AxisField({
   onChange,
 }: {
   label: string;
-  /** With the values that are chosen. */
+  /** The axis, with the chosen values. */
   axis: Axis;
-  /** Each with every value that it can have. */
+  /** All axes, each with every possible value. */
   axes: readonly Axis[];
   onChange: (axis: Axis) => void;
 }) {

@@ -9,7 +9,7 @@ const SUNK = '#eae0cd';
 const INK = '#241c16';
 const SOFT = '#6c5f52';
 
-/** Longest side of a picture on the sheet, and what is around it. */
+/** Longest side of an image on the sheet, and the space around the images, in pixels. */
 const SIDE = 480;
 const GAP = 16;
 const EDGE = 56;
@@ -17,13 +17,13 @@ const HEAD = 150;
 const LABELS = 200;
 const LABEL_LINE = 44;
 
-/** How words look; what does not fit into so many lines is cut. */
+/** Text styles; text that does not fit into `lines` is cut. */
 const TITLE = { weight: 600, size: 34, colour: INK, lines: 2 };
 const AXES = { weight: 400, size: 22, colour: SOFT, lines: 1 };
 const COLUMN = { weight: 500, size: 24, colour: INK, lines: 1 };
 const ROW = { ...COLUMN, lines: 4 };
 
-/** Every picture of a matrix between its labels, as a PNG that is the same in either theme. */
+/** Draws all images of a matrix and its labels as a PNG, which looks the same in both themes. */
 export async function drawContactSheet(
   { prompt, across, down, aspects }: Matrix,
   places: readonly MatrixPlace[],
@@ -80,7 +80,7 @@ export async function drawContactSheet(
 const sizeOf = (aspect: number) =>
   aspect > 1 ? { width: SIDE, height: Math.round(SIDE / aspect) } : { width: Math.round(SIDE * aspect), height: SIDE };
 
-/** A picture, or the still of a film; a sound has none. What is gone keeps no other from the sheet. */
+/** Returns the image, or the still of a video; null for audio. A deleted file does not prevent the sheet. */
 async function pictureOf({ request }: MatrixPlace): Promise<ImageBitmap | null> {
   const result = request?.result;
   const url = result?.type === 'image' ? result.url : result?.preview_url;
@@ -92,7 +92,7 @@ async function pictureOf({ request }: MatrixPlace): Promise<ImageBitmap | null> 
   return file && createImageBitmap(file);
 }
 
-/** The text in so many lines; what does not fit ends with an ellipsis. */
+/** Breaks a text into at most `most` lines; if it does not fit, the last one ends with an ellipsis. */
 function broken(paint: CanvasRenderingContext2D, text: string, width: number, most: number): string[] {
   const lines: string[] = [''];
   const fits = (line: string) => paint.measureText(line).width <= width;

@@ -6,7 +6,7 @@ import { dropMatrix, useMatrices } from '#components/matrix/matrices';
 import { IconButton } from '#components/ui/icon-button';
 import { Moment } from '#components/ui/moment';
 
-/** What was made before in this browser. */
+/** Matrices that were made earlier in this browser. */
 export function EarlierMatrices() {
   const matrices = useMatrices();
   if (!matrices?.length) return null;

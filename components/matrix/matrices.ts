@@ -6,7 +6,7 @@ import type { Axis } from '#components/matrix/axes';
 import { keep, readKept } from '#components/ui/kept';
 import { createSignal } from '#components/ui/store';
 
-/** A matrix that was made in this browser: what its sides are, and the requests in its places. */
+/** A matrix made in this browser: its sides, and the requests in its places. */
 export interface Matrix {
   id: string;
   architecture: string;
@@ -14,11 +14,11 @@ export interface Matrix {
   across: Axis;
   down: Axis;
   createdAt: number;
-  /** Width over height of each place, row by row; null for sound. */
+  /** Aspect ratio (width / height) of each place, row by row; null for audio. */
   aspects: (number | null)[];
-  /** What each place has, row by row; null until it is accepted. */
+  /** Request id of each place, row by row; null until one is accepted. */
   requests: (string | null)[];
-  /** What is to be sent for each place, by its name, until it is accepted; under one key in all tabs, it is charged once. */
+  /** Submissions that are not accepted yet, by place; all tabs use the same key, so that each is charged once. */
   left?: Record<string, NewSubmission | undefined>;
 }
 
@@ -27,40 +27,40 @@ const MOST = 30;
 const NONE: readonly Matrix[] = [];
 
 let matrices: readonly Matrix[] | undefined;
-/** Nothing can be kept: what this page knows is all there is. */
+/** Whether storage failed, so that matrices are known to this page only. */
 let isAlone = false;
 const { subscribe, tell } = createSignal();
 
 const read = (): readonly Matrix[] => (matrices ??= readKept(STORE, NONE));
 
 function change(next: (list: readonly Matrix[]) => Matrix[]) {
-  // another tab may have kept one meanwhile
+  // another tab may have stored a matrix meanwhile
   if (!isAlone) matrices = undefined;
   matrices = next(read()).slice(0, MOST);
   if (!keep(STORE, matrices)) isAlone = true;
   tell();
 }
 
-/** Another tab has kept something. */
+/** Handles a `storage` event, by which another tab reports a change. */
 export function readAgain({ key }: StorageEvent): void {
   if (key !== STORE || isAlone) return;
   matrices = undefined;
   tell();
 }
 
-/** The matrices of this browser, newest first; undefined while the server's document is drawn, which cannot know them. */
+/** Returns the matrices of this browser, newest first; undefined on the server and during hydration. */
 export const useMatrices = (): readonly Matrix[] | undefined => useSyncExternalStore(subscribe, read, () => undefined);
 
-/** Remembers a matrix in which nothing is accepted yet. */
+/** Stores a matrix of which nothing is accepted yet. */
 export const addMatrix = (matrix: Omit<Matrix, 'createdAt' | 'requests'>): void =>
   change(list => [{ ...matrix, createdAt: Date.now(), requests: matrix.aspects.map(() => null) }, ...list]);
 
 export const dropMatrix = (id: string): void => change(list => list.filter(matrix => matrix.id !== id));
 
-/** What a submission carries that fills a place. */
+/** Returns the name of a place, which a submission that fills it carries. */
 export const placeIn = (id: string, index: number): string => `${id}/${index}`;
 
-/** The place that a request fills. */
+/** Returns the name of the place that a request fills. */
 export function placeOf(requestId: string): string | undefined {
   const matrix = read().find(({ requests }) => requests.includes(requestId));
   return matrix && placeIn(matrix.id, matrix.requests.indexOf(requestId));
@@ -69,7 +69,10 @@ export function placeOf(requestId: string): string | undefined {
 export const isInMatrix = (id: string | null, requestId: string): boolean =>
   read().some(matrix => matrix.id === id && matrix.requests.includes(requestId));
 
-/** Keeps what was accepted for a place, or what is to be sent for it, whichever page one is on by then: the visit forgets it with the tab. */
+/**
+ * Stores the accepted request of a place, or what is still to be sent for it, whatever page is shown: the visit itself
+ * is lost with the tab.
+ */
 export const notePlace = (place: string, requestId: string | undefined, left?: NewSubmission): void =>
   change(list =>
     list.map(matrix => {

@@ -32,7 +32,7 @@ import { gemsQuery } from '#lib/client/account-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { sum } from '#lib/sum';
 
-/** What a matrix of the draft will be, and its price, before anything is made. */
+/** Shows the matrix of a draft and its price before anything is created. */
 export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries: readonly CatalogEntry[] }) {
   const router = useRouter();
   const press = usePress();
@@ -60,7 +60,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
     (prompt.trim() === '' ? 'Write a prompt.' : undefined) ??
     (isShort ? tooDear(total, purse.balance) : undefined);
 
-  // an axis that the other side had goes over from there
+  // choosing the axis of the other side swaps the two
   const choose = (side: 'across' | 'down') => (axis: Axis) => {
     const [other, now, mine] =
       side === 'across' ? (['down', down, across] as const) : (['across', across, down] as const);
@@ -82,7 +82,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
     }));
     const left = Object.fromEntries(submissions.map(one => [one.place, one]));
     addMatrix({ id, architecture: entry.id, prompt, across, down, aspects, left });
-    // on the stage a row is a press
+    // each row is sent as one press, and so forms one group on the stage
     const columns = across.values.length;
     for (let at = 0; at < submissions.length; at += columns) void press(submissions.slice(at, at + columns));
     router.push(`/matrix?run=${id}`);
@@ -99,7 +99,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
             Vary two settings of {entry.name}; the others stay as they are.
           </p>
         </header>
-        {/* around all, Enter at a value would create */}
+        {/* only around the prompt: otherwise Enter on a value would submit the form */}
         <form
           id="matrix"
           onSubmit={event => {
@@ -176,7 +176,7 @@ export function MatrixBuilder({ entry, entries }: { entry: CatalogEntry; entries
   );
 }
 
-/** The chosen values of an axis that the draft still has. */
+/** Returns the chosen axis with those of its values that the draft still has. */
 function stillThere(chosen: Axis | undefined, axes: readonly Axis[]): Axis | undefined {
   const axis = axes.find(({ field }) => field === chosen?.field);
   const values = axis?.values.filter(({ value }) => chosen?.values.some(one => one.value === value));

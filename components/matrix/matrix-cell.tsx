@@ -10,7 +10,7 @@ import { GemAmount } from '#components/ui/gem-amount';
 import { Skeleton } from '#components/ui/skeleton';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** A place of a matrix: its result, which can be chosen, or what stands there until there is one. */
+/** A place of a matrix: its result, which can be selected, or a placeholder until there is one. */
 export function MatrixCell({
   place: { request, submission, left, isDearer, isGone, reading },
   name,
@@ -20,7 +20,7 @@ export function MatrixCell({
   onChoose,
 }: {
   place: MatrixPlace;
-  /** By its labels. */
+  /** Name of the place, made of its labels. */
   name: string;
   entries: readonly CatalogEntry[];
   columns: number;
@@ -43,7 +43,7 @@ export function MatrixCell({
       );
     return (
       <div className="matrix-place content-center-safe justify-items-center gap-2 overflow-hidden p-1 text-center text-xs text-faint">
-        {/* a flat one has room for the button */}
+        {/* a flat place has room only for the button */}
         <p className="[@container(height<6rem)]:not-last:sr-only">
           {isGone ? 'Deleted' : reading ? 'Did not load' : isDearer ? 'Costs more now' : 'Not sent'}
         </p>
@@ -68,7 +68,7 @@ export function MatrixCell({
         sizes={`(width >= 64rem) calc((100vw - 16rem) / ${columns}), 40vw`}
         isFirst={false}
       />
-      {/* elsewhere its progress, or what went wrong, begins there, and there is nothing to compare */}
+      {/* without a result, progress or a failure is shown there, and there is nothing to compare */}
       {request.result && (
         <SelectCircle label={`Select: ${name}`} checked={isChosen} onChange={onChoose} className="top-2 left-2 z-20" />
       )}

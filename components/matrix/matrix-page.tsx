@@ -13,11 +13,11 @@ import { InPlace, onDemand } from '#components/ui/on-demand';
 import { Skeleton } from '#components/ui/skeleton';
 import { catalogQuery } from '#lib/client/queries';
 
-// the document can show neither, and a visit mostly needs one
+// the server can render neither, and most visits need only one of them
 const MatrixBuilder = onDemand(async () => (await import('#components/matrix/matrix-builder')).MatrixBuilder);
 const MatrixRun = onDemand(async () => (await import('#components/matrix/matrix-run')).MatrixRun);
 
-/** A matrix of the model that the address names, or that was used last, about to be made; or one that was made (`run`). */
+/** A new matrix of the model in the URL, or of the one used last; or an existing matrix (`run`). */
 export function MatrixPage({ last }: { last: string | undefined }) {
   const { data: entries = [] } = useQuery(catalogQuery);
   const query = useSearchParams();
@@ -32,12 +32,12 @@ export function MatrixPage({ last }: { last: string | undefined }) {
   useEffect(() => (run === null ? MatrixBuilder : MatrixRun).near(), [run]);
   const shown = useRef(run);
   useEffect(() => {
-    // what led from one to the other went with it
+    // the link between the two was unmounted with the focus on it
     if (shown.current !== run && document.activeElement === document.body) focusPage();
     shown.current = run;
   }, [run]);
   if (!entry) return <EmptyState title="There are no models yet">The operator adds them to the catalog.</EmptyState>;
-  // drafts, and what was made, are in the browser alone
+  // drafts and matrices are stored in the browser only
   if (!matrices) return <Loading isNew={run === null} />;
   const matrix = matrices.find(({ id }) => id === run);
   if (run === null || matrix)

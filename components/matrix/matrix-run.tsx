@@ -25,7 +25,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 import { sum } from '#lib/sum';
 
-/** A matrix that is made or being made: its results under their labels, to be opened, compared and gone on from. */
+/** A matrix in progress or finished: results under their labels, to open, compare and continue from. */
 export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readonly CatalogEntry[] }) {
   const { prompt, architecture, across, down, aspects } = matrix;
   const places = useTodaysPrices(useMatrixRequests(matrix), entries);
@@ -146,16 +146,16 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
   );
 }
 
-/** What sends and what stops take each other's place: the second half of a double click is for neither. */
+/** Ignores the second press of a double click, because the buttons that send and stop replace each other. */
 const single =
   (act: () => void) =>
   ({ detail }: MouseEvent) =>
     void (detail < 2 && act());
 
-/** What may have been accepted stays until that is known. */
+/** Stops a submission. One that may have been accepted stays until that is known. */
 const stop = (submission: Submission) => (submission.isUnsure ? giveUp(submission) : dismissSubmission(submission.key));
 
-/** The labels of a place. */
+/** Returns the labels of a place. */
 function nameOf({ across, down }: Matrix, index: number): string {
   const columns = across.values.length;
   return `${across.values[index % columns]?.label}, ${down.values[Math.floor(index / columns)]?.label}`;

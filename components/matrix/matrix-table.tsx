@@ -3,7 +3,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import type { Axis } from '#components/matrix/axes';
 
-/** The places of a matrix between the labels of its sides. Where it is wider than the page, it scrolls by itself. */
+/** The places of a matrix with the labels of its sides. If it is wider than the page, it scrolls horizontally. */
 export function MatrixTable({
   across,
   down,
@@ -13,21 +13,21 @@ export function MatrixTable({
 }: Omit<ComponentProps<'section'>, 'children'> & {
   across: Axis;
   down: Axis;
-  /** Width over height of each place, row by row; null for sound. */
+  /** Aspect ratio (width / height) of each place, row by row; null for audio. */
   aspects: readonly (number | null)[];
-  /** What is in a place. */
+  /** Renders the content of a place. */
   children: (index: number) => ReactNode;
 }) {
   const columns = across.values.length;
-  // as high as lets the window hold every row, while one can still see something
+  // rows are as high as the viewport allows for all of them, within limits
   const tall = `clamp(9rem, (100dvh - 15rem) / ${down.values.length}, 24rem)`;
   const widest = Math.max(...aspects.map(aspect => aspect ?? SOUND));
   return (
-    // what scrolls must be reachable by keyboard
+    // a scrollable region must be reachable by keyboard
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section aria-label="Matrix" tabIndex={0} className="min-w-0 overflow-x-auto" {...rest}>
       <table
-        // a finger has room beside the two buttons that stand on a picture
+        // on touch screens, columns are wide enough for a finger beside the two buttons on an image
         className="w-full table-fixed border-separate border-spacing-1.5 [--least:5.5rem] pointer-coarse:[--least:8.5rem]"
         style={{
           minWidth: `calc(${columns} * var(--least) + 4rem)`,
@@ -61,7 +61,7 @@ export function MatrixTable({
                 return (
                   <td key={String(column.value)} className="p-0 align-middle">
                     <div
-                      // what went wrong in a flat one is read, and tried again, without a search for it
+                      // a flat place is made higher for a failure, so that its text and button are visible
                       className="relative mx-auto overflow-hidden rounded-md bg-sunk has-[.stage-failure]:min-h-28"
                       style={{ aspectRatio: aspect, width: `min(100%, ${aspect} * ${tall})` }}
                     >
@@ -78,7 +78,7 @@ export function MatrixTable({
   );
 }
 
-/** Width over height of the place of a sound, which has no shape of its own. */
+/** Aspect ratio of the place of audio, which has none of its own. */
 const SOUND = 2;
 
 const HEAD = 'figures py-1 text-sm font-medium break-words text-soft';

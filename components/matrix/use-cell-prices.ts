@@ -7,7 +7,7 @@ import { PRICE_PAUSE_MS, useSettled } from '#components/ui/use-settled';
 import { priceOf } from '#lib/catalog/price';
 import { api } from '#lib/client/queries';
 
-/** What each place costs: by the shared rule, confirmed by the server where media or mentions matter; and what it would refuse. */
+/** Returns the price of each place, by the shared rule or the server if media or mentions matter; and an issue. */
 export function useCellPrices(cells: readonly Cell[]): { prices: number[]; issue: string | undefined } {
   const asked = cells.map(({ entry, config }) =>
     needsEstimate(entry, config) ? JSON.stringify([entry.id, changedFields(entry, config)]) : '',

@@ -8,7 +8,7 @@ import { saveBlob } from '#components/media/save-blob';
 import { withReason } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 
-/** Saves a matrix as one picture. */
+/** Saves a matrix as one image. */
 export function useContactSheet(matrix: Matrix, places: readonly MatrixPlace[]) {
   const save = useMutation({
     mutationFn: async () => {

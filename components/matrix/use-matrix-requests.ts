@@ -11,28 +11,28 @@ import { isNotFound } from '#lib/client/or-gone';
 import { requestQuery } from '#lib/client/queries';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** What a place of a matrix has: the request, or what was sent while there is none. */
+/** Content of a place of a matrix: the request, or the submission until there is one. */
 export interface MatrixPlace {
   request?: RequestWire | undefined;
   submission?: Submission | undefined;
-  /** What was never sent, was stopped before it was accepted, or costs more than it was sent for. */
+  /** A submission that was never sent, was stopped before it was accepted, or costs more than when it was sent. */
   left?: NewSubmission | undefined;
-  /** The price of what is left has risen since it was shown. */
+  /** Whether the price of `left` has risen since it was shown. */
   isDearer?: boolean;
-  /** It was deleted. */
+  /** Whether the request was deleted. */
   isGone: boolean;
-  /** How the request that is known by its id is read; undefined where nothing was accepted yet. */
+  /** Query of the request that is known by its id; undefined if nothing was accepted yet. */
   reading?: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> | undefined;
 }
 
-/** The places of a matrix as they are now, row by row. */
+/** Returns the current places of a matrix, row by row. */
 export function useMatrixRequests(matrix: Matrix): MatrixPlace[] {
   const visit = useVisit();
   const live = useLive();
   const removals = useRemovals();
   const { id, requests } = matrix;
   const sent = useMemo(
-    // the newest first: what was tried again stands in the place of what was refused or has failed
+    // the visit has the newest first, so a retry is found before what was refused or has failed
     () => requests.map((_, index) => visit.find(({ place }) => place === placeIn(id, index))),
     [visit, id, requests],
   );

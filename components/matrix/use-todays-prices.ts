@@ -3,7 +3,7 @@ import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { fitConfig } from '#components/studio/config';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** The places, and in them what is left, for what it costs now: one agrees to that by pressing. */
+/** Returns the places with current prices for what is left, to which the user agrees by pressing the button. */
 export function useTodaysPrices(places: readonly MatrixPlace[], entries: readonly CatalogEntry[]): MatrixPlace[] {
   const cells = places.map(({ left }) => {
     const entry = entries.find(({ id }) => id === left?.architecture);

@@ -7,7 +7,7 @@ import type { MatrixPlace } from '#components/matrix/use-matrix-requests';
 import { toast } from '#components/ui/toast';
 import { sum } from '#lib/sum';
 
-/** What was not sent in a matrix, was refused or has failed, where another try can do better: all of it, each into its place. */
+/** Sends everything in a matrix that was not sent, was refused or has failed, and can succeed; each into its place. */
 export function useTryAgain(places: readonly MatrixPlace[]) {
   const press = usePress();
   const pressAgain = usePressAgain();
@@ -23,7 +23,7 @@ export function useTryAgain(places: readonly MatrixPlace[]) {
     setBusy(true);
     try {
       const again = await Promise.all(failed.map(sameAgain));
-      // what waits for room waits in its place, where it can be stopped and sent again
+      // not awaited: what waits for room is shown in its place, where it can be stopped and sent again
       void pressAgain(refused);
       void press([...left, ...again]);
     } catch (error) {

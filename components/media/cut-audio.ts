@@ -1,10 +1,10 @@
 import { ALL_FORMATS, BlobSource, Input } from 'mediabunny';
 import { encodeWav } from '#components/media/encode-wav';
 
-/** The part of audio between two moments (seconds) as a WAV, at its own sample rate. */
+/** Returns the part of audio between two times in seconds, as a WAV file at the original sample rate. */
 export async function cutAudio(audio: Blob, start: number, end: number): Promise<Blob> {
   const track = await new Input({ source: new BlobSource(audio), formats: ALL_FORMATS }).getPrimaryAudioTrack();
-  // the browser decodes to the rate of the context
+  // `decodeAudioData` resamples to the rate of the context
   const context = new OfflineAudioContext(1, 1, (await track?.getSampleRate()) ?? 48_000);
   const decoded = await context.decodeAudioData(await audio.arrayBuffer());
   const { sampleRate, numberOfChannels } = decoded;

@@ -1,6 +1,6 @@
 import { ALL_FORMATS, BlobSource, BufferTarget, Conversion, Input, Mp4OutputFormat, Output } from 'mediabunny';
 
-/** The part of a video between two moments (seconds), as an MP4 of its own. */
+/** Returns the part of a video between two times in seconds, as an MP4 file. */
 export async function cutVideo(video: Blob, start: number, end: number): Promise<Blob> {
   const input = new Input({ source: new BlobSource(video), formats: ALL_FORMATS });
   const target = new BufferTarget();

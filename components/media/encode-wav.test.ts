@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { encodeWav } from '#components/media/encode-wav';
 
-test('samples become 16-bit PCM, and what is louder than full scale stays at full scale', async () => {
+test('samples become 16-bit PCM and are clipped at full scale', async () => {
   const samples = Float32Array.of(0, 0.5, -0.5, 1, -1, 3, -3);
   const blob = encodeWav([samples], 44_100);
   const bytes = Buffer.from(await blob.arrayBuffer());
   expect(blob.type).toBe('audio/wav');
   expect(bytes.toString('latin1', 0, 4) + bytes.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ');
-  // size of what follows, bytes a second, size of the samples
+  // size of the rest of the file, bytes per second, size of the samples
   expect([4, 28, 40].map(at => bytes.readUInt32LE(at))).toEqual([bytes.length - 8, 88_200, 14]);
   expect(Array.from(samples, (_, index) => bytes.readInt16LE(44 + index * 2))).toEqual([
     0, 16384, -16383, 32767, -32767, 32767, -32767,
   ]);
 });
 
-test('the samples of two channels take turns', async () => {
+test('the samples of two channels are interleaved', async () => {
   const blob = encodeWav([Float32Array.of(0, 1), Float32Array.of(-1, 0.5)], 8000);
   const bytes = Buffer.from(await blob.arrayBuffer());
   expect([22, 32].map(at => bytes.readUInt16LE(at))).toEqual([2, 4]);

@@ -1,4 +1,4 @@
-/** Channels of equal length, samples between -1 and 1, as a WAV file of 16 bits. */
+/** Encodes channels of equal length, with samples between -1 and 1, as a 16-bit WAV file. */
 export function encodeWav(channels: readonly Float32Array[], rate: number): Blob {
   const count = channels.length;
   const length = channels[0]?.length ?? 0;

@@ -1,12 +1,12 @@
 import { withReason } from '#components/ui/on-demand';
 import type { MediaKind } from '#lib/media-kind';
 
-/** A kind of file that a result can be saved as. */
+/** A file format in which a result can be saved. */
 export interface Format {
   name: string;
   extension: string;
   hint: string;
-  /** Without one it is the file as it was made. */
+  /** Converts the original file; undefined for the original format. */
   convert?: (file: Blob) => Promise<Blob>;
 }
 

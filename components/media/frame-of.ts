@@ -1,6 +1,6 @@
 import { fetchMedia } from '#components/media/fetch-media';
 
-/** The frame that a video shows at a moment (seconds), as a PNG. The file is read whole, so that its origin does not matter. */
+/** Returns the frame of a video at a time in seconds, as a PNG. Fetches the whole file, to avoid a tainted canvas. */
 export async function frameOf(url: string, seconds: number): Promise<Blob> {
   const video = document.createElement('video');
   const address = URL.createObjectURL(await fetchMedia(url));

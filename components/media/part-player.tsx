@@ -6,14 +6,14 @@ import { useSound } from '#components/generations/use-sound';
 import type { Part } from '#components/media/trim-range';
 import { IconButton } from '#components/ui/icon-button';
 
-/** A button to hear a part of a sound: from where it begins, and back there at its end. */
+/** A button that plays a part of a sound, and returns to its start at the end. */
 export function PartPlayer({ url, part: [start, end] }: { url: string; part: Part }) {
   const { isPlaying, toggle, goTo, sound } = useSound();
-  // hearing goes on from where the part begins
+  // when the part changes, playback continues from its start
   useEffect(() => goTo(start), [goTo, start]);
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a part of a sound has no captions */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- parts of sounds have no captions */}
       <audio
         {...sound}
         src={url}

@@ -8,7 +8,7 @@ import type { MediaKind } from '#lib/media-kind';
 
 const result = (more: Partial<ResultWire>) => ({ url: '/whole.png', width: 1600, height: 2000, ...more }) as ResultWire;
 
-test('smaller forms take the place of the whole file; a clip is no picture', () => {
+test('image renditions replace the original file, and video renditions are left out', () => {
   const renditions: ResultWire['renditions'] = [
     { url: '/480.webp', content_type: 'image/webp', width: 384, height: 480 },
     { url: '/2000.webp', content_type: 'image/webp', width: 1600, height: 2000 },
@@ -20,7 +20,7 @@ test('smaller forms take the place of the whole file; a clip is no picture', () 
   ]);
 });
 
-test('where only a preview is known it stands for the file; a file that is known by its address alone stands for itself', () => {
+test('a preview replaces a file of unknown size, and a file with nothing but a URL is used itself', () => {
   expect(copiesOf({ url: '/whole.png', preview_url: '/480.webp' })).toEqual([{ url: '/480.webp', width: 480 }]);
   expect(copiesOf({ url: '/whole.png' })).toEqual([{ url: '/whole.png', width: 0 }]);
 });
@@ -28,7 +28,7 @@ test('where only a preview is known it stands for the file; a file that is known
 const html = (file: MediaFile, media: MediaKind) =>
   renderToStaticMarkup(createElement(Thumb, { file, media, sizes: '4rem' }));
 
-test('what has no smaller form is shown as it is when it is light, and as its kind when it is heavy, a film or a sound', () => {
+test('without a smaller copy, a thumbnail shows the file only if it is an image of at most 200,000 bytes', () => {
   const [light, heavy] = [200_000, 200_001];
   expect(html({ url: '/a.png', bytes: light }, 'image')).toContain('src="/a.png"');
   expect(html({ url: '/a.png', bytes: heavy }, 'image')).not.toContain('/a.png');
@@ -37,7 +37,7 @@ test('what has no smaller form is shown as it is when it is light, and as its ki
   expect(html({ url: '/a.mp4', bytes: heavy, preview_url: '/480.webp' }, 'video')).toContain('src="/480.webp"');
 });
 
-test('a result from before there were smaller forms has its preview and itself', () => {
+test('a result without renditions has its original, and its preview if that is smaller', () => {
   expect(copiesOf(result({ preview_url: '/preview.jpg' }))).toEqual([
     { url: '/preview.jpg', width: 384 },
     { url: '/whole.png', width: 1600 },

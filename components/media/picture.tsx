@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { cn } from '#components/ui/cn';
 import type { ResultWire } from '#lib/contract/schemas';
 
-/** A file of which a picture is shown, as far as it is known: a result, an upload, a picture of the cast. */
+/** A file that is shown as an image, with what is known of it: a result, an upload, or an image of the cast. */
 export interface MediaFile extends Partial<Pick<ResultWire, 'preview_url' | 'renditions' | 'width' | 'height'>> {
   url: string;
   bytes?: number | null | undefined;
 }
 
-/** Longest side of the `preview_url` of results from before there were renditions. */
+/** Longest side of `preview_url` in pixels, for results that have no renditions. */
 const PREVIEW = 480;
-/** A file that weighs no more may stand for itself. */
+/** Maximum size in bytes of a file that may be shown without a smaller rendition. */
 const LIGHT = 200_000;
 
 interface Copy {
@@ -18,7 +18,7 @@ interface Copy {
   width: number;
 }
 
-/** The copies of a picture from which a browser may choose, smallest first. Where there are smaller forms the whole file is for the viewer. */
+/** Returns the copies of an image for `srcset`, smallest first. Where renditions exist, the original is left out. */
 export function copiesOf({ url, preview_url, width = 0, height = 0, renditions = [] }: MediaFile): readonly Copy[] {
   const pictures = renditions.filter(({ content_type }) => content_type === 'image/webp');
   if (pictures.length > 0) return pictures;
@@ -33,11 +33,11 @@ export function copiesOf({ url, preview_url, width = 0, height = 0, renditions =
     : [{ url, width }];
 }
 
-/** Whether only the whole of a large file could be shown. */
+/** Whether the file is large and has no smaller copy. */
 const isHeavy = ({ url, bytes }: MediaFile, copies: readonly Copy[]): boolean =>
   copies[0]?.url === url && (bytes ?? 0) > LIGHT;
 
-/** A picture in the copy that fits its place, which `className` gives it. */
+/** An image in the copy that fits its size on the page, which `className` sets. */
 export function Picture({
   file,
   alt,
@@ -50,11 +50,11 @@ export function Picture({
 }: {
   file: MediaFile;
   alt: string;
-  /** How wide it is shown, as the `sizes` of an image. */
+  /** Width on the page, as the `sizes` attribute. */
   sizes: string;
-  /** Among the first things that a reader sees: it is loaded before others. */
+  /** Whether the image is visible first, and so loaded with priority. */
   isFirst?: boolean | undefined;
-  /** Stands for a large file of which there is no smaller form (yet). */
+  /** Shown instead of a large file that has no smaller copy (yet). */
   instead?: ReactNode;
   onLoad?: (() => void) | undefined;
   onLost?: (() => void) | undefined;
@@ -63,7 +63,7 @@ export function Picture({
   const copies = copiesOf(file);
   if (instead && isHeavy(file, copies)) return instead;
   return (
-    // oxlint-disable-next-line nextjs/no-img-element -- the copies are made once by our own pipeline
+    // oxlint-disable-next-line nextjs/no-img-element -- the renditions are already made by the server
     <img
       {...(copies.length > 1 && { srcSet: copies.map(({ url, width }) => `${url} ${width}w`).join(', '), sizes })}
       src={copies.at(-1)!.url}

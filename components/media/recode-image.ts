@@ -1,4 +1,4 @@
-/** An image as another type of file, on white where it is transparent and the type is not. */
+/** Converts an image to another file type; for JPEG, transparent parts become white. */
 export async function recodeImage(file: Blob, type: string, quality: number): Promise<Blob> {
   const image = await createImageBitmap(file);
   const canvas = new OffscreenCanvas(image.width, image.height);

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { Check } from 'lucide-react';
 import { cn } from '#components/ui/cn';
 
-/** The round checkbox over a picture that selects it. */
+/** Round checkbox over an image that selects it. */
 export function SelectCircle({
   label,
   checked,

@@ -5,7 +5,7 @@ import type { MediaKind } from '#lib/media-kind';
 
 const ICONS = { image: Image, video: Film, audio: AudioLines };
 
-/** A file as a small picture; where there is none, as what kind of file it is. `className` gives it its place. */
+/** Thumbnail of a file, or an icon of its media kind where there is no image. `className` sets its size. */
 export function Thumb({
   file,
   media,
@@ -17,7 +17,7 @@ export function Thumb({
   file: MediaFile;
   media: MediaKind;
   alt?: string;
-  /** How wide it is shown, as the `sizes` of an image. */
+  /** Width on the page, as the `sizes` attribute. */
   sizes: string;
   isFirst?: boolean;
   className?: string;

@@ -5,7 +5,7 @@ import { clockOf } from '#components/generations/words';
 const LEAST = 0.1;
 const STEP = 0.05;
 
-/** A part of something that has a length: two ends to be moved over what is shown behind them. All in seconds. */
+/** Selects a part of audio or video with two sliders, over the content behind them. All values in seconds. */
 export function TrimRange({
   seconds,
   part: [from, to],
@@ -14,7 +14,7 @@ export function TrimRange({
 }: {
   seconds: number;
   part: Part;
-  /** Longest part; the other end comes along. */
+  /** Maximum length of the part; moving one end beyond it moves the other. */
   most?: number;
   onChange: (part: Part) => void;
 }) {
@@ -52,7 +52,7 @@ export function TrimRange({
           aria-label={name}
           aria-valuetext={`${clockOf(value)}, ${(to - from).toFixed(1)} seconds are kept`}
           min={0}
-          // the last step may be a part of one: the end is within reach
+          // rounded up to a whole step, so that the end of the media can be reached
           max={Math.ceil(seconds / STEP) * STEP}
           step={STEP}
           value={value}
@@ -63,5 +63,5 @@ export function TrimRange({
   );
 }
 
-/** From and to, in seconds. */
+/** Start and end, in seconds. */
 export type Part = readonly [from: number, to: number];

@@ -6,7 +6,7 @@ import { charactersQuery, referencesQuery, uploadsQuery } from '#lib/client/cast
 const UPLOAD = '/media/upload/';
 const ENTITY = '/media/entity/';
 
-/** What is known of the files at these addresses: own uploads and the cast have smaller forms, which stand for them. */
+/** Returns what is known of the files at these URLs. The account's uploads and cast have smaller renditions to show. */
 export function useMediaFiles(urls: readonly string[]): MediaFile[] {
   const hasCast = urls.some(url => url.includes(ENTITY));
   const { data: uploads } = useInfiniteQuery({ ...uploadsQuery, enabled: urls.some(url => url.includes(UPLOAD)) });
@@ -23,7 +23,7 @@ export function useMediaFiles(urls: readonly string[]): MediaFile[] {
   }, [urls, uploads, characters, references]);
 }
 
-/** How large a file of one's own is will be known in a moment. */
+/** Placeholder for a URL. The account's own files count as large until known, to avoid loading them whole. */
 const unknown = (url: string): MediaFile => ({
   url,
   bytes: url.includes(UPLOAD) || url.includes(ENTITY) ? Infinity : null,

@@ -5,7 +5,7 @@ const WIDTH = 480;
 const FPS = 10;
 const MOST_SECONDS = 12;
 
-/** The beginning of a video as an animated GIF that repeats. */
+/** Converts the beginning of a video to a looping animated GIF. */
 export async function videoToGif(video: Blob): Promise<Blob> {
   const input = new Input({ source: new BlobSource(video), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();

@@ -11,7 +11,7 @@ const WORDS: Record<NotificationState, string> = {
   on: 'When a result is ready or has failed and no page of the studio is visible.',
 };
 
-/** Whether this browser tells of what ended. */
+/** Setting for browser notifications about finished requests. */
 export function BrowserNotices() {
   const state = useNotificationState();
   return (

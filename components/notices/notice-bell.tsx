@@ -6,7 +6,7 @@ import { Bell } from 'lucide-react';
 import { useIdle } from '#components/ui/use-idle';
 import { noticesQuery } from '#lib/client/account-queries';
 
-/** There when something was told that nobody has seen yet. */
+/** Link to the notices, shown only while there are unseen ones. */
 export function NoticeBell() {
   const { data } = useQuery({ ...noticesQuery, enabled: useIdle() });
   const news = data?.data.filter(({ seen }) => !seen).length ?? 0;

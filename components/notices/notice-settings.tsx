@@ -20,7 +20,7 @@ const KINDS: Record<Notice, string> = {
 };
 const WAYS: Record<Channel, string> = { studio: 'Here', mail: 'By mail' };
 
-/** Each kind of notice on each way, on or off. */
+/** Settings that turn each kind of notice on or off, per channel. */
 export function NoticeSettings({ notices: { settings, mail } }: { notices: NoticesWire }) {
   const queries = useQueryClient();
   const { wholeNumber, setValue, watch, submit, problem, refusal, busy, dirty } = useContractForm({

@@ -25,7 +25,7 @@ const DOORS: Record<Notice['kind'], string> = {
   'webhook.failing': 'Its deliveries',
 };
 
-/** The Notices tab: what Pomona told by itself, and what it is to tell. */
+/** The Notices tab: past notices, and the settings for new ones. */
 export function NoticesPage() {
   const query = useQuery(noticesQuery);
   const isNew = useNewOnes(query.data?.data);
@@ -48,7 +48,7 @@ export function NoticesPage() {
             )}
             <BrowserNotices />
             <Panel title="What to tell you">
-              {/* made anew when they were changed elsewhere: saved as they were, they would undo that */}
+              {/* remounted when changed elsewhere, because saving old settings would undo that change */}
               <div {...kept}>
                 <NoticeSettings key={JSON.stringify(notices.settings)} notices={notices} />
               </div>
@@ -60,7 +60,7 @@ export function NoticesPage() {
   );
 }
 
-/** Which ones are new on this visit: by looking at them they are seen, and stay marked until it ends. */
+/** Returns whether a notice is new. Notices are marked as seen when shown, but stay new until the visit ends. */
 function useNewOnes(notices: readonly Notice[] = []): (notice: Notice) => boolean {
   const queries = useQueryClient();
   const [looked, setLooked] = useState<readonly string[]>([]);
@@ -74,7 +74,7 @@ function useNewOnes(notices: readonly Notice[] = []): (notice: Notice) => boolea
         return queries.invalidateQueries(noticesQuery);
       },
       () => {
-        // they are new on the next visit, too
+        // the notices are then new on the next visit, too
       },
     );
   }, [unseen, newest, queries]);

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { createSignal } from '#components/ui/store';
 
-// Notifications of the browser: of what ended while no page of the studio was in sight, where somebody asked for them.
+// Browser notifications about requests that ended while no page of the studio was visible, if the user turned them on.
 
 const WANTED = 'pomona.notifications';
 
@@ -11,7 +11,7 @@ export type NotificationState = 'impossible' | 'refused' | 'off' | 'on';
 
 const { subscribe, tell } = createSignal();
 
-/** Whether this browser tells; the server does not know, and takes it for off. */
+/** Returns the state of notifications in this browser. The server does not know it and assumes off. */
 export const useNotificationState = (): NotificationState =>
   useSyncExternalStore(subscribe, notificationState, () => 'off');
 
@@ -21,14 +21,14 @@ function notificationState(): NotificationState {
   return Notification.permission === 'granted' && localStorage.getItem(WANTED) ? 'on' : 'off';
 }
 
-/** Switches them on or off in this browser, which is asked for its leave; that only a press may do. */
+/** Turns notifications on or off in this browser, and asks for permission, which requires a user gesture. */
 export async function wantNotifications(wanted: boolean): Promise<void> {
   localStorage.removeItem(WANTED);
   if (wanted && (await Notification.requestPermission()) === 'granted') localStorage.setItem(WANTED, 'yes');
   tell();
 }
 
-/** What is told, and the page that it leads to. */
+/** A notification, and the page that it opens. */
 export interface News {
   id: string;
   title: string;
@@ -37,7 +37,7 @@ export interface News {
   picture?: string | undefined;
 }
 
-/** Tells it by the service worker, the only way on phones. What several tabs tell is shown once, and many things as one. */
+/** Shows one notification for all news, by the service worker, as phones require. `tag` merges those of other tabs. */
 export async function notify(all: readonly News[]): Promise<void> {
   const [first] = all;
   if (!first || notificationState() !== 'on' || (await isInSight())) return;
@@ -51,7 +51,7 @@ export async function notify(all: readonly News[]): Promise<void> {
   });
 }
 
-/** Held by every tab of the studio that is in sight. */
+/** Name of the lock that every visible tab of the studio holds. */
 const IN_SIGHT = 'pomona.in-sight';
 
 async function isInSight(): Promise<boolean> {
@@ -59,7 +59,7 @@ async function isInSight(): Promise<boolean> {
   return held.some(({ name }) => name === IN_SIGHT);
 }
 
-/** Lets the other tabs know while this one is in sight; ends with what it returns. */
+/** Lets other tabs know while this one is visible. Returns a function that ends this. */
 export function showSight(): () => void {
   if (!('locks' in navigator)) return () => {};
   let release = () => {};

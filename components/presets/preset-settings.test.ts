@@ -10,19 +10,19 @@ const entry = {
   input_schema: { properties: { image: { 'x-media': 'image' }, aspect_ratio: {}, sound: {}, seed: {}, prompt: {} } },
 } as unknown as CatalogEntry;
 
-test('a preset keeps what was changed, without media, and the prompt only when it is wanted', () => {
+test('a saved preset contains changed settings without media, and the prompt only on request', () => {
   const config = { ...baseConfig(entry), prompt: 'a fig', image: 'https://x.example/a.png', sound: false, seed: 7 };
   expect(settingsToSave(entry, config, false)).toEqual({ sound: false, seed: 7 });
   expect(settingsToSave(entry, config, true)).toEqual({ prompt: 'a fig', sound: false, seed: 7 });
 });
 
-test('a preset takes the place of settings, and leaves media, and the prompt when it has none', () => {
+test('applying a preset replaces settings, but keeps media, and the prompt if the preset has none', () => {
   const now = { ...baseConfig(entry), prompt: 'a fig', image: 'https://x.example/a.png', sound: false };
   expect(withPreset(entry, now, { seed: 7 })).toEqual({ prompt: 'a fig', image: 'https://x.example/a.png', seed: 7 });
   expect(withPreset(entry, now, { prompt: 'a plum' })).toMatchObject({ prompt: 'a plum' });
 });
 
-test('settings are told in a line', () => {
+test('settings are summarised in one line', () => {
   expect(wordsOf({ aspect_ratio: '16:9', sound: false, magic: true, seed: 7 })).toBe(
     '16:9 · no sound · magic · seed 7',
   );

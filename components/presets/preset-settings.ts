@@ -1,7 +1,7 @@
 import { changedFields, type Config } from '#components/studio/config';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** What a preset keeps of a draft: what is not as it comes. Media stay out of it, for they expire. */
+/** Returns what a preset stores of a draft: values that differ from the defaults, but no media, because they expire. */
 export function settingsToSave(entry: CatalogEntry, config: Config, withPrompt: boolean): Config {
   const { properties } = entry.input_schema;
   const kept = Object.entries(changedFields(entry, config)).filter(([name]) =>
@@ -10,7 +10,7 @@ export function settingsToSave(entry: CatalogEntry, config: Config, withPrompt: 
   return Object.fromEntries(kept);
 }
 
-/** What a form is to have with a preset: its own media stay, and its prompt when the preset has none. */
+/** Returns the config of a form with a preset: its own media stay, and its prompt if the preset has none. */
 export function withPreset({ input_schema }: CatalogEntry, now: Config, settings: Config): Config {
   const own = Object.entries(now).filter(
     ([name]) => name === 'prompt' || input_schema.properties[name]?.['x-media'] !== undefined,
@@ -18,7 +18,7 @@ export function withPreset({ input_schema }: CatalogEntry, now: Config, settings
   return { ...Object.fromEntries(own), ...settings };
 }
 
-/** Settings in a line. */
+/** Returns settings as one line of text. */
 export const wordsOf = (settings: Config): string =>
   Object.entries(settings)
     .map(([name, value]) => {

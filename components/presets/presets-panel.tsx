@@ -18,7 +18,7 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { NAME_LENGTH } from '#lib/contract/library-limits';
 import type { PresetWire } from '#lib/contract/library-schemas';
 
-/** Settings of models under names: saves those of the form, and brings saved ones back into it. */
+/** Named settings of models: saves those of the form, and fills the form with saved ones. */
 export function PresetsPanel({
   entry,
   entries,

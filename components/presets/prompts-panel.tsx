@@ -11,12 +11,12 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { hasWords } from '#lib/client/has-words';
 import { promptsQuery } from '#lib/client/prompt-queries';
 
-/** The prompts of what was made, each once: found by words, and put into the form at a press. */
+/** Past prompts, each listed once: they can be searched, and a press puts one into the form. */
 export function PromptsPanel({ entry }: { entry: CatalogEntry }) {
   const [words, setWords] = useState('');
   const q = useSettled(words.trim());
   const query = useQuery(promptsQuery(q));
-  // until then what is there is about the words before
+  // until then the results are those of the previous words
   const isCurrent = q === words.trim() && !query.isPlaceholderData;
   const use = (prompt: string) => {
     changeDraft(entry, now => ({ ...now, prompt }));

@@ -12,7 +12,7 @@ import { Dialog } from '#components/ui/dialog';
 import { Tabs } from '#components/ui/tabs';
 import { catalogQuery } from '#lib/client/queries';
 
-/** What the composer of a model can be filled with: presets, styles, past prompts. Each of it can be undone there. */
+/** Presets, styles and past prompts that fill the composer of a model, where each change can be undone. */
 export function SavedDialog({ part, entry }: Omit<Extract<Asked, { kind: 'saved' }>, 'kind'>) {
   const { data: entries = [] } = useQuery(catalogQuery);
   const [typed, setTyped] = useState(NOTHING_TYPED);
@@ -27,7 +27,7 @@ export function SavedDialog({ part, entry }: Omit<Extract<Asked, { kind: 'saved'
         isDismissed.current = true;
         ask(null);
       }}
-      // what was chosen is gone on with in the prompt; who chose nothing is back at what opened this
+      // after a choice the user continues in the prompt, otherwise at the element that opened the dialog
       focusOnClose={() => (isDismissed.current ? null : composerPrompt())}
     >
       <Tabs

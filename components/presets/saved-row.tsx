@@ -24,12 +24,12 @@ export function SavedRow({
   name: string;
   detail: string;
   icon?: ReactNode;
-  /** For what is used or not; leave out where a press is all there is. */
+  /** Whether it is in use; omitted where a press is just an act. */
   isOn?: boolean;
-  /** Something is being saved. */
+  /** Whether something is being saved. */
   isBusy: boolean;
   onUse: () => void;
-  /** Calls `onSaved` when it has the name. */
+  /** Calls `onSaved` when the name is saved. */
   onRename: (name: string, onSaved: () => void) => void;
   onRemove: () => void;
 }) {
@@ -79,7 +79,7 @@ export function SavedRow({
   );
 }
 
-/** `onDone` gets the name that was wanted; undefined keeps the old one. */
+/** `onDone` gets the new name; undefined keeps the old one. */
 function RenameForm({ name, isBusy, onDone }: { name: string; isBusy: boolean; onDone: (name?: string) => void }) {
   const [text, setText] = useState(name);
   const submit = (event: SyntheticEvent) => {
@@ -89,7 +89,7 @@ function RenameForm({ name, isBusy, onDone }: { name: string; isBusy: boolean; o
   return (
     <form onSubmit={submit} className="flex items-center gap-2 py-1.5">
       <Input
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user asked for this form
         autoFocus
         aria-label="Name"
         maxLength={NAME_LENGTH}

@@ -3,13 +3,13 @@ import { hasStyle, withoutStyle, withStyle } from '#components/presets/style-wor
 
 const STYLE = 'soft light, film grain';
 
-test('a style comes after what is written, as a part of the sentence or as the next one', () => {
+test('a style is appended to the prompt, as part of the sentence or as the next one', () => {
   expect(withStyle('', STYLE)).toBe(STYLE);
   expect(withStyle('a fig', STYLE)).toBe('a fig, soft light, film grain');
   expect(withStyle('A fig. ', STYLE)).toBe('A fig. soft light, film grain');
 });
 
-test('what was added is taken away again, wherever it stands', () => {
+test('a style can be removed from any position in the prompt', () => {
   for (const prompt of ['', 'a fig', 'a fig, ripe']) {
     const styled = withStyle(prompt, STYLE);
     expect(hasStyle(styled, STYLE)).toBe(true);
@@ -20,7 +20,7 @@ test('what was added is taken away again, wherever it stands', () => {
   expect(withoutStyle('a fig', STYLE)).toBe('a fig');
 });
 
-test('a style is none where its letters are a part of other words', () => {
+test('a style is not recognised within other words', () => {
   expect(hasStyle('a pink rose', 'ink')).toBe(false);
   expect(withoutStyle('a pink rose', 'ink')).toBe('a pink rose');
   expect(withoutStyle('a pink rose, ink', 'ink')).toBe('a pink rose');

@@ -1,14 +1,14 @@
-/** Whether a prompt has the words of a style. */
+/** Whether a prompt contains the words of a style. */
 export const hasStyle = (prompt: string, style: string): boolean => placeOf(prompt, style) >= 0;
 
-/** A prompt with the words of a style at its end. */
+/** Returns a prompt with the words of a style at its end. */
 export function withStyle(prompt: string, style: string): string {
   const words = prompt.trimEnd();
   if (!words) return style;
   return words + (/[.,;:!?]$/.test(words) ? ' ' : ', ') + style;
 }
 
-/** A prompt without the words of a style, and without the comma that led to them. */
+/** Returns a prompt without the words of a style, and without the comma before them. */
 export function withoutStyle(prompt: string, style: string): string {
   const at = placeOf(prompt, style);
   if (at < 0) return prompt;
@@ -17,7 +17,7 @@ export function withoutStyle(prompt: string, style: string): string {
   return before.trim() ? before.replace(/,?\s*$/, '') + after : after.replace(/^,?\s*/, '');
 }
 
-/** Where the words of a style stand in a prompt, not as a part of other words; -1 where they do not. */
+/** Returns where the words of a style are in a prompt, not as a part of other words; -1 if they are not. */
 function placeOf(prompt: string, style: string): number {
   let at = prompt.indexOf(style);
   while (

@@ -13,7 +13,7 @@ import { Textarea } from '#components/ui/textarea';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { NAME_LENGTH, NOTES_LENGTH } from '#lib/contract/library-limits';
 
-/** Parts of prompts under names: a press puts one into the prompt, another takes it out. */
+/** Named parts of prompts: a press adds one to the prompt, another press removes it. */
 export function StylesPanel({ entry, typed: { style: name, words }, onType }: { entry: CatalogEntry } & Typed) {
   const { query, isBusy, save, rename, remove } = usePresets();
   const prompt = String(useDraft(entry).now.prompt ?? '');

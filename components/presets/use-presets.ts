@@ -7,7 +7,7 @@ import { presetsQuery } from '#lib/client/library-queries';
 import { orGone } from '#lib/client/or-gone';
 import type { NewPreset, PresetWire } from '#lib/contract/library-schemas';
 
-/** Presets and styles of the account, and what can be done with them. What fails is told. */
+/** Returns the presets and styles of the account, and the acts on them. Failures are shown as toasts. */
 export function usePresets() {
   const queries = useQueryClient();
   const query = useQuery(presetsQuery);
@@ -16,7 +16,7 @@ export function usePresets() {
     onSettled: () => queries.invalidateQueries({ queryKey: presetsQuery.queryKey }),
     onError: error => toast({ tone: 'bad', title: 'It was not saved.', description: error.message }),
   });
-  // what follows is a part of each: of the callbacks of several presses only those of the last would be called
+  // `onSaved` is called inside the mutation: of overlapping `mutate` calls, only the last one's callbacks would run
   const save = (body: NewPreset, onSaved?: () => void) =>
     mutate(async () => {
       await studioApi.createPreset({ body });

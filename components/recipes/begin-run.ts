@@ -5,7 +5,7 @@ import { runsQuery } from '#lib/client/recipe-queries';
 import type { RunWire } from '#lib/contract/recipe-schemas';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** How often it is looked whether a worker has submitted what a run begins with, and how long apart. */
+/** Number of polls for the first request of a run, which a worker submits, and the pause between them. */
 const LOOKS = 10;
 const APART_MS = 300;
 
@@ -13,13 +13,13 @@ interface Beginning {
   recipe: string;
   inputs: Record<string, unknown>;
   key: string;
-  /** It costs no more than that. */
+  /** Maximum price in gems. */
   gems: number;
 }
 
 /**
- * Starts a run, so that the lists of the page show what it begins with as they show what is pressed. Comes back with that; with nothing
- * where it waits for room or was refused, which the recipe's own page tells.
+ * Starts a run, and adds its first request to the lists of the page, like a request sent by a press. Returns that
+ * request, or undefined if it waits for room or was refused, which the page of the recipe shows.
  */
 export async function beginRun(queries: QueryClient, { recipe, inputs, key, gems }: Beginning) {
   const headers = { 'idempotency-key': key, 'max-gems': String(gems) };
@@ -38,7 +38,7 @@ async function firstOf(started: RunWire): Promise<RequestWire | undefined> {
       run = await api.getRun({ params: { run_id: run.run_id } });
     }
   } catch {
-    // it goes on all the same
+    // the run continues even if it cannot be read
   }
   return run.steps[0]?.requests[0];
 }

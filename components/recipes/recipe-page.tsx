@@ -27,7 +27,7 @@ import type { RecipeWire } from '#lib/contract/recipe-schemas';
 const RecipeForm = onDemand(async () => (await import('#components/recipes/recipe-form')).RecipeForm);
 const RunView = onDemand(async () => (await import('#components/recipes/run-view')).RunView);
 
-/** A recipe: what it asks for beside its runs, the newest first. */
+/** A recipe: its inputs beside its runs, newest first. */
 export function RecipePage({
   recipe,
   revision,
@@ -35,11 +35,11 @@ export function RecipePage({
   like,
 }: {
   recipe: RecipeWire;
-  /** The catalog's. */
+  /** Revision of the catalog. */
   revision: string;
-  /** Inputs that the address brings along. */
+  /** Inputs given in the URL. */
   given: Config;
-  /** The run whose inputs it is to have. */
+  /** Id of the run whose inputs fill the form. */
   like: string | undefined;
 }) {
   const { id, name, description, steps } = recipe;
@@ -58,7 +58,7 @@ export function RecipePage({
   );
   const shown = useRef<HTMLElement>(null);
   async function run(gems: number) {
-    // on a phone the runs are below the form
+    // on a phone the runs are below the form, out of view
     if (await start(config, gems)) shown.current?.scrollIntoView({ block: 'start' });
   }
 
@@ -66,7 +66,7 @@ export function RecipePage({
     <div className="grid grid-cols-1 gap-x-10 gap-y-12 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <section
         aria-label="Inputs"
-        // beside the runs it scrolls by itself, and no field that is gone to stays behind the button
+        // beside the runs it scrolls on its own, with a margin so that the button does not cover a focused field
         className="grid content-start gap-6 lg:sticky lg:top-(--told) lg:-mx-2 lg:-my-10 lg:max-h-[calc(100dvh-var(--told))] lg:self-start lg:overflow-y-auto lg:px-2 lg:pt-10 [&_[data-field]_*]:scroll-mb-48"
       >
         <header className="grid gap-2">
@@ -74,7 +74,7 @@ export function RecipePage({
           <h1 className="font-title text-head">{name}</h1>
           <p className="text-soft">{description}</p>
         </header>
-        {/* above the runs it keeps the room of the form, which comes a little later */}
+        {/* above the runs, the fallback reserves the room of the form, which loads a little later */}
         <InPlace fallback={<Spinner className="mx-auto mt-16 max-lg:mb-[35rem]" />}>
           <RecipeForm
             recipe={recipe}
@@ -125,7 +125,7 @@ export function RecipePage({
   );
 }
 
-/** Fills the form with what the address brings along, once, and clears the address. */
+/** Fills the form once with the inputs given in the URL, and clears the query. */
 function useGiven(entry: CatalogEntry, { id }: RecipeWire, given: Config, like: string | undefined) {
   const router = useRouter();
   useEffect(() => {
@@ -145,7 +145,7 @@ async function fillLike(entry: CatalogEntry, run_id: string) {
   }
 }
 
-/** Comes with the form, which pushes the runs down on a phone: whoever was sent to them is brought there. */
+/** Mounts with the form, which pushes the runs down on a phone, and scrolls to them if the URL asks for that. */
 function ToRuns() {
   useEffect(() => {
     if (location.hash === '#runs') document.getElementById('runs')?.scrollIntoView();

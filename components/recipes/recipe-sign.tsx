@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { architectureIdentity } from '#components/architectures/identity';
 
-/** Those of the catalog that comes along; a recipe of the operator's has the hat. */
+/** Icons of the recipes in the bundled catalog; a recipe of the operator has the chef's hat. */
 const SIGNS: Record<string, typeof ChefHat> = {
   change_outfit: Shirt,
   character_sheet: IdCard,
@@ -27,7 +27,7 @@ const SIGNS: Record<string, typeof ChefHat> = {
   thumbnail: GalleryThumbnails,
 };
 
-/** What a recipe is for, while there is no picture of it: its sign, on a ground of its own hue. */
+/** Shown for a recipe without an image: its icon on a background of its own hue. */
 export function RecipeSign({ id }: { id: string }) {
   const Sign = SIGNS[id] ?? ChefHat;
   const { color } = architectureIdentity(id);

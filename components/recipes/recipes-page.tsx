@@ -4,13 +4,13 @@ import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 
-/** Several generations as one: what there is, what each costs, and an image of what it made last, or its sign. */
+/** The list of recipes: what each does and costs, with its newest image or its icon. */
 export function RecipesPage({
   recipes,
   images,
 }: {
   recipes: readonly RecipeWire[];
-  /** The newest image that the account has of a recipe, by its id. */
+  /** Newest image that the account has from each recipe, by recipe id. */
   images: ReadonlyMap<string, string>;
 }) {
   return (
@@ -41,7 +41,7 @@ function Card({ recipe, image }: { recipe: RecipeWire; image: string | undefined
   return (
     <article className="group relative grid grid-cols-1 gap-3 min-[20rem]:max-sm:grid-cols-[7rem_minmax(0,1fr)] min-[20rem]:max-sm:gap-4">
       {image ? (
-        // oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
+        // oxlint-disable-next-line nextjs/no-img-element -- the preview is already stored at the size of a tile
         <img src={image} alt="" loading="lazy" className="aspect-3/2 w-full rounded-md object-cover" />
       ) : (
         <RecipeSign id={id} />

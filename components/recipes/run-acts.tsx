@@ -13,7 +13,7 @@ import type { RunWire } from '#lib/contract/recipe-schemas';
 import { isLive } from '#lib/status';
 import { sum } from '#lib/sum';
 
-/** Stops a run. It says what that costs first: the gems of what is in the making are not returned. */
+/** Cancels a run, after saying that the gems of requests in progress are not refunded. */
 export function CancelRun({ run }: { run: RunWire }) {
   const { run_id, steps } = run;
   const live = steps.flatMap(({ requests }) => requests.filter(({ status }) => isLive(status)));
@@ -44,7 +44,7 @@ export function CancelRun({ run }: { run: RunWire }) {
   );
 }
 
-/** Runs again what is missing, at the price that the button says. */
+/** Runs again what is missing, at the price on the button. */
 export function RetryRun({ run }: { run: RunWire }) {
   const { run_id, billing } = run;
   const press = useMutation({
@@ -54,7 +54,7 @@ export function RetryRun({ run }: { run: RunWire }) {
     }),
     onError: error =>
       toast({
-        // it may go on all the same, which the list says then
+        // without an answer the run may still continue, which the refreshed list shows
         title: error instanceof ApiError && error.isPassing ? 'No answer came.' : 'Nothing was changed.',
         description: error.message,
         tone: 'bad',
@@ -67,7 +67,7 @@ export function RetryRun({ run }: { run: RunWire }) {
   );
 }
 
-/** Does it, and reads the runs anew whatever came of it: only the answer may be lost. */
+/** Performs an act, and refetches the runs whatever its outcome, because only the response may be lost. */
 function useAct({ recipe }: RunWire, act: () => Promise<RunWire>) {
   const queries = useQueryClient();
   const { queryKey } = runsQuery(recipe);

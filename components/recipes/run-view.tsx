@@ -12,7 +12,7 @@ import { Spinner } from '#components/ui/spinner';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RunWire } from '#lib/contract/recipe-schemas';
 
-/** A run: how each step stands, what it has made, and what can be done about it. */
+/** A run: the state and results of each step, and the acts on the run. */
 export function RunView({ run, entries }: { run: RunWire; entries: readonly CatalogEntry[] }) {
   const { run_id, status, steps, error, billing } = run;
   return (
@@ -46,7 +46,7 @@ function Step({ step, entries }: { step: RunWire['steps'][number]; entries: read
   const { name, status, completed, count, progress } = step;
   const requests = step.requests.filter(useIsThere());
   const shape = requests[0] ? (shapeOf(requests[0]) ?? SOUND) : 1;
-  // what is still to be sent has its place, and moves nothing when it comes
+  // requests that are still to be sent have their places, to prevent layout shift
   const places = status === 'running' ? Math.max(count, requests.length) : requests.length;
   return (
     <li className="grid grid-cols-1 gap-2">
@@ -62,7 +62,7 @@ function Step({ step, entries }: { step: RunWire['steps'][number]; entries: read
       {requests.length > 0 && (
         <div
           className="grid grid-cols-[repeat(auto-fit,minmax(min(17rem,46%),1fr))] gap-1"
-          // few are larger, and no higher than the window
+          // few results are shown larger, but no higher than the viewport
           style={{ maxWidth: `calc(${places} * min(36rem, ${shape} * 75dvh))` }}
         >
           {requests.map(request => (
@@ -103,5 +103,5 @@ const WORDS = {
   cancelled: 'cancelled',
 };
 
-/** Width over height of a sound, which has no shape of its own. */
+/** Aspect ratio of the place of audio, which has none of its own. */
 const SOUND = 1.5;

@@ -8,7 +8,7 @@ import { PRICE_PAUSE_MS, useSettled } from '#components/ui/use-settled';
 import { runEstimateQuery } from '#lib/client/recipe-queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** When the gems do not suffice for a run: the one input whose change makes it affordable, as the server prices it, and the way to more. */
+/** Options when the balance is insufficient for a run: one changed input, priced by the server, or more gems. */
 export function ShortRun({
   recipe,
   entry,
@@ -17,7 +17,7 @@ export function ShortRun({
   setField,
 }: {
   recipe: string;
-  /** The recipe as its form reads it. */
+  /** The recipe in the shape that the form reads. */
   entry: CatalogEntry;
   config: Config;
   balance: number;
@@ -34,7 +34,7 @@ export function ShortRun({
       runEstimateQuery(recipe, JSON.stringify({ ...settled, [field]: value })),
     ),
   });
-  // until all have answered the best is not known
+  // the best change is unknown until all estimates have arrived
   const isKnown = settled === config && answers.every(({ isPending }) => !isPending);
   const [best] = changes
     .map((change, at) => ({ ...change, gems: answers[at]?.data?.gems ?? Infinity }))

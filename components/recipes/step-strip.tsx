@@ -2,10 +2,10 @@ import { Emblem } from '#components/architectures/emblem';
 import { cn } from '#components/ui/cn';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 
-/** Most frames that are drawn of one step. */
+/** Maximum number of frames drawn for one step. */
 const MOST = 4;
 
-/** What a recipe does, drawn: a stack of frames for each step, with the emblem of the model that fills them. */
+/** Draws the steps of a recipe: for each, a stack of frames with the emblem of its model. */
 export function StepStrip({ steps, className }: { steps: RecipeWire['steps']; className: string }) {
   return (
     <div

@@ -2,7 +2,7 @@ import { RECIPE } from '#components/studio/config';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 
-/** A recipe as the form reads an architecture: it has inputs, and no variants or media roles. */
+/** Returns a recipe in the shape of an architecture, for the form: it has inputs, but no variants or media roles. */
 export function toFormEntry(recipe: RecipeWire): CatalogEntry {
   const { id, name, description, input_schema, base_config, gems, steps, run_url, estimate_url } = recipe;
   const options = Object.entries(input_schema.properties).flatMap(([key, property]) =>

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useRemovals } from '#components/generations/removals';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** Whether a request of a run was not deleted since; the run knows it all the same. */
+/** Returns a predicate: whether a request of a run is not deleted. Runs keep listing deleted requests. */
 export function useIsThere() {
   const removals = useRemovals();
   return useCallback(({ request_id, removed_at }: RequestWire) => !removed_at && !removals.has(request_id), [removals]);

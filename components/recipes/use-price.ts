@@ -7,13 +7,13 @@ import { runEstimateQuery } from '#lib/client/recipe-queries';
 import type { RecipeEstimateWire, RecipeWire } from '#lib/contract/recipe-schemas';
 
 export interface RunPrice extends Pick<RecipeEstimateWire, 'gems' | 'steps' | 'mentions'> {
-  /** It is of other inputs still. */
+  /** Whether the price is still that of other inputs. */
   isAsking: boolean;
 }
 
 const NO_MENTIONS: RunPrice['mentions'] = [];
 
-/** What a run with these inputs costs, by the default until the server has said so. */
+/** Returns the price of a run with these inputs; until the server has answered, that of the defaults. */
 export function usePrice({ id, gems, steps }: RecipeWire, config: Config): RunPrice {
   const inputs = JSON.stringify(config);
   const asked = useSettled(inputs, PRICE_PAUSE_MS);

@@ -9,8 +9,8 @@ import { runsQuery } from '#lib/client/recipe-queries';
 import type { Issue } from '#lib/errors';
 
 /**
- * Starts runs of a recipe. A press whose answer was lost is sent again under its key, and starts nothing twice; with other inputs
- * it is a run of its own, for under that key it would get the earlier one.
+ * Starts runs of a recipe. A press whose response was lost is sent again with its key, which starts nothing twice;
+ * other inputs get a new key, because the old one would return the earlier run.
  */
 export function useRun(recipe: string) {
   const queries = useQueryClient();
@@ -18,7 +18,7 @@ export function useRun(recipe: string) {
   const [isSending, setSending] = useState(false);
   const { queryKey } = runsQuery(recipe);
 
-  /** Whether it was accepted. */
+  /** Returns whether the run was accepted. */
   async function start(inputs: Config, gems: number): Promise<boolean> {
     if (isDoubleClick(`run ${recipe}`)) return true;
     setSending(true);
@@ -36,7 +36,7 @@ export function useRun(recipe: string) {
       return false;
     } finally {
       setSending(false);
-      // a list that was on its way has it not; one whose answer was lost may go on all the same
+      // a list in flight does not have the run yet; a run whose response was lost may continue
       void queries.invalidateQueries({ queryKey });
     }
   }

@@ -9,7 +9,7 @@ interface KindWords {
   icon: LucideIcon;
 }
 
-/** The kinds of references, in the order of the page. */
+/** Kinds of references, in the order of the page. */
 export const KINDS: readonly KindWords[] = [
   { kind: 'location', one: 'Location', many: 'Locations', hint: 'Where it happens.', icon: MapPin },
   { kind: 'object', one: 'Object', many: 'Objects', hint: 'A thing that should look the same each time.', icon: Box },

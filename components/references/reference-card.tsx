@@ -11,7 +11,7 @@ import { DropdownMenu } from '#components/ui/dropdown-menu';
 import { IconButton } from '#components/ui/icon-button';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
 
-/** How wide a card of the grid is. */
+/** `sizes` of a card in the grid. */
 const CARD = '(min-width: 34rem) 13rem, 46vw';
 
 export type ReferenceAct = { kind: 'change' | 'delete'; reference: ReferenceWire };

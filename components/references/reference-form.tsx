@@ -16,7 +16,7 @@ import { api } from '#lib/client/queries';
 import { CLIP_SECONDS } from '#lib/contract/cast-limits';
 import type { ReferenceWire } from '#lib/contract/cast-schemas';
 
-/** The form for a new reference, or for one that changes: a picture, or for the kind audio a sound. */
+/** Form to create or change a reference: an image, or a sound for the kind `audio`. */
 export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWire; onClose: () => void }) {
   const queries = useQueryClient();
   const form = useContractForm({

@@ -17,13 +17,13 @@ import { SegmentedControl } from '#components/ui/segmented-control';
 import { Skeleton } from '#components/ui/skeleton';
 import { referencesQuery } from '#lib/client/cast-queries';
 
-// most visits only look
+// loaded on demand, because most visits only view references
 const DeleteReference = onDemand(async () => (await import('#components/references/delete-reference')).DeleteReference);
 const ReferenceForm = onDemand(async () => (await import('#components/references/reference-form')).ReferenceForm);
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(11rem,40vw),1fr))] gap-x-5 gap-y-8';
 
-/** The account's references by kind. `?new` in the address opens the form for one more. */
+/** The account's references by kind. `?new` in the address opens the form for a new one. */
 export function ReferencesPage() {
   const query = useQuery(referencesQuery);
   const router = useRouter();
@@ -63,7 +63,7 @@ export function ReferencesPage() {
                   className="justify-self-start"
                 />
               )}
-              {/* kinds with few stand beside each other */}
+              {/* kinds with few references stand side by side */}
               <div className="flex flex-wrap gap-x-12 gap-y-10">
                 {present
                   .filter(({ kind }) => !isThere || kind === shown)

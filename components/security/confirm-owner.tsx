@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
-/** Has whoever is signed in sign in again, in any of their ways. */
+/** Dialog in which the signed-in user signs in again, in any of the account's ways. */
 export function ConfirmOwner({
   profile,
   providers,

@@ -11,11 +11,11 @@ type Act = <T>(act: () => Promise<T>) => Promise<T>;
 
 const Gate = createContext<Act>(act => act());
 
-/** Does an act that the server lets only be done soon after a sign-in: asks for one when it was too long ago, then does it. */
+/** Returns a function that runs an action, and again after a new sign-in if the server requires a recent one. */
 export const useOwnerGate = (): Act => use(Gate);
 
 interface Asked {
-  /** Called with true once the owner signed in again. */
+  /** Called with true once the owner has signed in again, and with false when they decline. */
   answer: (confirmed: boolean) => void;
 }
 

@@ -8,12 +8,12 @@ import { Loading, QueryView } from '#components/ui/query-view';
 import { profileQuery } from '#lib/client/account-queries';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
-/** The panels of a tab of one's own account, whose acts ask for a sign-in where the last one was too long ago. */
+/** Panels of an account tab, whose actions ask for a new sign-in when the last one was too long ago. */
 export function OwnerPanels({
   providers,
   children,
 }: {
-  /** Those that one can sign in by again. */
+  /** Providers with which the user can sign in again. */
   providers: readonly { id: string; name: string }[];
   children: (profile: AccountProfileWire, hasPassword: boolean) => ReactNode;
 }) {

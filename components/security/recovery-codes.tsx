@@ -9,7 +9,7 @@ import { Refused } from '#components/ui/refused';
 import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
 
-/** Codes that are shown this once. */
+/** Recovery codes, which are shown only once. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   return (
     <div className="grid gap-5">

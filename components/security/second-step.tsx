@@ -17,13 +17,13 @@ import { many } from '#lib/contract/words';
 const SetUp = onDemand(async () => (await import('#components/security/set-up-second-step')).SetUpSecondStep);
 const NewCodes = onDemand(async () => (await import('#components/security/recovery-codes')).NewRecoveryCodes);
 
-/** A code of an app after the password: on or off. */
+/** Turns the second step (a code from an app after the password) on or off. */
 export function SecondStep({ step }: { step: AccountProfileWire['second_step'] }) {
   const [open, setOpen] = useState<'set up' | 'new codes' | null>(null);
   const gate = useOwnerGate();
   const begin = useMutation({
     mutationFn: () => gate(() => studioApi.beginSecondStep()),
-    // who does not sign in again has nothing to set up
+    // not opened when the user declines to sign in again
     onSuccess: () => setOpen('set up'),
     onError: ({ message }) => toast({ tone: 'bad', title: message }),
   });

@@ -9,7 +9,7 @@ import { Panel } from '#components/ui/panel';
 
 const ChangePassword = besidePage(async () => (await import('#components/account/change-password')).ChangePassword);
 
-/** The Security tab. `providers` are those that the account can be connected with. */
+/** The Security tab. `providers`: sign-in providers that the account can be connected with. */
 export function Security({ providers }: { providers: readonly { id: string; name: string }[] }) {
   return (
     <OwnerPanels providers={providers}>

@@ -14,13 +14,13 @@ import { sessionsQuery } from '#lib/client/account-queries';
 import { orGone } from '#lib/client/or-gone';
 import type { SessionWire } from '#lib/contract/account-schemas';
 
-/** Browsers that are signed in, and the way to sign them out. */
+/** Sessions of the account, which can be ended. */
 export function Sessions() {
   const query = useQuery(sessionsQuery);
   const queries = useQueryClient();
-  // one that ended meanwhile is gone as well
+  // also after an error, since the list may be out of date
   const refresh = () => queries.invalidateQueries(sessionsQuery);
-  // one of them, or all others
+  // ends one session, or without an id all others
   const end = useMutation({
     mutationFn: (session_id?: string) =>
       session_id ? orGone(studioApi.endSession({ params: { session_id } })) : studioApi.endOtherSessions(),

@@ -16,7 +16,7 @@ import { useContractForm } from '#components/ui/use-contract-form';
 import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
 
-/** Hands the secret to an app, has it show a code, then shows the recovery codes. */
+/** Shows the secret for an authenticator app, asks for a code of the app, then shows the recovery codes. */
 export function SetUpSecondStep({ begun, onClose }: { begun: { secret: string; uri: string }; onClose: () => void }) {
   const queries = useQueryClient();
   const gate = useOwnerGate();
@@ -24,7 +24,7 @@ export function SetUpSecondStep({ begun, onClose }: { begun: { secret: string; u
   const form = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).secondStepCode,
     defaultValues: { code: '' },
-    // it may be on though its answer was lost
+    // refetched in any case, because the second step may be on although the response was lost
     send: body =>
       gate(() => studioApi.confirmSecondStep({ body })).finally(() => void queries.invalidateQueries(profileQuery)),
     done: ({ recovery_codes }) => setCodes(recovery_codes),
@@ -63,7 +63,7 @@ export function SetUpSecondStep({ begun, onClose }: { begun: { secret: string; u
   );
 }
 
-/** Dark on light in either theme: cameras expect it. */
+/** A QR code, dark on light in both themes, as cameras expect. */
 function QrCode({ text }: { text: string }) {
   const code = generate(text);
   const margin = 3;

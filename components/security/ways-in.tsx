@@ -20,7 +20,7 @@ type Way = AccountProfileWire['sign_ins'][number];
 const NAMES: Record<string, string> = { password: 'E-mail and password', github: 'GitHub', google: 'Google' };
 const ICONS: Record<string, typeof KeyRound> = { password: KeyRound, passkey: Fingerprint };
 
-/** How the account is entered: password, passkeys and providers, each with a way to remove it, and ways to add more. */
+/** Ways to sign in to the account (password, passkeys, providers), which can be removed and added. */
 export function WaysIn({ ways, providers }: { ways: Way[]; providers: readonly { id: string; name: string }[] }) {
   const nameOf = ({ provider, name }: Way) =>
     name ?? NAMES[provider] ?? providers.find(({ id }) => id === provider)?.name ?? provider;
@@ -88,7 +88,7 @@ function Connect({ id, name }: { id: string; name: string }) {
   const gate = useOwnerGate();
   const connect = useMutation({
     mutationFn: async () => {
-      // the provider's page is left for only when its answer will be taken
+      // checked before leaving for the provider, because its answer is refused without a recent sign-in
       await gate(requireRecentSignIn);
       const { signIn } = await import('next-auth/react').catch(withReason);
       await signIn(id, { callbackUrl: '/account/security' });

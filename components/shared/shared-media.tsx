@@ -3,7 +3,7 @@
 import { RequestMedia } from '#components/generations/request-media';
 import type { SharedItemWire } from '#lib/contract/library-schemas';
 
-/** What is shared, in its place. */
+/** Media of a shared item. */
 export function SharedMedia({ item, sizes, isFirst }: { item: SharedItemWire; sizes: string; isFirst?: boolean }) {
   const { result, type, prompt, architecture } = item;
   const request = {

@@ -10,7 +10,7 @@ import { Button } from '#components/ui/button';
 import { downloadAddress } from '#lib/client/download-address';
 import type { SharedItemWire, SharedWire } from '#lib/contract/library-schemas';
 
-/** What somebody shares: one result as large as the window bears, or a collection. */
+/** Page of a share: one result as large as the window allows, or a collection. */
 export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; token: string; isFirst: boolean }) {
   const { of, title, notes, items, next_cursor } = shared;
   const only = items.length === 1 && isFirst ? items[0] : undefined;
@@ -59,11 +59,11 @@ export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; tok
   );
 }
 
-/** `isTitled`: what it is in has its title over it. */
+/** A single shared result. `isTitled`: whether the title of its collection stands above it. */
 function One({ item, token, isTitled }: { item: SharedItemWire; token: string; isTitled?: boolean }) {
   const Prompt = isTitled ? 'p' : 'h1';
   const { width, height } = item.result;
-  // what is heard is no taller than what plays it
+  // audio has no height: the ratio of its player
   const ratio = height ? width / height : 5 / 2;
   return (
     <article className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
@@ -73,7 +73,7 @@ function One({ item, token, isTitled }: { item: SharedItemWire; token: string; i
         style={{ aspectRatio: ratio, maxWidth: `calc(78dvh * ${ratio})` }}
       >
         {item.type === 'video' ? (
-          // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
+          // oxlint-disable-next-line jsx-a11y/media-has-caption -- generated videos have no captions
           <video
             src={item.result.url}
             poster={item.result.preview_url}
@@ -114,7 +114,7 @@ function Acts({ item, token, isSmall }: { item: SharedItemWire; token: string; i
     <div className="flex flex-wrap gap-2">
       {architecture && settings && (
         <Button asChild tone="primary" size={size}>
-          {/* most who come by a link are not signed in; whoever is goes straight on */}
+          {/* most visitors of a shared page are signed out; the sign-in page sends the others on directly */}
           <Link href={withNext('/sign-in', remixHref({ request_id, architecture }, token))} prefetch={false}>
             <Shuffle className="size-4" aria-hidden /> Remix
           </Link>

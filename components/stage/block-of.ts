@@ -1,15 +1,15 @@
-/** How the results of one press share a block. */
+/** Layout of the results of one press. */
 interface Block {
   columns: number;
   rows: number;
-  /** Width over height of the whole. */
+  /** Aspect ratio (width / height) of the whole block. */
   shape: number;
 }
 
-/** A stage beside its composer is a little wider than high. */
+/** Typical aspect ratio of the stage beside the composer. */
 const STAGE = 1.25;
 
-/** Results of one shape (width over height), 1 to 4 of them, in equal places without a hole: as the stage is filled best, four as 2 × 2. */
+/** Lays out 1 to 4 results of one aspect ratio without gaps, so that they fill the stage best; four are 2 × 2. */
 export function blockOf(shape: number, count: number): Block {
   const distance = ({ shape: whole }: Block) => Math.abs(Math.log(whole / STAGE));
   return (count === 4 ? [2] : [1, count])

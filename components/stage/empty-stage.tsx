@@ -10,14 +10,14 @@ import { Button } from '#components/ui/button';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { ExampleWire } from '#lib/contract/library-schemas';
 
-/** Prompts to begin with, where nothing made with the model is shown as its example. */
+/** Prompts to start with, for models without an example. */
 const PROMPTS = {
   image: ['a lighthouse at dusk', 'pears on a table, oil painting', 'a city street in the rain, neon'],
   video: ['a sailing boat at sunset', 'northern lights over mountains', 'snow falling on a quiet forest'],
   audio: ['soft rain on a tin roof', 'a slow waltz on a piano', 'waves on a pebble beach'],
 };
 
-/** The stage of an account that has made nothing yet: what the model makes, where there is an example of it, and how it begins. */
+/** The stage of an account without results: an example of the model, if there is one, or prompts to start with. */
 export function EmptyStage({ entry }: { entry: CatalogEntry }) {
   const example = useExample(entry.id);
   return (
@@ -34,7 +34,7 @@ export function EmptyStage({ entry }: { entry: CatalogEntry }) {
 }
 
 function Ideas({ entry }: { entry: CatalogEntry }) {
-  // words alone are not enough for it
+  // the model requires more than a prompt
   if (entry.input_schema.required.some(name => name !== 'prompt')) return null;
   const take = (prompt: string) => {
     changeDraft(entry, config => ({ ...config, prompt }));
@@ -53,7 +53,7 @@ function Ideas({ entry }: { entry: CatalogEntry }) {
   );
 }
 
-/** What the model made of a prompt, and the prompt to begin with. */
+/** An example of the model, and its prompt to start with. */
 function Example({ entry, example }: { entry: CatalogEntry; example: ExampleWire }) {
   const { request_id, type, result, prompt, settings } = example;
   const aspect = result.height > 0 ? result.width / result.height : 2.5;

@@ -14,7 +14,7 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
-/** What can be done with everything that a press has made. */
+/** Acts on all results of a press. */
 export function GroupActs({
   requests,
   entries,
@@ -64,7 +64,7 @@ export function GroupActs({
   if (requests.length > 1 || isPhone) return all;
   return (
     <>
-      {/* beside a picture there is room for everything by name */}
+      {/* beside a single result there is room for all acts with their names */}
       <ul className="-ml-2 grid max-w-md grid-cols-[repeat(auto-fill,minmax(min(11rem,100%),1fr))] max-lg:hidden @min-[44rem]:hidden">
         {own.map(act => (
           <li key={act.id}>

@@ -11,7 +11,7 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 import { sum } from '#lib/sum';
 
-/** What a press asked for, as the label beside a picture: prompt, model, size, price, age, and what can be done with all of it. */
+/** Label of a press: prompt, model, size, price, age, and the acts on all of its results. */
 export function GroupWords({
   places,
   title,
@@ -26,7 +26,7 @@ export function GroupWords({
   const architecture = request?.architecture ?? submission?.architecture ?? '';
   const entry = entries.find(({ id }) => id === architecture);
   const variant = request?.model_id ?? String(submission?.body.model_id ?? '');
-  // the note beside it says that a refusal costs nothing
+  // the note on a refusal says that nothing was charged
   const isCharged = places.some(place => place.request || !place.submission?.refusal);
   return (
     <div className="stage-words">
@@ -57,7 +57,7 @@ export function GroupWords({
 const gemsOf = ({ request, submission }: Place): number =>
   request?.billing.gems_charged ?? (submission && !submission.refusal ? submission.gems : 0);
 
-/** Pixels and seconds of what is made. */
+/** Size of a result in pixels, and its duration. */
 function Measure({ request: { type, expected, result } }: { request: RequestWire }) {
   const { width, height } = result ?? expected;
   const seconds = result?.duration ?? expected.duration;
@@ -70,7 +70,7 @@ function Measure({ request: { type, expected, result } }: { request: RequestWire
   );
 }
 
-/** How long all of the files stay, while they do. */
+/** Shows how long all of the files are still stored: the time until the first of them expires. */
 function Expiry({ requests }: { requests: readonly RequestWire[] }) {
   const [end] = requests
     .flatMap(({ result }) => (result && !isOver(result.expires_at) ? result.expires_at : []))

@@ -16,15 +16,15 @@ import type { RequestWire } from '#lib/contract/schemas';
 interface Props {
   group: Group;
   entries: readonly CatalogEntry[];
-  /** Among the first things that a reader sees. */
+  /** Whether it is among the first groups in view. */
   isFirst: boolean;
 }
 
-/** One press of Create: its results in their places, and what was asked for. */
+/** One press of Create: its results in their places, and what was requested. */
 export const StageGroup = memo(function StageGroup({ group: { places }, entries, isFirst }: Props) {
   const refused = places.flatMap(({ request, submission }) => (!request && submission?.refusal ? submission : []));
   const isRefused = refused.length === places.length;
-  // where nothing comes, nothing needs the room of a picture, and each reason is said once
+  // if everything was refused, no room for an image is needed, and each reason is shown once
   const reasons = isRefused ? [...Map.groupBy(refused, ({ refusal }) => refusal?.message).values()] : [];
   const isNote = isRefused || places.every(({ request }) => request && isOverWith(request, places.length));
   const shape = isNote ? NOTE : shapeOfPlace(places[0]!);
@@ -67,7 +67,7 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
   );
 }, isSame);
 
-/** Looks at live requests make new lists; only groups in which something changed are drawn again. */
+/** Every poll of live requests creates new lists; only groups with changes are rendered again. */
 function isSame(before: Props, now: Props): boolean {
   const { places } = before.group;
   return (
@@ -80,12 +80,12 @@ function isSame(before: Props, now: Props): boolean {
   );
 }
 
-/** Width over height of the place of a sound, which has no shape of its own. */
+/** Aspect ratio of the place of audio, which has none of its own. */
 const SOUND = 3;
-/** The same for what is said instead of a result: its words and buttons fit on a phone. */
+/** Aspect ratio of a message in place of a result, whose text and buttons then fit on a phone. */
 const NOTE = 2;
 
-/** Nothing is to be seen of it any more. What is said of a failure fits in its place if it is the only one. */
+/** Whether a request has nothing to show. The message of a failure fits in its place only if that is the only one. */
 const isOverWith = ({ status, result }: RequestWire, count: number): boolean =>
   status === 'failed' ? count === 1 : status === 'cancelled' || (!!result && isOver(result.expires_at));
 
@@ -95,7 +95,7 @@ const titleOf = ({ request, submission }: Place): string =>
 const shapeOfPlace = ({ request, submission }: Place): number | null =>
   request ? shapeOf(request) : submission?.aspect ? boundShape(submission.aspect) : null;
 
-/** How wide each place becomes, as `stage-block` makes it. */
+/** Returns the image `sizes` of each place, matching the CSS of `stage-block`. */
 function sizesOf({ shape, columns }: { shape: number; columns: number }): string {
   const wide = `min(100vw - 27rem, ${shape.toFixed(3)} * (100vh - 6rem))`;
   return `(width >= 64rem) calc(${wide} / ${columns}), calc(100vw / ${columns})`;

@@ -10,20 +10,20 @@ import { useIsListening } from '#components/ui/use-is-listening';
 import { Viewing } from '#components/viewer/viewing';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** As many as a window shows of pictures: what the server draws. The rest comes as soon as the page answers, before one scrolls. */
+/** Groups rendered by the server, which fill a viewport. The rest follow on hydration, before the user scrolls. */
 const AT_ONCE = 2;
-/** Groups that are drawn then, and added whenever their end comes near. */
+/** Groups rendered on hydration, and added each time their end comes near. */
 const STEP = 6;
 const EVERYTHING = {};
 
-/** Everything the account makes, as large as the page bears, newest first: what is being made, and what was made before. */
+/** Everything that the account makes, newest first and as large as the page allows, in progress or finished. */
 export function Stage({
   first,
   entry,
   entries,
 }: {
   first: FirstPage;
-  /** The model that is chosen. */
+  /** The selected model. */
   entry: CatalogEntry;
   entries: readonly CatalogEntry[];
 }) {
@@ -54,7 +54,7 @@ export function Stage({
   );
 }
 
-/** A new group comes into view, wherever one had scrolled to. */
+/** Scrolls to a new group, wherever the user had scrolled. */
 function useIntoView(groups: readonly Group[]) {
   const newest = groups[0];
   const before = useRef(newest?.key);
@@ -69,7 +69,7 @@ function useIntoView(groups: readonly Group[]) {
   }, [newest]);
 }
 
-/** The end of what is drawn: seen from afar, more is added before anybody gets there. */
+/** End of the rendered groups: once it is near the viewport, more are added before the user gets there. */
 function NearEnd({ onSeen }: { onSeen: () => void }) {
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {

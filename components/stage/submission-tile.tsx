@@ -10,22 +10,22 @@ import { dismissSubmission, type Submission } from '#components/generations/visi
 import { Button } from '#components/ui/button';
 import { Progress } from '#components/ui/progress';
 
-/** What stands in a place from the press of the button until there is a request, or for good when it was refused. */
+/** Fills a place from the press of the button until there is a request, or permanently if it was refused. */
 export function SubmissionTile({
   submission,
   refused = [submission],
   isKept,
 }: {
   submission: Submission;
-  /** All that were refused for the same reason, where it speaks for them. */
+  /** All submissions refused for the same reason, if this tile stands for them. */
   refused?: readonly Submission[];
-  /** What was refused is not taken away: its place would be empty. */
+  /** Whether a refusal cannot be dismissed, because its place would be empty. */
   isKept?: boolean;
 }) {
   const pressAgain = usePressAgain();
   const [isStopped, setStopped] = useState(false);
   const { refusal, architecture, isWaiting, fault, body, place } = submission;
-  // a matrix stops all of its places at once
+  // a matrix has one button that stops all of its places
   const canStop = isWaiting && !place;
   const clear = () => refused.forEach(({ key }) => dismissSubmission(key));
   const stop = () => {
@@ -44,7 +44,7 @@ export function SubmissionTile({
           isUnsure={refused.some(one => one.isUnsure)}
           className="stage-failure"
           retry={
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed is gone
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the pressed button has been removed
             <Button size="sm" autoFocus={isStopped} onClick={again}>
               Try again
             </Button>
@@ -62,7 +62,7 @@ export function SubmissionTile({
           <Seedling id={architecture} progress={0} />
           <div
             className="absolute inset-x-0 bottom-0 max-h-full overflow-y-auto bg-raised px-3 pt-2 pb-1.5"
-            // of a matrix there may be room for its beginning alone; what scrolls must be reachable by keyboard
+            // in a matrix there may be too little room; a scrollable region must be reachable by keyboard
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={isWaiting && place ? 0 : undefined}
           >
@@ -75,7 +75,7 @@ export function SubmissionTile({
                   : 'Sending'}
             </output>
             {canStop && (
-              // in sight also where the words have no room
+              // visible even if the text needs scrolling
               <div className="sticky -bottom-1.5 -mx-3 -mb-1.5 bg-raised px-3 py-1.5">
                 <Button size="sm" onClick={stop}>
                   Stop sending

@@ -16,7 +16,7 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
-/** One result of a press in its place: it opens in the viewer, and carries what can be done with it. */
+/** One result of a press in its place: it opens in the viewer, and has its acts on it. */
 export const Tile = memo(function Tile({
   request,
   entries,
@@ -28,7 +28,7 @@ export const Tile = memo(function Tile({
   entries: readonly CatalogEntry[];
   sizes: string;
   isFirst: boolean;
-  /** Nothing else was made by its press. */
+  /** Whether it is the only result of its press. */
   isAlone?: boolean;
 }) {
   const acts = useActs(request, entries);
@@ -54,7 +54,7 @@ export const Tile = memo(function Tile({
               gemsRefunded={billing.gems_refunded}
               retry={
                 again && (
-                  // above the way to the viewer
+                  // above the link to the viewer, which covers the tile
                   <Button size="sm" onClick={again.onPress} className="z-10">
                     {again.name}
                     {!!again.gems && <GemAmount gems={again.gems} />}
@@ -71,7 +71,7 @@ export const Tile = memo(function Tile({
         <CancelButton
           request={request}
           className="absolute top-2 right-2 z-10 rounded-md bg-raised/92 p-2"
-          // four on a phone are hardly larger than the question
+          // on a phone, a tile in a group of four is hardly larger than the question
           asking="@max-[15rem]:inset-0 @max-[15rem]:bg-raised @max-[15rem]:content-center-safe @max-[15rem]:overflow-y-auto @max-[15rem]:p-1.5"
         />
       ) : (

@@ -34,7 +34,7 @@ const shown = (visit: Submission[], requests: RequestWire[]) =>
     places.map(({ request, submission }) => request?.request_id ?? submission?.key),
   );
 
-test('requests that came at one moment and differ in nothing are one press, oldest first; any other stands alone', () => {
+test('equal requests created at nearly the same time form a group, oldest first; any other stands alone', () => {
   const requests = [
     made('f', 9_000),
     made('e', 5_100, { prompt: 'pears' }),
@@ -46,7 +46,7 @@ test('requests that came at one moment and differ in nothing are one press, olde
   expect(shown([], requests)).toEqual([['f'], ['e'], ['d'], ['c'], ['a', 'b']]);
 });
 
-test('requests of one press stand in the order of their seeds, whichever arrived first', () => {
+test('requests of a group are ordered by seed, across the highest seed, whatever their creation order', () => {
   const seeds = { a: 0, b: 4294967294, c: 1, d: 4294967295 };
   const requests = Object.entries(seeds).map(([id, seed], n) => made(id, 10 - n, { seed }));
   expect(shown([], requests)).toEqual([['b', 'd', 'a', 'c']]);
@@ -54,7 +54,7 @@ test('requests of one press stand in the order of their seeds, whichever arrived
   expect(group?.key).toBe('d');
 });
 
-test('a press makes four at most', () => {
+test('a group has at most four requests', () => {
   const requests = Array.from({ length: 6 }, (_, n) => made(String(6 - n), 100 - n));
   expect(shown([], requests)).toEqual([
     ['3', '4', '5', '6'],
@@ -62,7 +62,7 @@ test('a press makes four at most', () => {
   ]);
 });
 
-test('what this tab has sent stands as it was pressed, answered or not, whenever it arrived', () => {
+test('submissions of this tab keep their groups and order, whether accepted or not', () => {
   const visit = [
     sent('k1', 'second', { requestId: 'x' }),
     sent('k2', 'second'),
@@ -76,14 +76,14 @@ test('what this tab has sent stands as it was pressed, answered or not, whenever
   ]);
 });
 
-test('a group keeps its key while its requests are answered, and while older ones come', () => {
+test('a group and its places keep their keys when a submission is accepted', () => {
   const [before] = toGroups([sent('k1', 'press'), sent('k2', 'press')], []);
   const [after] = toGroups([sent('k1', 'press', { requestId: 'a' }), sent('k2', 'press')], [made('a', 0)]);
   expect(after?.key).toBe(before?.key);
   expect(after?.places.map(({ key }) => key)).toEqual(before?.places.map(({ key }) => key));
 });
 
-test('what was refused stands where it was sent; what was deleted is gone', () => {
+test('a refused submission is sorted by its time, and a deleted request is left out', () => {
   const refusal = { code: 'insufficient_gems', message: 'No.', issues: [] };
   const visit = [sent('k1', 'p1', { createdAt: START + 1_500, refusal }), sent('k2', 'p2', { requestId: 'deleted' })];
   expect(shown(visit, [made('b', 2_000), made('a', 1_000)])).toEqual([['b'], ['k1'], ['a']]);

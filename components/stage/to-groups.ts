@@ -1,14 +1,14 @@
 import type { Submission } from '#components/generations/visit';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** One result of a press: the request, or what was sent while there is none. */
+/** One result of a press: the request, or the submission until there is one. */
 export interface Place {
   key: string;
   request?: RequestWire;
   submission?: Submission;
 }
 
-/** One press of Create and what it makes, in fixed places. */
+/** One press of Create and its results, in fixed places. */
 export interface Group {
   key: string;
   places: Place[];
@@ -17,17 +17,17 @@ export interface Group {
 interface Item {
   place: Place;
   at: number;
-  /** Among those of its press, as this tab has sent them; of others the seed, for they arrive in any order. */
+  /** Position in its press, if this tab sent it; otherwise the seed, because requests arrive in any order. */
   order: number;
 }
 
 const MOST = 4;
-/** Requests of one press arrive together; nobody presses twice as fast. */
+/** Requests of one press are created within this time, and two presses are further apart. */
 const TOGETHER_MS = 500;
 
 /**
- * Everything on the stage, newest first. Of what this tab has sent it knows the press; of anything else, requests that came at
- * one moment and differ in nothing but their seeds are one press.
+ * Groups everything on the stage by press, newest first. The presses of this tab are known; other requests belong to
+ * one press if they were created at about the same time and differ only in their seeds.
  */
 export function toGroups(visit: readonly Submission[], requests: readonly RequestWire[]): Group[] {
   const groups = new Map<string, Item[]>();
@@ -41,15 +41,15 @@ export function toGroups(visit: readonly Submission[], requests: readonly Reques
     groups.set(key, [...(groups.get(key) ?? []), item]);
   }
   return Array.from(groups.values(), items => {
-    // its oldest request names a group: newer ones may still come
+    // the key of a group is that of its oldest request, because newer ones may still arrive
     const oldest = items.at(-1)!.place;
-    // seeds in a row go on from 0 after the last
+    // the difference is taken in 32 bits, because consecutive seeds wrap around to 0
     const places = items.toReversed().toSorted((a, b) => (a.order - b.order) | 0);
     return { key: oldest.submission?.group ?? oldest.key, places: places.map(({ place }) => place) };
   });
 }
 
-/** Requests and what has not become one, newest first; what waits for an answer is newer than any. */
+/** Returns requests and submissions without a request, newest first; those that wait for an answer come first. */
 function itemsOf(visit: readonly Submission[], requests: readonly RequestWire[]): Item[] {
   const sent = new Map(visit.map((submission, order) => [submission.requestId, { submission, order }]));
   const open = visit.flatMap((submission, order): Item[] => {

@@ -19,14 +19,14 @@ const offerOf = (other: Partial<CatalogEntry> & { id: string }, balance: number)
     setField: () => {},
   });
 
-test('a cheaper model is offered at the price of one, and then one is made', () => {
+test('a cheaper model is offered at the price of one result, and choosing it sets the count to one', () => {
   const offer = offerOf({ id: 'cheap', name: 'Cheap', price: { ...entry.price, gems: 5 } }, 5);
   expect(offer).toMatchObject({ name: 'Cheap', gems: 5, take: '/create/cheap' });
   offer?.before?.();
   expect(count).toBe(1);
 });
 
-test('a cheaper model is offered at the price of what its form was left with', () => {
+test('a cheaper model is offered at the price of the draft in its form', () => {
   const left = { ...entry, id: 'left', name: 'Left', price: { ...entry.price, gems: 8 } };
   changeDraft(left, config => ({ ...config, resolution: '1080p' }));
   expect(offerOf(left, 13)).toBeUndefined();

@@ -5,7 +5,7 @@ import type { Affordable } from '#components/studio/short-of-gems';
 import { priceOf } from '#lib/catalog/price';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** What a balance that does not suffice still pays for of a draft: fewer, a cheaper setting or a cheaper model of the kind. */
+/** Returns what an insufficient balance can still pay for: fewer results, a cheaper setting or a cheaper model. */
 export function affordable({
   entries,
   entry,
@@ -16,10 +16,10 @@ export function affordable({
   setField,
 }: {
   entries: readonly CatalogEntry[];
-  /** The model that is chosen. */
+  /** The selected model. */
   entry: CatalogEntry;
   config: Config;
-  /** Of one. */
+  /** Price of one request, in gems. */
   price: number;
   balance: number;
   onCount: (count: number) => void;
@@ -27,7 +27,7 @@ export function affordable({
 }): Affordable | undefined {
   const fewer = Math.floor(balance / price);
   if (fewer > 0) return { name: `Make ${fewer}`, gems: fewer * price, take: () => onCount(fewer) };
-  // media may cost as well, which only the server knows
+  // attached media may add to the price by an amount that only the server knows
   const setting = price === priceOf(entry, config) ? cheaperSetting(entry, config, balance) : undefined;
   if (setting) {
     const { name, title, token, gems } = setting;
@@ -39,10 +39,10 @@ export function affordable({
   }
   const [model] = entries
     .filter(({ type, id }) => type === entry.type && id !== entry.id)
-    // its form opens as it was left
+    // priced with the draft that the form of that model will open with
     .map(other => ({ ...other, gems: priceOf(other, draftOf(other)) }))
     .filter(({ gems }) => gems <= balance)
     .toSorted((a, b) => a.gems - b.gems);
-  // the price is that of one
+  // the price is for a single request, so the count is reset to 1
   return model && { name: model.name, gems: model.gems, take: `/create/${model.id}`, before: () => onCount(1) };
 }

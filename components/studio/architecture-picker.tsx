@@ -16,7 +16,7 @@ import { MEDIA_KINDS, MEDIA_NAMES } from '#lib/media-kind';
 
 const KINDS = [{ value: 'all', label: 'All' }, ...MEDIA_KINDS.map(value => ({ value, label: MEDIA_NAMES[value] }))];
 
-/** Every model: by what it makes, by words, with its price and what it takes beside a prompt. */
+/** Dialog that lists every model with its price and inputs, filtered by media kind and search words. */
 export function ArchitecturePicker({
   entries,
   current,
@@ -51,7 +51,7 @@ export function ArchitecturePicker({
           ref={list}
           className={cn(
             'grid min-h-80 content-start gap-1 sm:grid-cols-2',
-            // what Enter chooses
+            // highlights the first match, which Enter opens
             words && '[&>:first-child>a]:bg-ink/5',
           )}
         >
@@ -76,7 +76,10 @@ export function ArchitecturePicker({
   );
 }
 
-/** To a model that makes the same the prompt goes along; what stood there comes back with Undo. A still and a film are told otherwise. */
+/**
+ * Copies the prompt to the draft of the chosen model if both make the same media type (prompts for images and videos
+ * read differently). Undo restores the prompt it replaces.
+ */
 function takePromptAlong(from: CatalogEntry, to: CatalogEntry) {
   const { prompt } = draftOf(from);
   if (prompt && from.type === to.type) changeDraft(to, config => ({ ...config, prompt }));

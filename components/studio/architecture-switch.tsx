@@ -13,7 +13,7 @@ const ArchitecturePicker = onDemand(
   async () => (await import('#components/studio/architecture-picker')).ArchitecturePicker,
 );
 
-/** The model that is chosen, with a picture of what it makes, and the way to another one. */
+/** Button that shows the selected model with an example image, and opens the model picker. */
 export function ArchitectureSwitch({ entry }: { entry: CatalogEntry }) {
   const { data: entries = [] } = useQuery(catalogQuery);
   const [isOpen, setOpen] = useState(false);

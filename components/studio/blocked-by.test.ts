@@ -13,7 +13,7 @@ test.each([
   ['room for fewer than are asked for', { count: 3, live: 1, mostLive: 3 }, /; 1 do/],
   ['a limit below what is asked for', { count: 4, mostLive: 3 }, /^At most 3 run at a time.$/],
   ['what is not known yet', { balance: undefined, live: 30, mostLive: undefined }, null],
-])('held up by %s', (_, more, said) => {
+])('whether and why Create is blocked: %s', (_, more, said) => {
   const blocked = blockedBy({ ...facts, ...more });
   if (said) expect(blocked).toMatch(said);
   else expect(blocked).toBeNull();

@@ -1,14 +1,14 @@
 import { many } from '#lib/contract/words';
 
-/** Why nothing can be submitted now, or null. What the server has not said yet is no reason. */
+/** Returns why nothing can be submitted now, or null. Facts that the server has not sent yet do not block. */
 export function blockedBy(facts: {
   total: number;
   balance: number | undefined;
   count: number;
   live: number;
-  /** Most that may be live at a time. */
+  /** Maximum number of requests in flight; undefined until the server has sent it. */
   mostLive: number | undefined;
-  /** Files on their way, and those that failed. */
+  /** Uploads that are in progress or have failed. */
   pending: readonly { error?: string | undefined }[];
   hasFaults: boolean;
 }): string | null {
@@ -22,12 +22,12 @@ export function blockedBy(facts: {
   return `At most ${mostLive} run at a time; ${live} do. Wait for one or cancel one.`;
 }
 
-/** For what has files on their way, or that failed: made now, it would be without them. */
+/** Returns why pending or failed uploads block a submit: a request made now would lack those files. */
 export function awaiting(pending: readonly { error?: string | undefined }[]): string | undefined {
   if (pending.some(({ error }) => error === undefined)) return 'Wait until the upload is done.';
   return pending.length > 0 ? 'Try the file again, or clear it.' : undefined;
 }
 
-/** For what costs more than there is. */
+/** Returns the message for a price that exceeds the balance. */
 export const tooDear = (total: number, balance: number): string =>
   `This costs ${many(total, 'gem')}, and you have ${balance.toLocaleString('en')}.`;

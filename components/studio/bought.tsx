@@ -1,6 +1,6 @@
 import { GemAmount } from '#components/ui/gem-amount';
 
-/** What auto top-up buys for a press; nothing where there is enough. */
+/** Says how many gems auto top-up would buy for a submit; renders nothing if none are needed. */
 export const Bought = ({ gems }: { gems: number }) =>
   gems > 0 && (
     <>

@@ -11,12 +11,12 @@ interface CheaperSetting {
   gems: number;
 }
 
-/** The one setting whose change makes a config affordable and leaves most of what was asked; undefined when none does. */
+/** Returns the single setting change that makes a config affordable at the highest price; undefined if none does. */
 export function cheaperSetting(
   entry: CatalogEntry,
   config: Config,
   balance: number,
-  /** What all that is asked costs with another config. */
+  /** Returns the total price of the job with a changed config, in gems. */
   totalOf = (changed: Config) => priceOf(entry, changed),
 ): CheaperSetting | undefined {
   const { factors, seconds } = entry.price;

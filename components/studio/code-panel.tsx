@@ -13,7 +13,7 @@ import { Tabs } from '#components/ui/tabs';
 import { Textarea } from '#components/ui/textarea';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** The form as code, and code as the form. */
+/** Shows the form as code, and fills the form from pasted code. */
 export function CodePanel({
   entry,
   entries,
@@ -56,7 +56,7 @@ export function CodePanel({
   );
 }
 
-/** `onTake` throws words for people. */
+/** `onTake` throws errors whose messages are shown to the user. */
 function PasteBox({ onTake }: { onTake: (text: string) => void }) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string>();
@@ -77,7 +77,7 @@ function PasteBox({ onTake }: { onTake: (text: string) => void }) {
         hint={
           <>
             A curl command or a JSON config.
-            {/* a finger drops nothing */}
+            {/* hidden on touch screens, where files cannot be dropped */}
             <span className="pointer-coarse:hidden"> A file that was made here works too: drop it on the page.</span>
           </>
         }

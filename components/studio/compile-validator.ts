@@ -3,12 +3,12 @@ import standaloneCode from 'ajv/dist/standalone';
 import { toFormSchema } from '#components/studio/to-form';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** Ajv asks for one function at run time: the length of a text, in characters. */
+/** Replaces the only function that compiled Ajv code requires at run time: the length of a string in characters. */
 const PRELUDE = 'const require = () => ({ default: text => [...text].length });\n';
 
 /**
- * The validator of an architecture's form as a JavaScript module. Made on the server: compiling in the browser would need
- * `eval`, which the content policy forbids. The options are those of `@rjsf/validator-ajv8`.
+ * Compiles the validator of an architecture's form into a JavaScript module. This happens on the server: the browser
+ * would need `eval`, which the content security policy forbids. The options are those of `@rjsf/validator-ajv8`.
  */
 export function compileValidator(entry: CatalogEntry): string {
   const code = { source: true, esm: true, lines: true };

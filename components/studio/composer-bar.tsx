@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** The composer while it is folded: what it would make, at the thumb. */
+/** The collapsed composer of narrow screens: prompt, price and Create button at the bottom edge. */
 export function ComposerBar({
   entry,
   prompt,
@@ -19,16 +19,16 @@ export function ComposerBar({
 }: {
   entry: CatalogEntry;
   prompt: string;
-  /** Price of what the button makes. */
+  /** Total price of what the button creates, in gems. */
   gems: number;
   count: number;
-  /** Why nothing can be made now; the opened composer says it. */
+  /** Why nothing can be created now, or null; the open composer shows it. */
   blocked: string | null;
   isBusy: boolean;
   onOpen: () => void;
-  /** It is about to be opened. */
+  /** Called when the composer is about to be opened, so that its code can be loaded. */
   onNear: () => void;
-  /** Opens it where it cannot be created. */
+  /** Creates, or opens the composer when nothing can be created. */
   onCreate: () => void;
 }) {
   return (

@@ -23,7 +23,7 @@ import { takesAnyMention, takesMentions } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { Issue } from '#lib/errors';
 
-/** The composer in full: the fields of a model, what can be done with the draft, and the button. */
+/** The full composer: the fields of a model, the actions on the draft, and the submit bar. */
 export function ComposerForm({
   entry,
   entries,
@@ -43,17 +43,17 @@ export function ComposerForm({
 }: {
   entry: CatalogEntry;
   entries: readonly CatalogEntry[];
-  /** The catalog's. */
+  /** Revision of the catalog. */
   revision: string;
   draft: DraftHistory;
   price: Price;
-  /** What the server has to say, by JSON pointer. */
+  /** Issues that the server reported, by JSON pointer. */
   issues: readonly Issue[];
   uploads: MediaUploads;
   purse: Purse | undefined;
-  /** How many the button makes. */
+  /** Number of requests that the button submits. */
   count: number;
-  /** Why nothing can be made now. */
+  /** Why nothing can be created now, or null. */
   blocked: string | null;
   isBusy: boolean;
   onCount: (count: number) => void;

@@ -34,7 +34,7 @@ const CodePanel = onDemand(async () => (await import('#components/studio/code-pa
 
 const notTaken = (description: string) => void toast({ title: 'This file was not used.', description });
 
-/** What is asked of one model, and the button that makes it: a column beside the stage, or a bar at the thumb that opens to a sheet. */
+/** The composer of one model: a column beside the stage, or on narrow screens a bar that opens as a sheet. */
 export function Composer({
   entry,
   entries,
@@ -74,17 +74,17 @@ export function Composer({
     count,
     live,
     mostLive: gems?.in_flight_limit,
-    // why the server refused a press may be past: it can be asked again
+    // issues of a refused submit do not block: their cause may have passed, so the user may retry
     hasFaults: asked.some(({ path }) => path !== ''),
     pending: uploads.pending,
   });
 
   async function create() {
-    // keys do not know that the button waits
+    // keyboard shortcuts bypass the disabled button
     if (blocked !== null || isSending) return;
     showOverlay(null);
     const isTaken = await send();
-    // what is wrong is shown where it can be mended
+    // the open composer shows the issues where they can be corrected
     if (!isTaken && !isWide) showOverlay('composer');
   }
 
@@ -93,16 +93,16 @@ export function Composer({
     else showOverlay('composer');
   }
 
-  /** One after another: each has the next free place, however long the one before takes to be read. */
+  /** Handles files one by one: each takes the next free slot, however long the previous file takes to read. */
   async function onFiles(files: readonly File[]) {
     for (const file of files) await onFile(file);
   }
 
   async function onFile(file: File) {
     const code = await import('#components/studio/take-settings').catch(() => null);
-    // without it nobody knows whether the file is for its settings or a place
+    // without this code it is unknown whether the file carries settings or belongs in a slot
     if (!code) return notTaken(REASON);
-    // what cannot be read, such as a folder, keeps nobody behind it from its place
+    // an unreadable item, such as a folder, must not keep the files after it from their slots
     if (await code.takeFile(file, forms).catch(() => false)) return;
     const media = mediaKindOf(file.type);
     const slot = media && freeSlot(entry, draftOf(entry), media, awaitedFields(entry.id));
@@ -120,7 +120,7 @@ export function Composer({
   }
 
   const form = (
-    // the sheet comes as high as it will be
+    // the fallback is tall, so that the sheet opens at its final height
     <InPlace fallback={<Spinner className="flex justify-center pt-16 max-lg:min-h-[80dvh]" />}>
       <ComposerForm
         entry={entry}

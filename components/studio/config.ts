@@ -4,12 +4,12 @@ import { variantDefaults } from '#lib/catalog/architecture';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { ratioOf } from '#lib/output-spec';
 
-/** Everything the form shows: defaults folded in, what is not set left out. */
+/** Values shown by the form: defaults are filled in, unset fields are absent. */
 export type Config = Record<string, unknown>;
 
-/** Before the id of a recipe where it stands as a form; no architecture has such an id. */
+/** Prefix that makes a recipe's id the id of its form; no architecture has such an id. */
 export const RECIPE = 'recipe.';
-/** Of the form of a recipe: there is no model to choose, and everything that it asks for is in view. */
+/** Whether the form is that of a recipe: it has no model to choose, and none of its fields are folded away. */
 export const isRecipe = ({ id }: CatalogEntry): boolean => id.startsWith(RECIPE);
 
 export const modelOf = (entry: CatalogEntry, config: Config): string =>
@@ -20,13 +20,13 @@ export const baseConfig = (entry: CatalogEntry, modelId = String(entry.base_conf
   ...(isRecipe(entry) ? entry.base_config : variantDefaults(entry.base_config, entry.options_by_model, modelId)),
 });
 
-/** Recipes ask for words of their own. */
+/** A recipe declares its own text fields instead of `prompt`. */
 const blankPrompt = (entry: CatalogEntry): Config => (isRecipe(entry) ? {} : { prompt: '' });
 
 const isUnset = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** What has to be sent: the prompt, and what is not as the architecture has it by default. */
+/** Returns what has to be sent: the prompt, and the fields that differ from the architecture's defaults. */
 export function changedFields(entry: CatalogEntry, config: Config): Config {
   const changed = Object.entries(config).filter(([name, value]) => {
     const base = entry.base_config[name];
@@ -36,8 +36,8 @@ export function changedFields(entry: CatalogEntry, config: Config): Config {
 }
 
 /**
- * A config for the form from whatever is at hand: a draft, a pasted body, settings of a file, another variant. What the
- * variant does not accept falls back to its default; `dropped` names what could not be used.
+ * Returns a config for the form from any source: a draft, a pasted body, the settings of a file, another variant.
+ * Values that the variant does not accept fall back to its defaults; `dropped` names the fields that could not be used.
  */
 export function fitConfig(entry: CatalogEntry, given: Config): { config: Config; dropped: string[] } {
   const models = entry.options.model_id ?? [];
@@ -64,14 +64,14 @@ function fits(entry: CatalogEntry, modelId: string, name: string, value: unknown
   return types.includes(typeof value);
 }
 
-/** Width over height that the output will have; null for sound. */
+/** Returns the aspect ratio (width / height) of the output; null for audio. */
 export function aspectOf(entry: CatalogEntry, config: Config): number | null {
   if (entry.type === 'audio') return null;
   const [field] = shapesOf(entry) ?? [];
   return field ? ratioOf(String(config[field] ?? entry.base_config[field])) : 1;
 }
 
-/** Whether an answer of the server is needed to know the price or whether the media and mentions can be used. */
+/** Whether only the server can tell the price, or whether the media and mentions can be used. */
 export function needsEstimate(entry: CatalogEntry, config: Config): boolean {
   const hasMedia = Object.entries(entry.input_schema.properties).some(
     ([name, property]) => property['x-media'] !== undefined && !isUnset(config[name]),

@@ -11,8 +11,8 @@ import { Composer } from '#components/studio/composer';
 import { catalogQuery } from '#lib/client/queries';
 
 /**
- * The composer of one model beside the stage. The address says the model; without one it is the one used last. The stage stays
- * while models change.
+ * The composer of one model beside the stage. The URL names the model; by default it is the one used last. The stage
+ * stays mounted when the model changes.
  */
 export function CreatePage({
   last,
@@ -22,12 +22,12 @@ export function CreatePage({
   children,
 }: {
   last: string | undefined;
-  /** The catalog's. */
+  /** Revision of the catalog. */
   revision: string;
   first: FirstPage;
-  /** What the browser says of itself. */
+  /** Whether the browser identified itself as a phone. */
   isPhone: boolean;
-  /** What the address has to say when no model has that name. */
+  /** Shown when no model has the name in the URL. */
   children: ReactNode;
 }) {
   const { data: entries = [] } = useQuery(catalogQuery);
@@ -36,12 +36,12 @@ export function CreatePage({
   const isGone = named !== undefined && !entry;
   const wasThere = useRef(false);
   const { refresh } = useRouter();
-  // the server says what became of it
+  // the model has left the catalog, so the server renders what became of it
   useEffect(() => {
     if (isGone && wasThere.current) refresh();
     wasThere.current = !isGone;
   }, [isGone, refresh]);
-  // a sheet that is left open would open by itself when one comes back
+  // a sheet left open would reopen by itself on the next visit to the page
   useEffect(() => () => showOverlay(null), []);
   if (!entry) return children;
   return (

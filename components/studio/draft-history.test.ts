@@ -3,7 +3,7 @@ import { beginDraft, changedDraft, redoneDraft, undoneDraft } from '#components/
 
 const start = beginDraft({ prompt: '' });
 
-test('what is typed without a pause is one step; another field, or a pause, begins the next', () => {
+test('typing without a pause is one undo step; a pause or another field starts the next', () => {
   let draft = changedDraft(start, { prompt: 'a' }, 0);
   draft = changedDraft(draft, { prompt: 'a fig' }, 500);
   draft = changedDraft(draft, { prompt: 'a fig', steps: 4 }, 600);
@@ -22,20 +22,20 @@ test('what is typed without a pause is one step; another field, or a pause, begi
   ]);
 });
 
-test('a change of everything at once is a step of its own, and typing after it does not join it', () => {
+test('a change of several fields together is its own undo step, which later typing does not join', () => {
   const taken = changedDraft(start, { prompt: 'two owls', steps: 8 }, 0);
   const typed = changedDraft(taken, { prompt: 'two owls!', steps: 8 }, 10);
   expect(undoneDraft(typed).now).toEqual(taken.now);
   expect(undoneDraft(undoneDraft(typed)).now).toEqual(start.now);
 });
 
-test('what was undone can be done again until something else is changed', () => {
+test('an undone change can be redone until something else is changed', () => {
   const draft = undoneDraft(changedDraft(start, { prompt: 'a' }, 0));
   expect(redoneDraft(draft).now).toEqual({ prompt: 'a' });
   expect(redoneDraft(changedDraft(draft, { prompt: 'b' }, 9000)).now).toEqual({ prompt: 'b' });
 });
 
-test('no change is no step, and there is nothing before the beginning', () => {
+test('an unchanged draft adds no undo step, and undo and redo do nothing without one', () => {
   expect(changedDraft(start, { prompt: '' }, 0)).toBe(start);
   expect(undoneDraft(start).now).toEqual({ prompt: '' });
   expect(redoneDraft(start).now).toEqual({ prompt: '' });

@@ -1,21 +1,21 @@
 import type { Config } from '#components/studio/config';
 
-/** A draft with what it was before, and what was undone of it. */
+/** A draft with its undo and redo history. */
 export interface DraftHistory {
   past: readonly Config[];
   now: Config;
   future: readonly Config[];
-  /** The one field that the last change was of, and when (milliseconds). */
+  /** Field of the last change, when it changed a single one, and the time of that change in milliseconds. */
   last?: { field: string; at: number };
 }
 
 const MOST = 100;
-/** Letters that follow each other so soon are one change. */
+/** Changes of the same field that are less than this apart form one undo step. */
 const PAUSE_MS = 800;
 
 export const beginDraft = (now: Config): DraftHistory => ({ past: [], now, future: [] });
 
-/** The draft after a change at a moment. What is typed into one field without a pause is one step back. */
+/** Returns the draft after a change at time `at`. Typing into one field without a pause is a single undo step. */
 export function changedDraft(before: DraftHistory, next: Config, at: number): DraftHistory {
   const [field, more] = fieldsThatDiffer(before.now, next);
   if (field === undefined) return before;

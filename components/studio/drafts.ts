@@ -15,15 +15,15 @@ import { createSignal } from '#components/ui/store';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 const storeOf = (id: string) => `pomona.draft.${id}`;
-/** The prompt of whichever form was used last goes along to one that has none yet. */
+/** Storage key of the prompt last written in any form; a form without a prompt starts with it. */
 const LAST_PROMPT = 'pomona.prompt';
 
 const drafts = new Map<string, DraftHistory>();
 const { subscribe, tell } = createSignal();
 
 /**
- * The draft of a model or a recipe, kept in this browser for each of them. The first render has the defaults, as the server's
- * does; what is kept is read after it.
+ * Returns the draft of a model or a recipe, each of which is stored in this browser. The first render has the defaults,
+ * as on the server; the stored draft is read afterwards.
  */
 export function useDraft(entry: CatalogEntry): DraftHistory {
   const blank = useMemo(() => beginDraft(baseConfig(entry)), [entry]);
@@ -38,10 +38,10 @@ export function useDraft(entry: CatalogEntry): DraftHistory {
   );
 }
 
-/** The draft of a form as it is now, which may be later than what is drawn of it, or as it will be opened. */
+/** Returns the current draft of a form (maybe newer than the rendered one), or the one it will open with. */
 export const draftOf = (entry: CatalogEntry): Config => withLastPrompt(entry, keptDraft(entry)).now;
 
-/** Changes the draft of a form, whether it is on the page or not. It can be undone. */
+/** Changes the draft of a form, mounted or not, as a step that can be undone. */
 export const changeDraft = (entry: CatalogEntry, next: (config: Config) => Config): void =>
   change(entry, draft => changedDraft(draft, next(draft.now), Date.now()));
 
@@ -61,7 +61,7 @@ const keptDraft = (entry: CatalogEntry): DraftHistory =>
   drafts.get(entry.id) ?? beginDraft(fitConfig(entry, readOwn<Config>(storeOf(entry.id), {})).config);
 
 function withLastPrompt(entry: CatalogEntry, draft: DraftHistory): DraftHistory {
-  // nothing goes along to the form of a recipe
+  // the form of a recipe does not take over the last prompt
   const prompt = draft.now.prompt || isRecipe(entry) ? null : readOwn<unknown>(LAST_PROMPT, null);
   return prompt && typeof prompt === 'string' ? { ...draft, now: { ...draft.now, prompt } } : draft;
 }
@@ -71,7 +71,7 @@ function writeDraft(entry: CatalogEntry, config: Config) {
   if (!isRecipe(entry)) keepOwn(LAST_PROMPT, String(config.prompt ?? ''));
 }
 
-/** Each tab goes on with its own, whatever is written in others; a new one begins with what was written last. */
+/** Each tab keeps its own values, whatever other tabs write; a new tab starts with the values written last. */
 const readOwn = <T>(name: string, none: T): T => readKept(name, readKept(name, none), 'sessionStorage');
 
 function keepOwn(name: string, value: unknown) {

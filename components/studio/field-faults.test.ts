@@ -3,7 +3,7 @@ import { faultsByField, issuesByField } from '#components/studio/field-faults';
 
 const fault = (keyword: string, instancePath: string, params = {}) => ({ keyword, instancePath, params });
 
-test('every field has one sentence, the prompt its own', () => {
+test('each faulty field has one message, and the prompt has its own wording', () => {
   const told = faultsByField([
     fault('required', '', { missingProperty: 'prompt' }),
     fault('maximum', '/seed', { limit: 7 }),
@@ -20,7 +20,7 @@ test('every field has one sentence, the prompt its own', () => {
   expect(faultsByField([fault('maxLength', '/prompt', { limit: 3000 })]).get('prompt')).toBe('At most 3000 characters');
 });
 
-test('everything that the server says stands at its field', () => {
+test('all issues from the server are listed under their field', () => {
   const issues = [
     { path: '/images/0', message: 'images/0 must be a picture.' },
     { path: '/images/1', message: 'images/1 must be a picture.' },

@@ -1,6 +1,6 @@
 import type { Issue } from '#lib/errors';
 
-/** What a compiled validator says of a config: Ajv's errors. */
+/** An Ajv error, as a compiled validator reports it for a config. */
 interface Fault {
   keyword: string;
   instancePath: string;
@@ -20,7 +20,7 @@ const WORDS: Record<string, (params: Fault['params']) => string> = {
   pattern: () => 'This cannot be used here',
 };
 
-/** One sentence for each field that something is wrong with; the prompt has its own. */
+/** Returns one sentence for each faulty field; the prompt has its own. */
 export function faultsByField(faults: readonly Fault[]): Map<string, string> {
   const told = new Map<string, string>();
   for (const { keyword, instancePath, params, message } of faults) {
@@ -31,7 +31,7 @@ export function faultsByField(faults: readonly Fault[]): Map<string, string> {
   return told;
 }
 
-/** The same of what the server has to say; what is deep in a field (an item of a list) is told at the field. */
+/** Groups the server's issues by field; an issue inside a field (an item of a list) is shown at the field. */
 export function issuesByField(issues: readonly Issue[]): Map<string, string[]> {
   const told = new Map<string, string[]>();
   for (const { path, message } of issues) {

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { errorId, hintId, type WidgetProps } from '#components/studio/form-context';
 import { cn } from '#components/ui/cn';
 
-/** Controls that are one element get a label of their own; groups of radio buttons carry their name themselves, as a toggle and the prompt do. */
+/** Widgets that are one element get a `<label>`; radio groups, the toggle and the prompt carry their own names. */
 const LABELLED = ['choice', 'range', 'amount', 'seed', 'line', 'lines', 'words'];
 const UNNAMED = ['toggle', 'prompt', 'media', 'mediaList'];
 
-/** What stands around the control of a field: its name, the way back to its default, what it is for, what is wrong with it. */
+/** Everything around the control of a field: title, reset button, description and faults. */
 export function FieldFrame({ field, children }: { field: WidgetProps; children: ReactNode }) {
   const { id, name, value, faults, context, options } = field;
   const { widget, group, title, description, base } = options;
@@ -32,7 +32,7 @@ export function FieldFrame({ field, children }: { field: WidgetProps; children: 
               type="button"
               onClick={({ currentTarget }) => {
                 context.setField(name, base);
-                // this button goes with it
+                // the reset button disappears with the change, so the control takes the focus
                 currentTarget.closest('[data-field]')?.querySelector<HTMLElement>('input, select, textarea')?.focus();
               }}
               className="text-xs text-faint underline underline-offset-2 hover:text-ink"

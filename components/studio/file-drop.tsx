@@ -7,20 +7,20 @@ import { isInOtherDialog } from '#components/studio/other-dialog';
 import { filesOf } from '#components/ui/pasted-files';
 import { usePageDrop } from '#components/ui/use-page-drop';
 
-/** A generate call as the code panel writes it. */
+/** Matches a generate request in curl, as the code panel writes it. */
 const COMMAND = /^\s*\$?\s*curl\s[^]*\/v1\/[^/\s]+\/generate/;
 
 const isInDialog = ({ target }: Event) => target instanceof Element && target.closest('[role=dialog]') !== null;
 
-/** What is dropped or pasted anywhere on the page and no field took: files, and commands of the code panel. */
+/** Takes what is dropped or pasted anywhere on the page and not handled by a field: files, media and curl commands. */
 export function FileDrop({
   onFiles,
   onMedia,
   onCommand,
 }: {
-  /** In the order in which they were given. */
+  /** Called with the files in the order in which they were dropped or pasted. */
   onFiles: (files: readonly File[]) => void;
-  /** Of the studio, or of another page by its address. */
+  /** Called with media dragged from the studio, or from another page by URL. */
   onMedia: (carried: readonly Carried[]) => void;
   onCommand: (command: string) => void;
 }) {

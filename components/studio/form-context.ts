@@ -4,26 +4,26 @@ import type { FieldOptions, FieldSchema } from '#components/studio/to-form';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** What widgets know beside their own value. */
+/** What widgets know besides their own value. */
 export interface FormContext {
   entry: CatalogEntry;
   config: Config;
   setField: (name: string, value: unknown) => void;
-  /** Puts media into a field, as many as it takes. */
+  /** Adds as many of the media to a field as it takes. */
   addMedia: (field: string, urls: readonly string[]) => void;
   uploads: MediaUploads;
   mentionables: readonly Mentionable[];
-  /** Whether what is chosen takes mentions of any kind. */
+  /** Whether the selected variant takes mentions of any kind. */
   canMention: boolean;
-  /** Handles that the server knows though they are not among our own: public characters of others. */
+  /** Handles that the server knows but the account does not own: public characters of other users. */
   foreign: ReadonlySet<string>;
-  /** Told whether a mention is being typed, which nobody should judge yet. */
+  /** Called with whether a mention is being typed; the prompt should not be judged meanwhile. */
   onMentioning: (is: boolean) => void;
 }
 
-/** What the control of a field is given. */
+/** Props of the control of a field. */
 export interface WidgetProps {
-  /** For the element that a label is of. */
+  /** Id of the element that the label refers to. */
   id: string;
   name: string;
   value: unknown;
@@ -35,11 +35,11 @@ export interface WidgetProps {
   onChange: (value: unknown) => void;
 }
 
-/** Ids of the texts under a control, for `aria-describedby`; the frame of the field writes them. */
+/** Ids of the texts below a control, for `aria-describedby`; `FieldFrame` renders those texts. */
 export const hintId = (id: string) => `${id}__hint`;
 export const errorId = (id: string) => `${id}__error`;
 
-/** What every control of a field carries. */
+/** Returns the ARIA attributes of the control of a field. */
 export const described = ({ id, faults }: Pick<WidgetProps, 'id' | 'faults'>) => ({
   'aria-describedby': faults.length ? `${errorId(id)} ${hintId(id)}` : hintId(id),
   'aria-invalid': faults.length ? true : undefined,

@@ -17,7 +17,7 @@ type Ui = UiSchema<Config, RJSFSchema, FormContext> | undefined;
 
 const optionsOf = (uiSchema: Ui) => uiSchema?.['ui:options'] as unknown as FieldOptions;
 
-/** A control of ours as a widget of the form library. */
+/** Wraps a control as a widget of the form library. */
 export const toWidget = (Control: ComponentType<WidgetProps>) =>
   function Widget({
     id,
@@ -46,7 +46,7 @@ export const toWidget = (Control: ComponentType<WidgetProps>) =>
 export function FieldTemplate(props: FieldTemplateProps<Config, RJSFSchema, FormContext>) {
   const { id, children, rawErrors = [], hidden, uiSchema, schema, registry, formData, fieldPathId, onChange } = props;
   if (hidden) return <div hidden>{children}</div>;
-  // the form itself is a field as well
+  // the library renders the form itself as a field, too
   if (schema.type === 'object') return children;
   const field: WidgetProps = {
     id,
@@ -90,7 +90,7 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Config, RJSF
   );
 }
 
-/** The fold. It opens by itself when something is wrong with what is in it. */
+/** The fold with the advanced fields. It opens by itself when one of them has a fault. */
 function More({ changed, isFaulty, children }: { changed: number; isFaulty: boolean; children: ReactNode }) {
   const fold = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -117,7 +117,7 @@ const MediaRow = ({ media }: { media: Properties }) =>
     </fieldset>
   );
 
-/** What a recipe asks for, as its file orders it. */
+/** The inputs of a recipe: its media, then the other fields in the order of its file. */
 const RecipeInputs = ({ media, rest }: { media: Properties; rest: Properties }) => (
   <>
     <MediaRow media={media} />

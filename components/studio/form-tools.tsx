@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button';
 
 type Press = () => void;
 
-/** What can be done with the draft as a whole. */
+/** Actions on the draft as a whole. */
 export function FormTools({
   onUndo,
   onRedo,
@@ -15,7 +15,7 @@ export function FormTools({
   onRecipes,
   onCode,
 }: {
-  /** False while there is nothing to take back. */
+  /** False while there is nothing to undo. */
   onUndo: Press | false;
   onRedo: Press | false;
   onReset: Press;
@@ -35,7 +35,7 @@ export function FormTools({
   ];
   return (
     <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- these are not form fields, so no fieldset
       role="group"
       aria-label="Draft"
       className="-mx-2 grid grid-cols-[repeat(auto-fill,minmax(max(5rem,30%),1fr))] justify-items-start"
@@ -45,7 +45,7 @@ export function FormTools({
           key={name}
           tone="ghost"
           size="sm"
-          // not `disabled`: the last thing taken back would take the focus away
+          // not `disabled`, which would lose the focus when the last step is undone or redone
           aria-disabled={!onPress}
           aria-keyshortcuts={keys}
           onClick={onPress || undefined}

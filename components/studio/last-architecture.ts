@@ -1,7 +1,7 @@
-/** The cookie that remembers the model used last, so that Create and Matrix open where one left. */
+/** Cookie with the id of the model used last, with which Create and Matrix open. */
 export const LAST_ARCHITECTURE_COOKIE = 'last_architecture';
 
-/** Browser only. */
+/** Sets the cookie. Browser only. */
 export function rememberArchitecture(id: string): void {
   document.cookie = `${LAST_ARCHITECTURE_COOKIE}=${id}; path=/; samesite=lax; max-age=31536000`;
 }

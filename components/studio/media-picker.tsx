@@ -21,7 +21,7 @@ import type { MediaKind } from '#lib/media-kind';
 type Choice = { file: MediaFile; name: string };
 type Pick = (url: string) => void;
 
-/** Everything of the account that a media field can take, and a place for an address. */
+/** Dialog with everything in the account that a media field can take, and an input for a URL. */
 export function MediaPicker({
   media,
   title,
@@ -137,7 +137,7 @@ function Choices({
             className="grid aspect-square w-full place-items-center overflow-hidden rounded-md bg-sunk outline-offset-2 hover:outline-2 hover:outline-accent-ink"
           >
             <Thumb file={file} media={media} sizes="10rem" className="size-full" />
-            {/* sounds look all the same */}
+            {/* all audio thumbnails look alike */}
             {media === 'audio' && (
               <span className="line-clamp-2 px-2 pb-3 text-xs text-soft wrap-anywhere">{name}</span>
             )}
@@ -148,7 +148,7 @@ function Choices({
   );
 }
 
-/** Where the choices will stand. */
+/** Placeholder for the grid of choices. */
 const Places = () => (
   <div className={GRID}>
     {Array.from({ length: 10 }, (_, index) => (

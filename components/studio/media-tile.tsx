@@ -14,7 +14,7 @@ import type { MediaKind } from '#lib/media-kind';
 const FRAME = 'relative size-21 shrink-0 overflow-hidden rounded-md pointer-coarse:size-25';
 const ICONS = { image: ImagePlus, video: Film, audio: AudioLines };
 
-/** A place for a file: take one from the device, drop it, paste it, or choose among what the studio has. */
+/** An empty slot: takes files from the device, by drop or paste, or opens the picker of the studio's media. */
 export function EmptyTile({
   id,
   label,
@@ -29,15 +29,15 @@ export function EmptyTile({
 }: {
   id?: string | undefined;
   label: string;
-  /** What stands on it; three lines have no room. */
+  /** Text on the tile itself, which has no room for three lines. */
   short?: string | undefined;
   media: MediaKind;
   invalid?: boolean | undefined;
   describedBy?: string | undefined;
-  /** Whether several can be chosen at once. */
+  /** Whether several files can be chosen at the same time. */
   multiple: boolean;
   onFiles: (files: File[]) => void;
-  /** Media of the studio, or of another page by its address. */
+  /** Called with the URLs of media dragged from the studio, or from another page. */
   onMedia: (urls: string[]) => void;
   onBrowse: () => void;
 }) {
@@ -108,7 +108,7 @@ export function EmptyTile({
   );
 }
 
-/** A file that is set; `badge` says how the prompt names it. */
+/** A file that is set; `badge` is the name by which the prompt mentions it. */
 export function FilledTile({
   label,
   media,
@@ -122,9 +122,9 @@ export function FilledTile({
   media: MediaKind;
   file: MediaFile;
   badge?: string | undefined;
-  /** What else can be done with it. */
+  /** An additional action on the file. */
   act?: ReactNode;
-  /** Shows it large. */
+  /** Opens the large view. */
   onShow: () => void;
   onRemove: () => void;
 }) {
@@ -147,7 +147,7 @@ export function FilledTile({
   );
 }
 
-/** A file on its way. */
+/** A file whose upload is in progress or has failed. */
 export function PendingTile({
   upload,
   media,
@@ -166,7 +166,7 @@ export function PendingTile({
       </div>
       <TileCaption>
         {upload.again ? (
-          // the whole of its line
+          // the button covers the whole caption
           <button type="button" onClick={upload.again} className="font-medium after:absolute after:inset-0">
             Try again<span className="sr-only"> with {upload.name}</span>
           </button>

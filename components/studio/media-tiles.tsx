@@ -12,38 +12,38 @@ import type { MediaKind } from '#lib/media-kind';
 const MediaDialog = onDemand(async () => (await import('#components/studio/media-dialog')).MediaDialog);
 const MediaPicker = onDemand(async () => (await import('#components/studio/media-picker')).MediaPicker);
 
-/** No place of a list. */
+/** Index of no file. */
 const NONE = -1;
 
 interface Props {
-  /** The field of the form, and of the uploads. */
+  /** Name of the form field, to which uploads refer, too. */
   name: string;
-  /** What each of the files is called. */
+  /** Label of each file. */
   title: string;
-  /** The same where there is little room. */
+  /** Short label for the empty tile. */
   short?: string | undefined;
   media: MediaKind;
   urls: readonly string[];
-  /** How many there may be. */
+  /** Maximum number of files. */
   most: number;
-  /** How many more are taken at once, where what has no place here goes on to the next field. */
+  /** How many more files can be taken, including those that go on to the next field when this one is full. */
   room?: number;
   uploads: MediaUploads;
   id?: string;
   describedBy?: string | undefined;
   invalid?: boolean | undefined;
-  /** What one of them is called, where that differs. */
+  /** Returns the label of a file, where it differs from `title`. */
   nameOf?: (index: number) => string;
-  /** How the prompt names a file. */
+  /** Returns the name by which the prompt mentions a file. */
   badge?: (index: number) => string | undefined;
-  /** Stands on a file, beside the button that removes it. */
+  /** Renders an action on a file, next to its remove button. */
   renderAct?: (index: number) => ReactNode;
-  /** Media that the studio or another page has; of those only as many as there is room for. */
+  /** Called with the URLs of existing media, no more than there is room for. */
   onAdd: (urls: string[]) => void;
   onRemove: (index: number) => void;
 }
 
-/** Files that a form holds: those that are set, those on their way, and a place for one more while there is room. */
+/** The files of a form field: those that are set, pending uploads, and an empty tile while there is room. */
 export function MediaTiles({
   name,
   title,

@@ -16,20 +16,20 @@ const ana: Mentionable = {
 };
 const use = (id: string, config: object) => mediaUse(entryOf(id), { prompt: '@ana walks', ...config }, [ana]);
 
-test('fields and mentions are counted together; further pictures of who is mentioned take what is left', () => {
+test('images of fields and mentions count together; extra images of a character only use what is left', () => {
   expect(use('mango', {}).images).toEqual({ used: 5, most: 10 });
   expect(use('mango', { image: 'a', additional_images: ['b', 'c'] }).images).toEqual({ used: 8, most: 10 });
   expect(use('melon', { image: 'a' }).images).toEqual({ used: 4, most: 4 });
 });
 
-test('a source video leaves room for as many images as the server takes beside one', () => {
+test('a source video lowers the image limit to what the server accepts beside it', () => {
   expect(use('plum', {}).images).toEqual({ used: 5, most: 9 });
   expect(use('plum', { videos: [] }).images.most).toBe(9);
   expect(use('plum', { videos: ['v'] }).images).toEqual({ used: 2, most: 2 });
   expect(use('plum', { videos: ['v'], image: 'a', additional_images: ['b'] }).images).toEqual({ used: 3, most: 2 });
 });
 
-test('voices are counted where they are sent', () => {
+test('voices of mentioned characters are counted only if they are sent', () => {
   const { character_voices_switch, mentions } = entryOf('plum');
   expect(use('plum', {}).voices).toEqual({ used: 1, most: mentions.max_audio_references });
   expect(use('plum', { [character_voices_switch!]: false }).voices.used).toBe(0);

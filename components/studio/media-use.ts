@@ -10,11 +10,11 @@ const urlsIn = (config: Config, fields: readonly (string | null | undefined)[]):
     .flatMap(field => (field ? config[field] : []))
     .filter((url): url is string => typeof url === 'string' && url !== '');
 
-/** The reference images of a config's own fields, in the order of `@image1`, `@image2`. */
+/** Returns the reference images in the config's own fields, in the order of `@image1`, `@image2`. */
 export const ownImages = ({ image_inputs: { references } }: CatalogEntry, config: Config): string[] =>
   urlsIn(config, [references?.field, references?.additional_field]);
 
-/** How many images and voices a request brings, in fields and by mentions, of those that the variant takes. */
+/** Counts the images and voices of a request, in fields and by mentions, and the most that its variant takes. */
 export function mediaUse(entry: CatalogEntry, config: Config, mentionables: readonly Mentionable[]) {
   const modelId = modelOf(entry, config);
   const known = new Set(mentionables.map(({ handle }) => handle));
@@ -26,7 +26,7 @@ export function mediaUse(entry: CatalogEntry, config: Config, mentionables: read
   const pictured = mentioned.filter(({ kind, image }) => image && (kind !== 'character' || takesPortraits));
   const mostImages = mostImagesOf(entry, modelId, urlsIn(config, [entry.video_inputs?.field]).length > 0);
   const needed = ownImages(entry, config).length + pictured.length;
-  // further pictures only take what is left
+  // additional images of a mention only fill the room that is left
   const spare = sum(pictured.map(({ more }) => more));
   const sounds = mentioned.filter(
     ({ kind, hasVoice }) => kind === 'audio' || (kind === 'character' && hasVoice && sendsVoices),

@@ -17,7 +17,7 @@ export function MediaWidget(props: WidgetProps) {
   );
 }
 
-/** A field that takes several. More references come after the first one. */
+/** A field that takes several files. Additional references are shown once the first reference is set. */
 export function MediaListWidget(props: WidgetProps) {
   const urls = Array.isArray(props.value) ? (props.value as string[]) : [];
   const { entry, config, uploads } = props.context;
@@ -66,7 +66,7 @@ function Tiles({
   );
 }
 
-/** Reference images are numbered as the prompt names them: the first field, when it has one, then the list. */
+/** Returns how the prompt names a reference image: the first field is number 1 if it is set, then comes the list. */
 function mentionOf({ entry, config }: FormContext, field: string, index: number): string | undefined {
   const { references } = entry.image_inputs;
   if (field === references?.field) return '@image1';

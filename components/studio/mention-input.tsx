@@ -19,19 +19,19 @@ interface MentionInputProps {
   value: string;
   onChange: (value: string) => void;
   mentionables: readonly Mentionable[];
-  /** Whether anybody can be mentioned at all. */
+  /** Whether the model takes any mentions. */
   canMention: boolean;
-  /** Handles that mean something though they are not in the list. */
+  /** Valid handles that are not in `mentionables`. */
   foreign: ReadonlySet<string>;
   placeholder?: string;
   rows?: number;
   autoFocus?: boolean;
   className?: string;
-  /** Takes media that were dropped on the text. */
+  /** Called with media dropped on the text. */
   onMedia?: (carried: readonly Carried[]) => void;
-  /** Keys that the list of mentions does not take. */
+  /** Called with keys that the list of mentions does not handle. */
   onKeys?: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
-  /** Told whether a mention is being typed that can still become one. */
+  /** Called with whether a mention is being typed that still matches something. */
   onMentioning: (is: boolean) => void;
   'aria-describedby'?: string | undefined;
   'aria-invalid'?: boolean | undefined;
@@ -39,7 +39,7 @@ interface MentionInputProps {
 
 const MOST = 8;
 
-/** A text field in which `@` offers what can be mentioned. The value is plain text; the chips are drawn over it. */
+/** A text field in which `@` offers mentions. The value is plain text; the chips are drawn over it. */
 export function MentionInput({
   value,
   onChange,
@@ -67,7 +67,7 @@ export function MentionInput({
   useEffect(() => onMentioning(isOpen), [isOpen, onMentioning]);
   const dismiss = () => {
     setDismissed(true);
-    // it may be at a link of the note
+    // the focus may be on a link inside the menu
     field.current?.focus();
   };
   useCloseRequests(dismiss, isOpen || isNobody);
@@ -75,19 +75,19 @@ export function MentionInput({
   function take({ handle }: Mentionable) {
     if (!typed || caret === null) return;
     const behind = value.slice(caret);
-    // the caret may stand inside the handle
+    // the caret may be inside a handle
     const [end = ''] = /^[\w-]*/.exec(behind) ?? [];
     const isOfHandle = handle.startsWith(`${typed[1] ?? ''}${end}`.toLowerCase());
     const after = isOfHandle ? behind.slice(end.length) : behind;
     const text = `@${handle}${/^\s/.test(after) ? '' : ' '}`;
-    // the caret can be set once the text is there
+    // the caret can be set only after the new text is rendered
     flushSync(() => onChange(value.slice(0, typed.index) + text + after));
     field.current?.focus();
     field.current?.setSelectionRange(typed.index + text.length, typed.index + text.length);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // keys that choose among the words of an input method
+    // these keys choose among the suggestions of an input method
     if (event.nativeEvent.isComposing) return;
     sendForm(event);
     if (!isOpen) return onKeys?.(event);
@@ -110,7 +110,7 @@ export function MentionInput({
   }
 
   return (
-    // the note on nobody has links, to which the keyboard goes on
+    // the empty menu contains links: the focus may move to them without closing the menu
     <div
       className="relative"
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setCaret(null)}
@@ -136,7 +136,7 @@ export function MentionInput({
           onChange(event.target.value);
         }}
         onSelect={({ currentTarget: { selectionStart } }) => {
-          // a caret that was moved only passes: nobody is asked for
+          // moving the caret into a mention does not open the menu, only typing does
           if (selectionStart !== caret) setDismissed(true);
           setCaret(selectionStart);
         }}
@@ -173,7 +173,7 @@ export function MentionInput({
   );
 }
 
-/** Both layers must break their lines alike. */
+/** Shared by the text field and its mirror, which must wrap lines identically. */
 const TEXT = 'px-3.5 py-3 font-sans text-base leading-6.5 tracking-normal whitespace-pre-wrap wrap-anywhere';
 
 function search(mentionables: readonly Mentionable[], word: string): Mentionable[] {

@@ -10,7 +10,7 @@ import { cn } from '#components/ui/cn';
 import { TextLink } from '#components/ui/text-link';
 import { charactersQuery, referencesQuery } from '#lib/client/cast-queries';
 
-/** What can be mentioned, or that there is nobody yet, under the caret; over it where there is no room below. */
+/** Menu of mentions, or a note that none are saved yet; below the caret, or above it if there is no room below. */
 export function MentionMenu({
   id,
   found,
@@ -21,7 +21,7 @@ export function MentionMenu({
   id: string;
   found: readonly Mentionable[];
   active: number;
-  /** Where the mention starts, from the corner of the field. */
+  /** Returns where the mention starts, relative to the top left corner of the field. */
   locate: () => CaretPlace;
   onTake: (mentionable: Mentionable) => void;
 }) {
@@ -32,7 +32,7 @@ export function MentionMenu({
     const frame = menu?.parentElement?.getBoundingClientRect();
     if (!menu || !frame) return;
     const { left, top, line, width } = locate();
-    // a phone's keyboard takes room from the visual viewport only
+    // an on-screen keyboard shrinks only the visual viewport
     const below = (window.visualViewport?.height ?? innerHeight) - (frame.top + top + line);
     const isAbove = below < menu.offsetHeight + 12 && frame.top + top > below;
     const x = Math.max(0, Math.min(left - 8, width - menu.offsetWidth));
@@ -42,7 +42,7 @@ export function MentionMenu({
   const references = useQuery(referencesQuery);
   const count = found.length;
   const isNobody = count === 0 && characters.isSuccess && references.isSuccess;
-  // the place changes with the height, and the height with the number of rows
+  // the position depends on the height of the menu, which depends on the number of rows
   useLayoutEffect(() => (count || isNobody ? find() : undefined), [count, isNobody]);
   useLayoutEffect(() => void list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
   if (count === 0 && !isNobody) return null;
@@ -50,7 +50,7 @@ export function MentionMenu({
     <div
       ref={list}
       id={id}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native list would take the keyboard away from the text
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native list would take the focus from the text
       role={isNobody ? 'status' : 'listbox'}
       aria-label="Mention"
       className="animate-fade-in absolute z-40 max-h-64 w-72 max-w-full scroll-shade overflow-y-auto overscroll-contain rounded-md border p-1 shadow-float"
@@ -58,7 +58,7 @@ export function MentionMenu({
     >
       {isNobody && <Nobody />}
       {found.map((mentionable, index) => (
-        // the keyboard stays in the text field, which names the active option
+        // the focus stays in the text field, whose `aria-activedescendant` names the active option
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
         <div
           key={mentionable.handle}
@@ -91,7 +91,7 @@ export function MentionMenu({
   );
 }
 
-/** The text keeps the focus of the pointer, or the links would be gone before they are pressed. */
+/** Pressing a link keeps the focus in the text field; otherwise the menu would close before the click. */
 const Nobody = () => (
   <p className="p-2 text-sm text-soft">
     None saved yet. What you add to{' '}

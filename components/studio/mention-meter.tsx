@@ -6,7 +6,7 @@ import type { Mentionable } from '#components/studio/mentionables';
 import { cn } from '#components/ui/cn';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** How many images and voices the request uses of those that the variant takes. */
+/** Shows how many images and voices the request uses, of those that the variant takes. */
 export function MentionMeter({
   entry,
   config,

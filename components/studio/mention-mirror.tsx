@@ -21,12 +21,12 @@ interface Props {
   text: string;
   mentionables: readonly Mentionable[];
   foreign: ReadonlySet<string>;
-  /** Where the mention stands that is being typed: it is not judged yet. */
+  /** Index of the mention that is being typed, which is not marked as unknown yet. */
   typing: number | undefined;
   className: string;
 }
 
-/** The text a second time, unseen, over the field: it carries the chips and knows where each letter is. */
+/** An invisible copy of the text over the field: it draws the chips and locates each character. */
 export function MentionMirror({ mirror, field, text, mentionables, foreign, typing, className }: Props) {
   useEffect(() => {
     const area = field.current;
@@ -107,7 +107,7 @@ function parts(text: string, isKnown: (handle: string) => boolean): { at: number
   return [...found, { at: end, part: text.slice(end) }];
 }
 
-/** Where the letter at `index` is, from the corner of the field. */
+/** Returns the position of the character at `index`, relative to the top left corner of the field. */
 export function caretPlace(mirror: HTMLElement | null, field: HTMLElement | null, index: number): CaretPlace {
   const none = { left: 0, top: 0, line: 26, width: 320 };
   if (!mirror || !field) return none;

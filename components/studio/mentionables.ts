@@ -5,22 +5,22 @@ import { useMediaFiles } from '#components/media/use-media-files';
 import type { MentionKind } from '#lib/catalog/architecture';
 import { charactersQuery, referencesQuery } from '#lib/client/cast-queries';
 
-/** A character, a reference or an image of the request itself, as the prompt can name it. */
+/** A character, a reference or an image of the request itself, which the prompt can mention. */
 export interface Mentionable {
   handle: string;
   name: string;
   kind: 'character' | 'object' | 'location' | 'pose' | 'outfit' | 'audio' | 'image';
   image: MediaFile | null;
-  /** Pictures that it has beside that one. */
+  /** Number of images besides `image`. */
   more: number;
   hasVoice: boolean;
-  /** Whether the chosen variant takes it. */
+  /** Whether the selected variant takes it. */
   isTaken: boolean;
 }
 
-/** Everything of the account that a prompt can mention, and images of the request itself. */
+/** Returns everything that a prompt can mention: images of the request itself, and what the account has saved. */
 export function useMentionables(
-  /** Whether what is chosen takes mentions of a kind. */
+  /** Whether the selected variant takes mentions of a kind. */
   takes: (kind: MentionKind) => boolean,
   images: readonly string[],
 ): Mentionable[] {
@@ -45,7 +45,7 @@ export function useMentionables(
         };
       }),
       ...(characters ?? []).map(({ handle, name, pictures: [image = null, ...others], voice_url }): Mentionable => {
-        // an audio model hears only the voice of a character
+        // an audio model uses only the voice of a character
         const isTaken = takesCharacters || (takesSounds && voice_url !== null);
         const hasVoice = voice_url !== null;
         return { handle, name, kind: 'character', image, more: others.length, hasVoice, isTaken };

@@ -7,7 +7,7 @@ const maker = () => ({
   mergeArrayOfSchemaDefinitions: never,
 });
 
-/** Stand in for `@x0k/json-schema-merge`, with which @rjsf/utils merges `allOf`: catalog schemas have none. */
+/** Replaces `@x0k/json-schema-merge`, with which @rjsf/utils merges `allOf`: catalog schemas do not use it. */
 export const createComparator = maker;
 export const createMerger = maker;
 export const createShallowAllOfMerge = () => never;

@@ -1,4 +1,4 @@
-/** Stands in for `fast-uri`, with which @rjsf/utils follows `$ref` from one schema to another: catalog schemas have none. */
+/** Replaces `fast-uri`, with which @rjsf/utils follows `$ref` to other schemas: catalog schemas do not use it. */
 const uris = {
   equal: (a: string, b: string) => a === b,
   resolve(): never {

@@ -26,7 +26,7 @@ export function PromptWidget(props: WidgetProps) {
       </label>
       <MentionInput
         id={props.id}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is for writing it
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- writing the prompt is the purpose of the page
         autoFocus
         className="min-h-32 border-line"
         value={value}
@@ -71,8 +71,8 @@ const PLACEHOLDERS = {
 };
 
 /**
- * Puts pictures into the form, as references where the model takes any: then the prompt names them by their numbers. What has no place
- * here is offered to other models.
+ * Adds images to the form, as references if the model takes any; the prompt then names them by their numbers. If no
+ * field takes images, offers them to other models.
  */
 function takePictures(entry: CatalogEntry, pictures: readonly Carried[]) {
   const { references } = entry.image_inputs;
@@ -91,7 +91,7 @@ function takePictures(entry: CatalogEntry, pictures: readonly Carried[]) {
   });
 }
 
-/** How much room is left, when it is little. */
+/** Shows the length of the prompt once it is near the limit. */
 function Counter({ length, most }: { length: number; most: number }) {
   if (!(length > most * 0.8)) return null;
   return (

@@ -37,4 +37,4 @@ test.each([
   expect(purseFor({ ...overview, ...more }, prices)).toEqual({ balance: 20 + bought, bought });
 });
 
-test('what one has is not known at first', () => expect(purseFor(undefined, [1])).toBeUndefined());
+test('the balance is undefined before the overview is loaded', () => expect(purseFor(undefined, [1])).toBeUndefined());

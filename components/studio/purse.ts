@@ -1,14 +1,17 @@
 import type { GemsOverviewWire } from '#lib/contract/gem-schemas';
 import { gemsWanted } from '#lib/contract/gems-wanted';
 
-/** What a press has to spend. */
+/** Gems that a submit can spend. */
 export interface Purse {
-  /** With what auto top-up buys for it. */
+  /** Balance including what auto top-up buys for the submit. */
   balance: number;
   bought: number;
 }
 
-/** For submits at these prices, one after another, as the server goes about it. A debt takes what is bought, and is left out. */
+/**
+ * Returns the purse for requests at these prices, one after another, as the server charges them. While the account owes
+ * gems, auto top-up does not count: what it buys pays the debt.
+ */
 export function purseFor(overview: GemsOverviewWire | undefined, prices: readonly number[]): Purse | undefined {
   if (!overview) return undefined;
   const { balance, auto_top_up: auto, auto_topped_up, payment, owed } = overview;

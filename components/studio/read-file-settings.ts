@@ -1,10 +1,10 @@
 import { toSettings, type Settings } from '#components/studio/read-snippet';
 
-/** Media carry their settings as one JSON object near their start (PNG, MP3) or their end (MP4). */
+/** Bytes searched at each end of a file: settings are one JSON object near the start (PNG, MP3) or the end (MP4). */
 const NEAR = 2_000_000;
 const MARK = '{"generator":"Pomona"';
 
-/** The settings that a PNG, MP4 or MP3 of this service carries; null when there are none. */
+/** Returns the settings in a PNG, MP4 or MP3 of this service; null when there are none. */
 export async function readFileSettings(file: Blob): Promise<Settings | null> {
   const parts = file.size <= 2 * NEAR ? [file] : [file.slice(0, NEAR), file.slice(-NEAR)];
   for (const part of parts) {
@@ -26,7 +26,7 @@ function findJson(bytes: Uint8Array, encoding: 'utf-8' | 'utf-16le'): Record<str
   try {
     return JSON.parse(text.slice(0, endOfObject(text))) as Record<string, unknown>;
   } catch {
-    // cut off, or not ours after all
+    // the JSON is truncated, or was not written by this service
     return null;
   }
 }
@@ -38,7 +38,7 @@ function indexOf(bytes: Uint8Array, mark: readonly number[]): number {
   return -1;
 }
 
-/** Where the object that starts the text ends. */
+/** Returns the index at which the JSON object that starts the text ends. */
 function endOfObject(text: string): number {
   let depth = 0;
   let isText = false;

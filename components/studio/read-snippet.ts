@@ -1,20 +1,20 @@
 import type { Config } from '#components/studio/config';
 import { isObject } from '#lib/is-object';
 
-/** Settings from elsewhere: a config, and the architecture when it is known. */
+/** Settings from an external source: a config, and its architecture when it is known. */
 export interface Settings {
   architecture?: string;
   config: Config;
 }
 
-/** Reads what was pasted: a curl command, a JSON body, or the settings that a file carries. Throws words for people. */
+/** Parses pasted text: a curl command, a JSON body, or a file's settings. Throws errors with messages for users. */
 export function readSnippet(text: string): Settings {
   const trimmed = text.trim();
   if (/^\$?\s*curl\s/.test(trimmed)) return readCurl(trimmed);
   return toSettings(parseJson(trimmed));
 }
 
-/** Both shapes of JSON: a generate body, and `{architecture, model_id, seed, prompt, settings}` as files carry it. */
+/** Accepts both shapes: a generate body, and `{architecture, model_id, seed, prompt, settings}` as files carry it. */
 export function toSettings(json: Record<string, unknown>): Settings {
   const { architecture, settings, generator: _generator, config, ...rest } = json;
   const nested = isObject(settings) ? settings : isObject(config) ? config : {};
@@ -46,7 +46,7 @@ function readCurl(command: string): Settings {
   return { ...toSettings(parseJson(data)), ...(architecture && { architecture }) };
 }
 
-/** A shell's words: quotes, escapes, and lines that go on. */
+/** Splits a shell command into words, with quotes, escapes and continued lines. */
 function splitWords(command: string): string[] {
   const words: string[] = [];
   let word = '';

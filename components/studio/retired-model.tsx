@@ -3,7 +3,7 @@ import { Emblem } from '#components/architectures/emblem';
 import { Button } from '#components/ui/button';
 import { EmptyState } from '#components/ui/empty-state';
 
-/** In place of the composer of a model that nothing can be made with any more. */
+/** Shown in place of the composer of a retired model. */
 export function RetiredModel({
   id,
   name,
@@ -13,7 +13,7 @@ export function RetiredModel({
   id: string;
   name: string;
   nearest: { id: string; name: string } | undefined;
-  /** What was to be filled in, such as `?from=…`. */
+  /** Query string that asks for settings to be filled in, such as `?from=ID`. */
   query: string;
 }) {
   return (

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useMemo, type ReactNode } from 'react';
-// by its own path: the package's index brings a whole validator along
+// imported by its own path, because the package's index includes a whole validator
 import Form from '@rjsf/core/lib/components/Form.js';
 import type { ErrorSchema, RJSFSchema, RJSFValidationError } from '@rjsf/utils';
 import { isRecipe, modelOf, type Config } from '#components/studio/config';
@@ -40,31 +40,31 @@ const WIDGETS = {
   lines: toWidget(LinesWidget),
   words: toWidget(WordsWidget),
 };
-/** Of the form, and of its fields before their names. */
+/** Id of the form, and prefix of the ids of its fields. */
 const ID = 'create';
 const TEMPLATES = { FieldTemplate, ObjectFieldTemplate };
 const COMPOSER_FOOT =
   'sticky bottom-0 z-20 -mx-6 mt-auto border-t bg-raised px-6 pt-3 pb-2 max-lg:-bottom-6 max-lg:-mb-6 lg:-mx-5 lg:bg-paper lg:px-5 short:static';
-/** A recipe's fields are part of the page; phones have their bar under it. It stands clear of that by itself. */
+/** A recipe's fields scroll with the page, so on phones the foot sticks above the navigation bar. */
 const RECIPE_FOOT =
   'recipe-foot sticky bottom-0 z-20 -mx-5 **:scroll-mb-0 border-t bg-paper px-5 pt-3 pb-2 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] lg:-mx-2 lg:px-2 short:static';
-/** Defaults are in the config already. */
+/** The config already contains the defaults. */
 const NO_DEFAULTS = { emptyObjectFields: 'skipDefaults' } as const;
 
 interface SchemaFormProps {
   context: FormContext;
-  /** The catalog's. */
+  /** Revision of the catalog. */
   revision: string;
-  /** What the server has to say, by JSON pointer. */
+  /** Issues that the server reported, by JSON pointer. */
   issues: readonly Issue[];
   onSubmit: () => void;
-  /** Under the fields, always in sight: the submit bar. */
+  /** Shown below the fields and always visible: the submit bar. */
   foot: ReactNode;
-  /** After the fields. */
+  /** Shown after the fields. */
   children?: ReactNode;
 }
 
-/** The form that an architecture's `input_schema` makes. What is wrong is said after a submit, until the field is changed. */
+/** The form generated from an architecture's `input_schema`. Faults appear on submit, until the field is changed. */
 export function SchemaForm({ context, revision, issues, onSubmit, foot, children }: SchemaFormProps) {
   const { entry, config, setField } = context;
   const modelId = modelOf(entry, config);
@@ -74,10 +74,10 @@ export function SchemaForm({ context, revision, issues, onSubmit, foot, children
   const validator = useValidator(entry, revision);
   const isListening = useIsListening();
   useEffect(() => {
-    // the browser could not while the form was inert
+    // `autofocus` had no effect while the form was inert
     if (isListening && document.activeElement === document.body) focusFirst();
   }, [isListening]);
-  // of that field alone: the library's idea of the others may be older than what an upload has put there meanwhile
+  // only this field is applied: the library's copy of the others may be older than a finished upload
   const change = (next: Config = {}, id = '') => {
     const name = id.slice(`${ID}_`.length);
     if (Object.hasOwn(schema.properties ?? {}, name)) setField(name, next[name]);
@@ -120,7 +120,7 @@ const toUiSchema = (fields: ReturnType<typeof toForm>) => ({
 const toErrorSchema = (issues: readonly Issue[]): ErrorSchema<Config> =>
   Object.fromEntries([...issuesByField(issues)].map(([name, list]) => [name, { __errors: list }]));
 
-/** One error for each field, in words. */
+/** Reduces the errors to one per field, in plain words. */
 function inPlainWords(errors: RJSFValidationError[]): RJSFValidationError[] {
   const told = faultsByField(
     errors.map(({ name = '', property = '', params = {}, message = '' }) => ({
@@ -133,7 +133,7 @@ function inPlainWords(errors: RJSFValidationError[]): RJSFValidationError[] {
   return [...told].map(([name, message]) => ({ name, property: `.${name}`, message, stack: message }));
 }
 
-/** Without a listener the library writes to the console. */
+/** Without an error listener the library logs to the console. */
 const toldByFields = () => {};
 
 const focusFirst = () => document.querySelector<HTMLElement>(`#${ID} [autofocus]`)?.focus({ preventScroll: true });
@@ -141,9 +141,9 @@ const focusFirst = () => document.querySelector<HTMLElement>(`#${ID} [autofocus]
 function focusField({ property = '' }: RJSFValidationError) {
   const field = document.querySelector(`[data-field="${CSS.escape(property.slice(1))}"]`);
   const fold = field?.closest('details');
-  // nothing in a closed one takes the focus
+  // a control inside a closed fold cannot take the focus
   if (fold) fold.open = true;
-  // before the control of a changed field stands the button that resets it
+  // the reset button of a changed field comes before its control, so buttons are only the fallback
   const control = field?.querySelector<HTMLElement>('textarea, input, select') ?? field?.querySelector('button');
   control?.focus();
 }

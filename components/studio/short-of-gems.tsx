@@ -5,17 +5,17 @@ import { Button } from '#components/ui/button';
 import { GemAmount } from '#components/ui/gem-amount';
 import { gemsQuery } from '#lib/client/account-queries';
 
-/** What gems that do not suffice for all that is asked still pay for. */
+/** What an insufficient balance can still pay for. */
 export interface Affordable {
   name: string;
   gems: number;
-  /** What a press does, or where it leads. */
+  /** Action of a button, or URL of a link. */
   take: (() => void) | string;
-  /** What a press that leads somewhere does before. */
+  /** Called before a link is followed. */
   before?: () => void;
 }
 
-/** What can be done when the gems do not suffice: what they still pay for, and the way to more. */
+/** Options when the balance is insufficient: what it can still pay for, and how to get more gems. */
 export function ShortOfGems({ affordable }: { affordable: Affordable | undefined }) {
   const { data } = useQuery(gemsQuery);
   return (

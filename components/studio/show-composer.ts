@@ -2,14 +2,14 @@
 
 import { showOverlay } from '#components/layout/overlays';
 
-/** From this width on the composer stands beside the stage; else it is folded to a bar. */
+/** Media query for a composer beside the stage; on narrower screens it is collapsed to a bar. */
 export const COMPOSER_STANDS = '(width >= 64rem)';
 
-/** Leads to the composer after something was put into it: unfolds it, or puts the focus into its prompt. */
+/** Brings the composer into view after its draft was filled: opens its sheet, or focuses its prompt. */
 export function showComposer(): void {
   if (!matchMedia(COMPOSER_STANDS).matches) return showOverlay('composer');
   composerPrompt()?.focus();
 }
 
-/** The prompt of the form that is on the page, for what closes over it. */
+/** Returns the prompt field of the mounted form, for dialogs that return the focus to it on close. */
 export const composerPrompt = () => document.querySelector<HTMLElement>('form#create textarea');

@@ -9,7 +9,7 @@ const entryOf = (id: string) => toCatalogEntry(catalog().find(id)!, 'http://loca
 const put = (id: string, config: object, field: string, urls: string[]) =>
   putAll(entryOf(id), { ...config }, field, urls);
 
-/** Where so many files go that are dropped at once. */
+/** Returns the fields to which `count` files go that are dropped together. */
 function drop(id: string, config: object, media: MediaKind, count: number): string[] {
   const awaited: string[] = [];
   for (let files = 0; files < count; files++)
@@ -17,7 +17,7 @@ function drop(id: string, config: object, media: MediaKind, count: number): stri
   return awaited;
 }
 
-test('several references fill the first place, then the list, as far as the model takes any', () => {
+test('several references fill the first field, then the list, up to the limit of the model', () => {
   expect(put('melon', {}, 'image', ['a', 'b', 'c', 'd', 'e'])).toEqual({
     config: { image: 'a', additional_images: ['b', 'c', 'd'] },
     taken: ['a', 'b', 'c', 'd'],
@@ -28,7 +28,7 @@ test('several references fill the first place, then the list, as far as the mode
   expect(put('melon', { image: 'a', additional_images: ['b'] }, 'additional_images', images).taken).toHaveLength(2);
 });
 
-test('a place for one takes the first of several, instead of what it holds', () => {
+test('a field for one file takes the first of several, and replaces the file it has', () => {
   expect(put('melon', { first_image: 'a' }, 'first_image', ['b', 'c'])).toEqual({
     config: { first_image: 'b' },
     taken: ['b'],
@@ -36,7 +36,7 @@ test('a place for one takes the first of several, instead of what it holds', () 
   expect(put('plum', { videos: ['v'] }, 'videos', ['w'])).toEqual({ config: { videos: ['w'] }, taken: ['w'] });
 });
 
-test('files dropped beside the slots go into one after the other while those before them are on their way', () => {
+test('files dropped beside the slots fill one slot after another while earlier ones are uploading', () => {
   expect(drop('melon', {}, 'image', 7)).toEqual([
     'first_image',
     'last_image',
@@ -51,7 +51,7 @@ test('files dropped beside the slots go into one after the other while those bef
   expect(drop('plum', {}, 'video', 2)).toEqual(['videos', 'nowhere']);
 });
 
-test('what is put beside files on their way takes none of their places', () => {
+test('references added during uploads do not use the places reserved for the uploads', () => {
   const beside = (awaited: string[]) =>
     putAll(entryOf('melon'), { image: 'a', additional_images: ['b'] }, 'image', ['c', 'd'], awaited).taken;
   expect(beside([])).toEqual(['c', 'd']);
@@ -59,6 +59,6 @@ test('what is put beside files on their way takes none of their places', () => {
   expect(beside(['image', 'image'])).toEqual([]);
 });
 
-test('one file goes instead of the last reference where every slot is full', () => {
+test('when every slot is full, a dropped file goes to the references', () => {
   expect(drop('mango', put('mango', {}, 'image', [...'abcdefghij']).config, 'image', 1)).toEqual(['image']);
 });

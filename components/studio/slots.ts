@@ -4,16 +4,16 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { MediaKind } from '#lib/media-kind';
 import { sum } from '#lib/sum';
 
-/** A place of a model's form that takes media. */
+/** A place for media in a model's form. */
 export interface Slot {
   field: string;
   title: string;
   media: MediaKind;
-  /** What is put there is a reference, which prompts can name. */
+  /** Whether its media are references, which prompts can mention. */
   isReference: boolean;
 }
 
-/** The places for media that a model has. The list of more references is one with the first of them. */
+/** Returns the slots of a model. The list of additional references shares a slot with the first reference. */
 export function slotsOf({ image_inputs, input_schema }: CatalogEntry): Slot[] {
   const { references } = image_inputs;
   return Object.entries(input_schema.properties).flatMap(([field, property]) => {
@@ -25,7 +25,7 @@ export function slotsOf({ image_inputs, input_schema }: CatalogEntry): Slot[] {
 
 const urlsOf = (value: unknown): unknown[] => [value ?? []].flat();
 
-/** The config with an address in a slot: in its first free place, or instead of what it holds. */
+/** Returns the config with a URL in a slot: in its first free place, or replacing the last URL of a full slot. */
 function putMedia(entry: CatalogEntry, config: Config, field: string, url: string): Config {
   const { references } = entry.image_inputs;
   const more = field === references?.field ? references.additional_field : null;
@@ -35,7 +35,7 @@ function putMedia(entry: CatalogEntry, config: Config, field: string, url: strin
   return { ...config, [target]: [...urlsOf(config[target]).slice(0, mostOf(property) - 1), url] };
 }
 
-/** How many addresses a slot takes beside those that it holds, and those of the files on their way to the fields of `awaited`. */
+/** Returns how many more URLs a slot takes besides those it holds and the pending uploads to the `awaited` fields. */
 export function roomOf(entry: CatalogEntry, config: Config, field: string, awaited: readonly string[]): number {
   const soon = soonOf(entry, config, awaited);
   const { field: first, additional_field: more } = entry.image_inputs.references ?? {};
@@ -49,13 +49,13 @@ export function roomOf(entry: CatalogEntry, config: Config, field: string, await
 const mostOf = ({ type, maxItems }: Record<string, unknown> = {}): number =>
   type === 'array' ? Number(maxItems ?? Infinity) : 1;
 
-/** The config as it is once the files on their way to the fields of `awaited` are there. */
+/** Returns the config as it will be when the pending uploads to the `awaited` fields are done. */
 const soonOf = (entry: CatalogEntry, config: Config, awaited: readonly string[]): Config =>
   awaited.reduce((now, field) => putMedia(entry, now, field, 'on its way'), config);
 
 /**
- * The config with as many of the addresses in a slot as it takes, where it is full one, instead of the last; and these. Files on their way
- * to the fields of `awaited` have their places, and nothing takes those.
+ * Returns the config with as many of the URLs as a slot takes (in a full slot, one replaces the last), and those URLs.
+ * The places of pending uploads to the `awaited` fields are never used.
  */
 export function putAll(
   entry: CatalogEntry,
@@ -70,8 +70,8 @@ export function putAll(
 }
 
 /**
- * Where media go that were dropped beside the slots: the first that is empty, or has room, else instead of the last reference. Files on
- * their way to the fields of `awaited` have their places, and nothing takes those.
+ * Returns the slot for media dropped outside all slots: the first that is empty, or has room, else the references,
+ * whose last one is replaced. The places of pending uploads to the `awaited` fields are never used.
  */
 export function freeSlot(
   entry: CatalogEntry,

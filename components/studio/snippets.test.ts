@@ -19,11 +19,11 @@ const body = {
 const call = { baseUrl: 'https://pomona.example', architecture: 'mango', body };
 const write = (language: (typeof LANGUAGES)[number]['value']) => toSnippet(language, call);
 
-test('a curl command fills the form as it was', () => {
+test('a generated curl command is read back as the same architecture and config', () => {
   expect(readSnippet(write('curl'))).toEqual({ architecture: 'mango', config: body });
 });
 
-test('so does JSON, bare or as files carry it', () => {
+test('JSON is read back as the same config, as a bare body or as stored in files', () => {
   expect(readSnippet(write('json'))).toEqual({ config: body });
   const { prompt, seed, ...settings } = body;
   const carried = { generator: 'Pomona', architecture: 'mango', model_id: 'mango-v3', seed, prompt, settings };
@@ -33,12 +33,12 @@ test('so does JSON, bare or as files carry it', () => {
   });
 });
 
-test('a shell reads the body out of the command as it was', () => {
+test('a shell passes the JSON body of the curl command on unchanged', () => {
   const shown = execFileSync('sh', ['-c', write('curl').replace(/^curl/, 'printf "%s\\0"')]).toString();
   expect(JSON.parse(shown.split('\0').find(word => word.startsWith('{')) ?? '')).toEqual(body);
 });
 
-test('Python and TypeScript say the same', () => {
+test('Python and TypeScript snippets write booleans in their own syntax', () => {
   const python = write('python');
   expect(python).toContain('"prompt_extend": False,');
   expect(python).toContain('https://pomona.example/v1/mango/generate');
@@ -50,7 +50,7 @@ test.each([
   ['curl https://pomona.example/v1/mango/generate', /-d with a JSON/],
   ['hello', /neither a curl command nor JSON/],
   ['[1]', /must be an object/],
-])('%s is refused in words', (text, words) => {
+])('%s is refused with an explanation', (text, words) => {
   expect(() => readSnippet(text)).toThrow(words);
 });
 
@@ -61,20 +61,20 @@ const { prompt, seed, ...settings } = body;
 const tags = { architecture: 'mango', modelId: 'mango-v3', prompt, seed, settings };
 const carried = { architecture: 'mango', config: { ...body, model_id: 'mango-v3' } };
 
-test('a picture gives its settings back', async () => {
+test('settings are read back from an image file', async () => {
   const data = new Uint8Array(8 * 8 * 3);
   const png = await encodeImage({ width: 8, height: 8, channels: 3, data }, tags);
   expect(await readFileSettings(new Blob([new Uint8Array(png)]))).toEqual(carried);
 });
 
-test('a sound gives its settings back', async () => {
+test('settings are read back from an audio file', async () => {
   const file = join(folder, 'sound.mp3');
   const silence = () => new Float32Array(48_000);
   encodeAudio(file, { left: silence(), right: silence(), sampleRate: 48_000 }, tags);
   expect(await readFileSettings(new Blob([readFileSync(file)]))).toEqual(carried);
 });
 
-test('a file from elsewhere has none', async () => {
+test('no settings are read from a file without valid ones', async () => {
   expect(await readFileSettings(new Blob(['{"generator":"Pomona" but cut']))).toBeNull();
   expect(await readFileSettings(new Blob([new Uint8Array(5_000_000)]))).toBeNull();
 });

@@ -15,7 +15,7 @@ interface Call {
   body: Config;
 }
 
-/** The request that the form makes, in other words. Each runs as it stands, given a key. */
+/** Returns the form's request as code. Each snippet runs as it is, given an API key. */
 export const toSnippet = (language: Language, call: Call): string => WRITERS[language](call);
 
 const WRITERS: Record<Language, (call: Call) => string> = {

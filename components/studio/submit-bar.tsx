@@ -9,7 +9,7 @@ import { SegmentedControl } from '#components/ui/segmented-control';
 
 const BATCHES = ['1', '2', '3', '4'];
 
-/** The price, what is left after it, and the button. A button that cannot be pressed says why. */
+/** The price, the balance after it, and the submit button, with the reason when it is disabled. */
 export function SubmitBar({
   gems,
   count,
@@ -20,16 +20,16 @@ export function SubmitBar({
   isBusy,
   short,
 }: {
-  /** Of one; `count` are made. */
+  /** Price of one request, of which `count` are submitted. */
   gems: number;
   count: number;
   onCount: (count: number) => void;
   purse: Purse | undefined;
   blocked: string | null;
-  /** Something else to say, such as a refusal that is no field's. */
+  /** Another message to show, such as a refusal that concerns no field. */
   message?: string | undefined;
   isBusy: boolean;
-  /** What can be done when the gems do not suffice. */
+  /** Options shown when the balance is insufficient. */
   short: ReactNode;
 }) {
   const noteId = useId();

@@ -9,14 +9,14 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 const UNDO_MS = 10_000;
 
-/** The form on the page, and the others that settings may be for. */
+/** The mounted form, and the other forms that settings may be for. */
 interface Forms {
   entry: CatalogEntry;
   entries: readonly CatalogEntry[];
   router: ReturnType<typeof useRouter>;
 }
 
-/** Fills the form from settings, going to the form of their architecture when it is another one. */
+/** Fills the form of the settings' architecture, and opens that form if another one is mounted. */
 export function takeSettings({ architecture, config: given }: Settings, { entry, entries, router }: Forms): void {
   const target = architecture === undefined ? entry : entries.find(({ id }) => id === architecture);
   if (!target) {
@@ -37,17 +37,17 @@ export function takeSettings({ architecture, config: given }: Settings, { entry,
   else void explain(target, given, dropped).then(description => toast({ title, description, tone: 'bad', ...offer }));
 }
 
-/** Fills the form from what a file of this service carries. False when it carries none. */
+/** Fills the form from the settings in a file of this service. Returns false when the file has none. */
 export async function takeFile(file: Blob, forms: Forms): Promise<boolean> {
   const settings = await readFileSettings(file);
   if (settings) takeSettings(settings, forms);
   return settings !== null;
 }
 
-/** Fills the form from a curl command or JSON. Throws words for people. */
+/** Fills the form from a curl command or JSON. Throws errors with messages for users. */
 export const takeSnippet = (text: string, forms: Forms): void => takeSettings(readSnippet(text), forms);
 
-/** Why some members were not taken, as the server says it: it names what they are called here, or who takes such a value. */
+/** Asks the server why fields were dropped: it names their equivalents here, or which models take such a value. */
 async function explain(target: CatalogEntry, given: Config, dropped: string[]): Promise<string> {
   const estimate = await api.estimate({ params: { architecture: target.id }, body: given }).catch(() => null);
   const said = [...(estimate?.issues ?? []), ...(estimate?.warnings ?? [])].filter(({ path }) =>

@@ -25,7 +25,7 @@ async function validatorOf(entry: CatalogEntry) {
   return (config: object): string[] => (validate(config) ? [] : [...faultsByField(validate.errors).keys()]);
 }
 
-/** A model that nobody has seen yet, with names and shapes of its own. */
+/** A model that is not in the catalog, with field names and aspect ratios of its own. */
 const seventeenth: CatalogEntry = {
   ...named('anima'),
   id: 'quince',
@@ -55,7 +55,7 @@ const seventeenth: CatalogEntry = {
 
 const all = [...entries, seventeenth];
 
-test('the catalog has its sixteen', () => {
+test('the catalog has every architecture in catalog/architectures', () => {
   expect(entries.map(({ id }) => id).toSorted()).toEqual(
     readdirSync('catalog/architectures')
       .map(file => file.replace('.json', ''))
@@ -63,27 +63,30 @@ test('the catalog has its sixteen', () => {
   );
 });
 
-test.each(all.map(entry => [entry.id, entry] as const))('%s: every field has a place and a widget', (_, entry) => {
-  const fields = toForm(entry, String(entry.base_config.model_id));
-  const schema = toFormSchema(entry);
-  const names = Object.keys(entry.input_schema.properties);
-  expect(Object.keys(schema.properties)).toEqual(names);
-  const order = fields.map(({ name }) => name);
-  expect(order.toSorted()).toEqual(names.toSorted());
-  expect(order[0]).toBe('prompt');
-  expect(order.at(-1)).toBe('seed');
-  for (const name of names) {
-    const { widget, title } = optionsOf(entry, name);
-    expect(title).toMatch(/^[A-Z]/);
-    expect(widget).toBeTruthy();
-    if (widget === 'range') expect(schema.properties[name]).toMatchObject({ minimum: expect.any(Number) });
-  }
-  expect(schema).toMatchObject({ additionalProperties: false });
-  expect(JSON.stringify(schema)).not.toMatch(/"default"|"null"|\$schema/);
-});
+test.each(all.map(entry => [entry.id, entry] as const))(
+  '%s: every field has a position, a title and a widget',
+  (_, entry) => {
+    const fields = toForm(entry, String(entry.base_config.model_id));
+    const schema = toFormSchema(entry);
+    const names = Object.keys(entry.input_schema.properties);
+    expect(Object.keys(schema.properties)).toEqual(names);
+    const order = fields.map(({ name }) => name);
+    expect(order.toSorted()).toEqual(names.toSorted());
+    expect(order[0]).toBe('prompt');
+    expect(order.at(-1)).toBe('seed');
+    for (const name of names) {
+      const { widget, title } = optionsOf(entry, name);
+      expect(title).toMatch(/^[A-Z]/);
+      expect(widget).toBeTruthy();
+      if (widget === 'range') expect(schema.properties[name]).toMatchObject({ minimum: expect.any(Number) });
+    }
+    expect(schema).toMatchObject({ additionalProperties: false });
+    expect(JSON.stringify(schema)).not.toMatch(/"default"|"null"|\$schema/);
+  },
+);
 
 test.each(all.map(entry => [entry.id, entry] as const))(
-  '%s: its compiled validator judges configs',
+  '%s: the compiled validator accepts valid configs and names faulty fields',
   async (_, entry) => {
     const faults = await validatorOf(entry);
     const models = entry.options.model_id ?? [];
@@ -97,20 +100,20 @@ test.each(all.map(entry => [entry.id, entry] as const))(
   },
 );
 
-test('the module asks Ajv for nothing but the length of texts', () => {
+test('a compiled validator requires nothing from Ajv but its string length function', () => {
   for (const entry of all) {
     const asked = [...compileValidator(entry).matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name);
     expect(new Set(asked)).toEqual(new Set(['ajv/dist/runtime/ucs2length']));
   }
 });
 
-test('length counts characters, as the server does', async () => {
+test('the length of a prompt is counted in Unicode characters, as on the server', async () => {
   const faults = await validatorOf(named('seed_audio'));
   expect(faults({ prompt: '🍐'.repeat(3000) })).toEqual([]);
   expect(faults({ prompt: '🍐'.repeat(3001) })).toEqual(['prompt']);
 });
 
-test('widgets follow from what a field is', () => {
+test('the widget of a field follows from its schema', () => {
   expect(optionsOf(named('mango'), 'aspect_ratio').widget).toBe('ratio');
   expect(optionsOf(named('mango'), 'additional_images')).toMatchObject({
     widget: 'mediaList',
@@ -137,7 +140,7 @@ test('widgets follow from what a field is', () => {
   expect(optionsOf(seventeenth, 'sketch')).toMatchObject({ widget: 'media', media: 'image' });
 });
 
-test('a variant narrows the tokens of the form and not its schema', () => {
+test('a variant limits the options of the form but does not change its schema', () => {
   const mango = named('mango');
   expect(optionsOf(mango, 'resolution', 'mango-v2').tokens).toEqual(['2K', '3K', '4K']);
   expect(optionsOf(mango, 'resolution', 'mango').tokens).toEqual(['1K', '2K']);
@@ -146,7 +149,7 @@ test('a variant narrows the tokens of the form and not its schema', () => {
   expect(optionsOf(seventeenth, 'mood', 'quince-2')).toMatchObject({ tokens: ['wild', 'odd'], widget: 'chips' });
 });
 
-test('price, mentions and code of the new one follow from its entry alone', () => {
+test('price, mentions, aspect ratio and code of an unknown model follow from its catalog entry alone', () => {
   const config = { ...baseConfig(seventeenth), prompt: 'A quince', model_id: 'quince-2', mood: 'odd' };
   expect(priceOf(seventeenth, config)).toBe(14);
   expect(takesAnyMention(seventeenth, 'quince-2')).toBe(false);
@@ -159,7 +162,7 @@ test('price, mentions and code of the new one follow from its entry alone', () =
   expect(toSnippet('curl', { baseUrl: 'http://x', architecture: 'quince', body })).toContain('/v1/quince/generate');
 });
 
-test('only what differs from the defaults is sent', () => {
+test('only settings that differ from the defaults are sent', () => {
   const mango = named('mango');
   const config = { ...baseConfig(mango), prompt: 'A fig', aspect_ratio: '1:1', seed: undefined, additional_images: [] };
   expect(changedFields(mango, config)).toEqual({ prompt: 'A fig', aspect_ratio: '1:1' });
@@ -170,7 +173,7 @@ test('only what differs from the defaults is sent', () => {
   });
 });
 
-test('what a variant does not accept becomes its own default', () => {
+test('values that a variant does not accept become its defaults, and their fields are listed', () => {
   const mango = named('mango');
   const { config, dropped } = fitConfig(mango, {
     prompt: 'A fig',

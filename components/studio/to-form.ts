@@ -19,24 +19,24 @@ type WidgetName =
   | 'words'
   | 'hidden';
 
-/** What the control and the frame of a field are told of it. */
+/** What the control and the frame of a field know about it. */
 export interface FieldOptions {
   widget: WidgetName;
-  /** `media` stands in one row of tiles, `advanced` behind a fold. */
+  /** `media` fields share one row of tiles, `advanced` fields are behind a fold. */
   group: 'main' | 'media' | 'advanced';
   title: string;
   description: string;
-  /** Those that the chosen variant accepts. */
+  /** Tokens that the selected variant accepts. */
   tokens?: string[];
   media?: MediaKind;
   maxItems?: number;
-  /** What reset goes back to. */
+  /** Value that Reset restores. */
   base?: unknown;
 }
 
 type Property = Record<string, unknown>;
 
-/** What a field accepts, as JSON Schema: the keywords that controls read. */
+/** JSON Schema of a field: the keywords that controls read. */
 export interface FieldSchema {
   type: string;
   minimum?: number;
@@ -45,14 +45,13 @@ export interface FieldSchema {
   maxLength?: number;
 }
 
-/** A field of a form. */
 export interface FormField {
   name: string;
   schema: FieldSchema;
   options: FieldOptions;
 }
 
-/** The fields of an architecture's form in their order, as one of its variants narrows them. */
+/** Returns the fields of an architecture's form in display order, as one of its variants narrows them. */
 export function toForm(entry: CatalogEntry, modelId: string): FormField[] {
   const properties = Object.entries(entry.input_schema.properties);
   return order(properties).map(([name, property]) => ({
@@ -63,8 +62,8 @@ export function toForm(entry: CatalogEntry, modelId: string): FormField[] {
 }
 
 /**
- * The schema that a form is judged by. It is of the entry alone, because its validator is compiled ahead: no unknown members, no
- * null (a field that is not set is left out), no defaults (`base_config` has them).
+ * Returns the schema that validates a form. It depends on the entry alone, because its validator is compiled ahead of
+ * time: no unknown members, no null (unset fields are left out), no defaults (`base_config` has them).
  */
 export function toFormSchema({ id, input_schema: { properties, required } }: CatalogEntry) {
   return {
@@ -97,7 +96,7 @@ function toProperty(property: Property): FieldSchema {
 const typeOf = ({ type }: Property): string =>
   String(Array.isArray(type) ? (type.find(one => one !== 'null') ?? 'string') : type);
 
-/** Places that `x-order` does not name come in the order that forms have. */
+/** Default order of the fields that have no `x-order`. */
 const USUAL = ['prompt', 'model_id', 'aspect_ratio', 'resolution', 'duration'];
 
 function order(properties: [string, Property][]): [string, Property][] {
@@ -127,10 +126,10 @@ function optionsOf(entry: CatalogEntry, modelId: string, name: string, property:
   };
 }
 
-/** More tokens than this are a list to choose from. */
+/** Maximum number of tokens shown as chips; more are shown as a select. */
 const CHIPS = 7;
 const LONG_TEXT = 200;
-/** Nobody points at one of more. */
+/** Widest range shown as a slider; single values of a wider one are too hard to point at. */
 const MOST_STEPS = 1000;
 
 function widgetOf(name: string, property: Property, tokens: string[] | undefined): WidgetName {
@@ -148,7 +147,7 @@ function widgetOf(name: string, property: Property, tokens: string[] | undefined
   return Number(property.maxLength ?? Infinity) > LONG_TEXT ? 'words' : 'line';
 }
 
-/** What people set for each piece of work is in view; what they set once is behind the fold. */
+/** Settings that change with each piece of work are in view; those set once are behind the fold. */
 function groupOf(entry: CatalogEntry, name: string, widget: WidgetName): FieldOptions['group'] {
   if (widget === 'media' || widget === 'mediaList') return 'media';
   const usual = [

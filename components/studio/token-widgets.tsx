@@ -7,7 +7,7 @@ import { cn } from '#components/ui/cn';
 import { Select } from '#components/ui/select';
 import { priceFactor } from '#lib/catalog/price';
 
-/** A token as people read it. */
+/** Returns the label of a token. */
 function tokenLabel(name: string, token: string, entry: { id: string; price: { seconds?: { field: string } } }) {
   if (name === 'duration' || name === entry.price.seconds?.field) return `${token} s`;
   return token;
@@ -15,7 +15,7 @@ function tokenLabel(name: string, token: string, entry: { id: string; price: { s
 
 const factor = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
-/** The tokens of a field with what each does to the price, where they differ in it. */
+/** Returns the tokens of a field, with the price factor of each if these differ. */
 function chipsOf(props: WidgetProps) {
   const { tokens = [] } = props.options;
   const { entry, config } = props.context;
@@ -28,7 +28,7 @@ function chipsOf(props: WidgetProps) {
   }));
 }
 
-/** A few tokens, each in sight. */
+/** A few tokens, all visible. */
 export function ChipsWidget(props: WidgetProps) {
   return (
     <Chips
@@ -41,7 +41,7 @@ export function ChipsWidget(props: WidgetProps) {
   );
 }
 
-/** Many tokens, in a list. */
+/** Many tokens, as a select. */
 export function ChoiceWidget(props: WidgetProps) {
   return (
     <Select
@@ -59,7 +59,7 @@ export function ChoiceWidget(props: WidgetProps) {
 
 const BOX = 22;
 
-/** Aspect ratios as what they are: shapes. */
+/** Aspect ratios, drawn as shapes. */
 export function RatioWidget(props: WidgetProps) {
   const { tokens = [], title } = props.options;
   const name = useId();

@@ -7,8 +7,8 @@ import { isText, useUndoKeys } from '#components/ui/use-undo-keys';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 /**
- * From wherever the focus is on the page: Ctrl Enter creates, by `onCreate` where the form is not there; Ctrl Z takes a change of the
- * draft back, with Shift it comes again.
+ * Keyboard shortcuts of the whole page: Ctrl Enter submits the form, or calls `onCreate` if it is not mounted; Ctrl Z
+ * undoes a change of the draft, Ctrl Shift Z redoes it.
  */
 export function useComposerKeys(entry: CatalogEntry, onCreate: (() => void) | undefined) {
   useUndoKeys(
@@ -33,7 +33,7 @@ export function useComposerKeys(entry: CatalogEntry, onCreate: (() => void) | un
   }, []);
 }
 
-/** What is no part of the draft: dialogs, and other texts. */
+/** Whether the target is outside of the draft: in a dialog or another text field. */
 const isElsewhere = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   !target.closest('form#create') &&

@@ -8,7 +8,10 @@ const STORE = 'pomona.count';
 
 const { set, useValue } = createStore(1);
 
-/** How many a press of Create makes, of whatever model. It is kept in this browser; the first render has one, as the server's does. */
+/**
+ * Returns how many requests Create submits, whatever the model, and a setter. The count is stored in this browser; the
+ * first render has 1, as on the server.
+ */
 export function useCount(): [count: number, onCount: (count: number) => void] {
   useEffect(readCount, []);
   return [useValue(), keepCount];

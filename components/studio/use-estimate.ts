@@ -12,12 +12,12 @@ import type { Issue } from '#lib/errors';
 
 export interface Price {
   gems: number;
-  /** What the server would refuse. */
+  /** Issues for which the server would refuse the config. */
   issues: readonly Issue[];
   mentions: EstimateWire['mentions'];
 }
 
-/** The price of a config: by the shared rule at once, confirmed by the server where media or mentions matter. */
+/** Returns the price of a config: immediately by the shared rule, then from the server if media or mentions matter. */
 export function useEstimate(entry: CatalogEntry, config: Config): Price {
   const matters = needsEstimate(entry, config);
   const body = JSON.stringify(changedFields(entry, config));
@@ -29,13 +29,13 @@ export function useEstimate(entry: CatalogEntry, config: Config): Price {
     enabled: matters,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
-    // a handle may have come or gone on the page, or in the tab, that one was in meanwhile
+    // handles may have been added or deleted meanwhile, on another page or in another tab
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
   });
   const gems = priceOf(entry, config);
   if (!matters) return { gems, issues: [], mentions: [] };
-  // what is known stays while it is asked anew; without a connection the answer to another config stands in
+  // a refetch keeps the known data; placeholder data belong to another config, and offline they would stay
   const isAsking = (isFetching && !data) || isPlaceholderData || asked !== body;
   const refused = error instanceof ApiError && !error.isPassing ? [{ path: '', message: error.message }] : [];
   const issues = (data?.issues ?? refused).filter(({ path }) => path !== '/prompt' || String(config.prompt).trim());

@@ -12,29 +12,29 @@ export interface PendingUpload {
   id: number;
   field: string;
   name: string;
-  /** Address of the local bytes, to show at once. */
+  /** Object URL of the local file, for an immediate preview. */
   preview: string;
-  /** 0 to 1. */
+  /** Progress from 0 to 1. */
   part: number;
   error?: string | undefined;
-  /** Its address, once it is there: it waits for those of its field that were chosen before it. */
+  /** URL of the uploaded file, held back until the earlier uploads to the same field are done. */
   url?: string;
-  /** Sends it once more; not there when it is the file itself that cannot be used. */
+  /** Retries a failed upload; undefined when the file itself was refused. */
   again?: (() => void) | undefined;
 }
 
 export interface MediaUploads {
   pending: readonly PendingUpload[];
   start: (field: string, media: MediaKind, file: File) => void;
-  /** Stops an upload under way, or clears away one that failed. */
+  /** Stops an upload in progress, or removes a failed one. */
   stop: (id: number) => void;
 }
 
-/** How a file that cannot be used is refused. */
+/** HTTP statuses that refuse the file itself. */
 const OF_THE_FILE = [400, 413];
 
 const createPending = () => createStore<readonly PendingUpload[]>([]);
-/** Of forms whose drafts are kept, by their ids: what is on its way stays known while another form is on the page. */
+/** Uploads of forms with stored drafts, by form id: they stay known while another form is mounted. */
 const kept = new Map<string, ReturnType<typeof createPending>>();
 
 function pendingOf(form: string) {
@@ -43,13 +43,13 @@ function pendingOf(form: string) {
   return store;
 }
 
-/** The fields of a form that files are on their way to, as it is now. */
+/** Returns the fields that have pending or failed uploads at the moment of the call. */
 export const awaitedFields = (form: string): string[] =>
   pendingOf(form)
     .get()
     .map(({ field }) => field);
 
-/** What is on its way to a form, and what failed, as it changes. */
+/** Returns the pending and failed uploads of a form, and re-renders when they change. */
 export function usePendingUploads(form: string): readonly PendingUpload[] {
   const { get, subscribe } = pendingOf(form);
   return useSyncExternalStore(subscribe, get, get);
@@ -59,8 +59,8 @@ const controllers = new Map<number, AbortController>();
 let next = 1;
 
 /**
- * Uploads of a form: several at a time, each with its progress; `onDone` gets the address for the field. Those of a form whose draft
- * is kept, told by its id, outlive it as the draft does.
+ * Uploads of a form: several in parallel, each with its progress; `onDone` gets the URL for the field. With the id of a
+ * form whose draft is stored, uploads continue after the form unmounts.
  */
 export function useMediaUploads(onDone: (field: string, url: string) => void, form?: string): MediaUploads {
   const [own] = useState(createPending);
@@ -78,7 +78,7 @@ export function useMediaUploads(onDone: (field: string, url: string) => void, fo
     [get, set],
   );
 
-  // nobody could stop what is on its way to a form that is gone
+  // uploads of a form without an id could no longer be stopped once it is unmounted
   useEffect(
     () => () => {
       for (const { id } of own.get()) drop(id);
@@ -86,7 +86,7 @@ export function useMediaUploads(onDone: (field: string, url: string) => void, fo
     [own, drop],
   );
 
-  /** Hands over what is there, in the order in which it was chosen: the prompt names files by their numbers. */
+  /** Delivers finished uploads in the order in which they were chosen, because the prompt names files by number. */
   const handOver = useCallback(() => {
     const waiting = new Set<string>();
     for (const { id, field, url, error } of get()) {

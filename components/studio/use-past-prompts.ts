@@ -4,7 +4,7 @@ import { useRef, type KeyboardEvent } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { promptsQuery } from '#lib/client/prompt-queries';
 
-/** ↑ in an empty prompt brings the last ones back, one after another, and ↓ goes the other way, until something is changed. */
+/** ArrowUp in an empty prompt recalls past prompts one by one and ArrowDown goes back, until the text is edited. */
 export function usePastPrompts(value: string, onChange: (prompt: string) => void) {
   const queries = useQueryClient();
   const recalled = useRef({ prompts: [] as string[], at: -1 });
@@ -20,7 +20,7 @@ export function usePastPrompts(value: string, onChange: (prompt: string) => void
       if (step < 0) return;
       event.preventDefault();
       const field = event.currentTarget;
-      // without them there is nothing to bring back, nor where something was typed meanwhile
+      // nothing is recalled if the prompts cannot be loaded, or if text was typed meanwhile
       void queries.fetchQuery(promptsQuery('')).then(
         all => field.value === '' && go(0, all),
         () => {},

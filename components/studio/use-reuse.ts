@@ -10,7 +10,7 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { studioApi } from '#lib/client/studio-api';
 import { api } from '#lib/client/queries';
 
-/** Fills the form as the address asks (`settingsHref`, `remixHref`), once, and clears the address. */
+/** Fills the form once as the URL asks (`settingsHref`, `remixHref`), and clears the query. */
 export function useReuse(entry: CatalogEntry) {
   const query = useSearchParams();
   const path = usePathname();
@@ -36,7 +36,7 @@ async function fill(entry: CatalogEntry, reading: Promise<Config>) {
   newest = reading;
   try {
     const { config } = fitConfig(entry, await reading);
-    // others were asked for meanwhile
+    // other settings were requested meanwhile
     if (newest !== reading) return;
     changeDraft(entry, () => config);
     showComposer();
@@ -51,7 +51,7 @@ async function readOwn(id: string, keepSeed: boolean): Promise<Config> {
   return keepSeed ? { ...settings, seed } : settings;
 }
 
-/** The settings of what somebody shared: with another seed, and without media, which stay with their owner. */
+/** Returns the settings of a shared item without its seed. They include no media, which stay with their owner. */
 async function readShared(token: string, id: string): Promise<Config> {
   const { items } = await studioApi.getShared({ params: { token }, query: { request_id: id } });
   const settings = items[0]?.settings;

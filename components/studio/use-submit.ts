@@ -11,11 +11,14 @@ import type { Issue } from '#lib/errors';
 
 const NONE: readonly Issue[] = [];
 
-/** Submits `count` requests of the config; what the server has against the config comes back as `issues` while the form has it, and `send` says false. */
+/**
+ * Submits `count` requests of the config. If the server refuses the config, `send` returns false, and `issues` has the
+ * reasons while the form still has that config.
+ */
 export function useSubmit(entry: CatalogEntry, config: Config, gems: number, count: number) {
   const press = usePress();
   const visit = useVisit();
-  // what the server said is of the config it was sent
+  // issues are stored with the config that was sent
   const [said, setSaid] = useState({ config, issues: NONE });
   const [open, setOpen] = useState(0);
   const shown = useRef<Config>(undefined);
@@ -33,24 +36,24 @@ export function useSubmit(entry: CatalogEntry, config: Config, gems: number, cou
       bodies.map(body => ({ architecture: entry.id, type: entry.type, body, gems, aspect })),
     );
     setOpen(sending => sending - 1);
-    // what is said of another config stands on the stage
+    // the refusal of a config that the form no longer has is shown on the stage
     if (shown.current !== config) return true;
     const faulty = outcomes.filter(({ refusal }) => refusal?.code === 'invalid_config');
     for (const { refusal, key } of faulty) {
       if (!refusal) continue;
-      // the form shows it, where it can be mended
+      // the form shows the issues where they can be corrected, so the stage does not
       setSaid({ config, issues: refusal.issues.length ? refusal.issues : [{ path: '', message: refusal.message }] });
       dismissSubmission(key);
     }
     return faulty.length === 0;
   }, [entry, config, gems, count, press]);
 
-  // what waits for the network or for room goes by itself, and holds up nothing else
+  // a submission that waits for the network or for room is sent later and does not keep the button busy
   const isSending = open > 0 && !visit.some(({ isWaiting }) => isWaiting);
   return { send, issues: said.config === config ? said.issues : NONE, isSending };
 }
 
-/** Several at once differ in their seeds: in a row from the locked one, or from one that is drawn. */
+/** Several requests differ in their seeds, which are consecutive from the locked seed or from a random one. */
 function toBodies(body: Config, count: number): Config[] {
   if (count === 1) return [body];
   const first = typeof body.seed === 'number' ? body.seed : drawSeed();

@@ -11,19 +11,19 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
 type Validator = ValidatorType<Config, RJSFSchema, FormContext>;
 
-/** Until the compiled one is here the form takes everything; the server checks in any case. */
+/** Accepts every config until the compiled validator is loaded; the server validates in any case. */
 const permissive: Validator = {
   isValid: () => true,
   rawValidation: () => ({}),
   validateFormData: () => ({ errors: [], errorSchema: {} }),
 };
 
-/** With the schema that each is of: the form library throws where it is to judge by another one. */
+/** Loaded validators with their schemas: the form library throws when it validates with another schema. */
 const loaded = new Map<string, { schema: string; coming: Promise<Validator> }>();
 
 /**
- * The validator that the server has compiled for this entry. `revision` is the catalog's as the page was made: when the entry has
- * changed since, there is none, for a browser runs the module of an address once.
+ * Returns the validator that the server compiled for this entry. `revision` is the catalog's at page load: if the entry
+ * has changed since, everything is accepted, because a browser evaluates the module of a URL only once.
  */
 export function useValidator(entry: CatalogEntry, revision: string): Validator {
   const [found, setFound] = useState<{ entry: CatalogEntry; validator: Validator }>();
@@ -35,7 +35,7 @@ export function useValidator(entry: CatalogEntry, revision: string): Validator {
     loaded.set(address, known);
     known.coming.then(
       validator => isWanted && known.schema === schema && setFound({ entry, validator }),
-      // the next visit of the form tries again
+      // the next mount of the form tries again
       () => loaded.delete(address),
     );
     return () => void (isWanted = false);

@@ -41,7 +41,7 @@ export function RangeWidget(props: WidgetProps) {
   );
 }
 
-/** A hundred steps or more over the range, in round numbers. */
+/** Returns a power of ten that gives the range a hundred steps or more. */
 const fineStep = (range: number) => 10 ** Math.floor(Math.log10(range / 100));
 
 export function AmountWidget(props: WidgetProps) {
@@ -60,7 +60,7 @@ export function AmountWidget(props: WidgetProps) {
   );
 }
 
-/** Locked, the seed stays from one generation to the next; open, each draws its own. */
+/** A locked seed is used for every generation; otherwise each generation draws a new one. */
 export function SeedWidget(props: WidgetProps) {
   const isLocked = typeof props.value === 'number';
   return (
@@ -108,14 +108,14 @@ export const WordsWidget = (props: WidgetProps) => (
   <Words field={props} rows={2} className="min-h-16" value={String(props.value ?? '')} onChange={props.onChange} />
 );
 
-/** A list of texts, one in each line. */
+/** A list of texts, one per line. */
 export function LinesWidget(props: WidgetProps) {
   const list = Array.isArray(props.value) ? (props.value as string[]) : [];
   const { value, onText } = useLines(list, next => props.onChange(next.length > 0 ? next : undefined));
   return <Words field={props} rows={5} className="min-h-30" value={value} onChange={onText} />;
 }
 
-/** A text of several lines. What a recipe asks for goes into prompts, so that it can mention what they can. */
+/** A multi-line text. The texts of a recipe become part of prompts, so they take the same mentions. */
 function Words({
   field,
   onChange,

@@ -9,7 +9,7 @@ const TONES = {
   bad: { look: 'border-danger/50 bg-danger/8 [--mark:var(--color-danger)]', Icon: CircleAlert },
 };
 
-/** Something to know, at the place where it matters. Failures are read out at once. */
+/** A message at the place that it concerns. Screen readers announce failures immediately. */
 export function Alert({
   tone = 'info',
   title,

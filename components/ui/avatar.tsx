@@ -2,7 +2,7 @@ import { cn } from '#components/ui/cn';
 
 const SIZES = { md: 'size-9 text-sm', lg: 'size-14 text-lg' };
 
-/** The initials of `name`. */
+/** Shows the initials of `name`. */
 export function Avatar({ name, size = 'md' }: { name: string; size?: keyof typeof SIZES }) {
   const initials = name
     .split(/[\s@._-]+/)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import Link from 'next/link';
 import { ArrowLeft } from 'lucide-react';
 
-/** Stands over a page: the way to the one it belongs to. */
+/** Link above a page to its parent page. */
 export const BackLink = ({ href, children }: { href: string; children: ReactNode }) => (
   <Link
     href={href}

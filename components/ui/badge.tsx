@@ -11,7 +11,7 @@ const TONES = {
 };
 export type BadgeTone = keyof typeof TONES;
 
-/** A small fact about a thing. With `dot` it is a state. */
+/** A short fact about something; with `dot`, a status. */
 export function Badge({
   tone = 'neutral',
   dot,
@@ -47,7 +47,7 @@ const STATUSES = {
   cancelled: { tone: 'neutral', text: 'Cancelled' },
 } as const satisfies Record<string, { tone: BadgeTone; text: string }>;
 
-/** The state of a generation, the same words and colours everywhere. */
+/** Status of a generation, in the same words and colours everywhere. */
 export function StatusChip({ status, className }: { status: keyof typeof STATUSES; className?: string }) {
   const { tone, text } = STATUSES[status];
   return (

@@ -3,7 +3,7 @@
 import type { ComponentProps } from 'react';
 import { cn } from '#components/ui/cn';
 
-/** A checkbox and its label, one target. Without a visible label give `aria-label`. */
+/** A checkbox and its label as one target. Without a visible label, pass `aria-label`. */
 export function Checkbox({ label, className, ...rest }: Omit<ComponentProps<'input'>, 'type'> & { label?: string }) {
   return (
     <label

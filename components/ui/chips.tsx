@@ -5,11 +5,11 @@ import { useId, type AriaAttributes, type ReactNode } from 'react';
 interface Chip {
   value: string;
   label: ReactNode;
-  /** A word after it, such as what it does to the price. */
+  /** Short text after the label, such as the effect on the price. */
   effect?: string | undefined;
 }
 
-/** Radio buttons as chips in a row that breaks: for choices with something to say each. */
+/** Radio buttons as chips in a row that wraps, for choices with a note on each. */
 export function Chips({
   label,
   chips,

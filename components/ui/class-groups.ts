@@ -1,6 +1,6 @@
-// What a class can set, as far as this project has classes for it; a test holds it against the whole of Tailwind.
+// What a class sets, for the Tailwind classes used in this project; a test compares the result with all of Tailwind.
 
-/** Classes whose first part says what they set, whatever comes after it. */
+/** Prefixes that determine what a class sets, whatever value follows. */
 const STEMS = new Set(
   (
     'p px py pt pr pb pl m mx my mt mr mb ml gap gap-x gap-y w h size min-w min-h max-w max-h inset inset-x inset-y top right bottom left ' +
@@ -13,7 +13,7 @@ const STEMS = new Set(
   ).split(' '),
 );
 
-/** Classes that set the same thing, each under a word of its own. */
+/** Classes without a common prefix, grouped by what they set. */
 const WORDS = new Map(
   Object.entries({
     display: 'block inline inline-block flex inline-flex grid inline-grid contents hidden',
@@ -28,7 +28,7 @@ const WORDS = new Map(
 
 const LENGTH = /^(\d|\[[\d.]+(px|r?em|%)\])/;
 
-/** Words that begin what sets several things: the first whose value fits is meant, and a group without one takes the rest. */
+/** Prefixes whose value determines what is set: the first match counts, a group without a pattern takes the rest. */
 const BY_VALUE: Record<string, readonly [group: string, value?: RegExp][]> = {
   break: [['break', /^(normal|words|all|keep)$/]],
   flex: [['wrap', /^(no)?wrap/], ['direction', /^(row|col)/], ['flex']],
@@ -58,13 +58,13 @@ const BY_VALUE: Record<string, readonly [group: string, value?: RegExp][]> = {
   bg: [['bg-image', /^(none$|\[.*(gradient|url)\()/], ['bg-colour']],
 };
 
-/** What a class sets, without the states that it holds in; undefined for a class that is none of Tailwind's. */
+/** Returns what a class sets, given without variants; undefined for a class that is not Tailwind's. */
 export function groupOf(name: string): string | undefined {
   if (name.startsWith('[')) return name.split(':')[0];
   const word = WORDS.get(name);
   if (word) return word;
   const whole = name.replace(/^-/, '');
-  // the longest stem, before the value
+  // the longest known prefix counts
   let stem = whole.replace(/-?[[(].*/, '');
   while (stem) {
     if (Object.hasOwn(BY_VALUE, stem)) {
@@ -77,7 +77,7 @@ export function groupOf(name: string): string | undefined {
   return undefined;
 }
 
-/** What each of them sets beside itself. */
+/** Groups that a group overrides besides itself. */
 export const SETS_ALSO: Record<string, string> = {
   p: 'px py pt pr pb pl',
   px: 'pr pl',

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Closes the dialog around, once who fills it in has been asked where that is wanted. */
+/** Closes the surrounding dialog, after asking the user if there are unsaved changes. */
 export const CloseDialog = createContext(() => {});

@@ -1,9 +1,12 @@
-// apart from what opens it: that is on pages where most open nothing
+// separate from `openStep`: on most pages that load it, nothing is opened, so this is not needed
 
-/** Closes what is open over the page: back over the step that opened it. Where a link or another page led to it, `close` changes the address. */
+/**
+ * Closes what is open over the page by going back over the history entry that opened it. If a link or another page
+ * opened it, calls `close`, which changes the URL.
+ */
 export function closeStep(close: () => void): void {
   if (!window.history.state?.isOwn) return close();
-  // one step is gone back, however often this is pressed until then
+  // only one step back is taken, however often this is called before the navigation
   window.history.replaceState(null, '');
   window.history.back();
 }

@@ -8,7 +8,7 @@ const whole = extendTailwindMerge({
   extend: { theme: { text: ['title', 'head', 'display'], shadow: ['float'] } },
 });
 
-/** Every class that stands in a component, without the states it holds in. */
+/** Returns every class that is used in a component, without its variants. */
 function classesInUse(): string[] {
   const found = new Set<string>();
   for (const file of globSync('{app,components}/**/*.tsx'))
@@ -18,7 +18,7 @@ function classesInUse(): string[] {
   return [...found].filter(word => /^-?[a-z][\w\-./%()[\],:#*+]*$/.test(word) && whole(`${word} ${word}`) === word);
 }
 
-test('of any two classes in use the same ones win as by all the rules of Tailwind', () => {
+test('for any two classes in use, cn keeps the same ones as tailwind-merge', () => {
   const classes = classesInUse();
   expect(classes.length).toBeGreaterThan(500);
   const otherwise: string[] = [];
@@ -31,6 +31,6 @@ test('of any two classes in use the same ones win as by all the rules of Tailwin
   expect(otherwise, 'class-groups.ts does not know what these set').toEqual([]);
 });
 
-test('a class holds in its state alone', () => {
+test('a class overrides a conflicting class only within the same variant', () => {
   expect(cn('px-4 hover:px-2', 'p-1', { 'hover:px-3': true })).toBe('p-1 hover:px-3');
 });

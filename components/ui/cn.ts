@@ -1,7 +1,7 @@
 import { clsx, type ClassValue } from 'clsx';
 import { groupOf, SETS_ALSO } from '#components/ui/class-groups';
 
-/** Joins class names; of two that set the same thing the later wins. */
+/** Joins class names; of classes that set the same thing, the last one wins. */
 export function cn(...names: ClassValue[]): string {
   const given = clsx(names);
   let known = merged.get(given);
@@ -9,7 +9,7 @@ export function cn(...names: ClassValue[]): string {
   return known;
 }
 
-// every page carries this, and draws the same few hundred again and again: a library for the whole of Tailwind is four times as large
+// each page merges the same few hundred lists again and again; a library for all of Tailwind is four times as large
 const merged = new Map<string, string>();
 
 function merge(names: string): string {
@@ -31,7 +31,7 @@ function merge(names: string): string {
     .join(' ');
 }
 
-/** Where a class begins after the states that it holds in, such as `hover:`. */
+/** Returns the index at which a class begins after its variants, such as `hover:`. */
 function nameStart(name: string): number {
   let depth = 0;
   let start = 0;

@@ -1,11 +1,11 @@
 import { CopyButton } from '#components/ui/copy-button';
 import { cn } from '#components/ui/cn';
 
-// enough for shell, JSON, TypeScript and Python: what is quoted, what is filled in, what is said aside
+// enough for shell, JSON, TypeScript and Python: strings, placeholders and comments
 const PARTS = /("(?:[^"\\\n]|\\.)*"|'[^']*')|(\$\{?\w+\}?)|((?:^|(?<=\s))(?:#|\/\/) .*)/gm;
 const COLOURS = ['text-leaf', 'font-semibold text-accent-ink', 'text-faint italic'];
 
-/** Code that can be copied whole. `title` names it in its head line. */
+/** Code with a copy button; `title` is its caption. */
 export function CodeBlock({ code, title, className }: { code: string; title: string; className?: string }) {
   return (
     <figure className={cn('min-w-0 overflow-hidden rounded-lg border bg-raised', className)}>
@@ -14,7 +14,7 @@ export function CodeBlock({ code, title, className }: { code: string; title: str
         <CopyButton text={code} of={title} />
       </figcaption>
       <pre
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable regions must be reachable by keyboard
         tabIndex={0}
         className="overflow-x-auto px-5 py-4 font-mono text-[0.8125rem] leading-6 focus-visible:-outline-offset-2"
       >
@@ -30,7 +30,7 @@ function coloured(code: string) {
   for (const match of code.matchAll(PARTS)) {
     pieces.push(code.slice(end, match.index));
     const colour = COLOURS[match.slice(1).findIndex(part => part !== undefined)];
-    // a placeholder inside quotes is still what the reader has to fill in
+    // placeholders inside strings stand out as well: the reader has to fill them in
     pieces.push(
       <span key={match.index} className={colour}>
         {match[1]

@@ -8,7 +8,7 @@ import { Refused } from '#components/ui/refused';
 import { toast } from '#components/ui/toast';
 import { useIsHere } from '#components/ui/use-is-here';
 
-/** Asks before `act` is done; a refusal stays in the dialog, and is told where that was closed meanwhile. */
+/** Asks before `act` runs. A failure is shown in the dialog, or as a toast if the dialog was closed meanwhile. */
 export function ConfirmDialog({
   title,
   description,
@@ -23,17 +23,17 @@ export function ConfirmDialog({
 }: {
   title: string;
   description?: ReactNode;
-  /** What there is to know before, or to choose. */
+  /** Details or choices shown before the user confirms. */
   children?: ReactNode;
-  /** What the button that does it says. */
+  /** Label of the button that confirms. */
   confirm: string;
-  /** What the one that does nothing says. */
+  /** Label of the button that cancels. */
   leave?: string;
   tone?: 'danger' | 'primary';
   act: () => Promise<unknown>;
-  /** What opens it. Left out, it is open for as long as it is there. */
+  /** Element that opens the dialog. Without it, the dialog is open while it is mounted. */
   trigger?: ReactNode;
-  /** What takes the focus once it is done. */
+  /** Returns the element that takes the focus after `act` has succeeded. */
   focusAfter?: () => HTMLElement | null;
   onClose?: () => void;
 }) {
@@ -62,7 +62,7 @@ export function ConfirmDialog({
       open={isOpen}
       onOpenChange={open => {
         isDone.current = false;
-        // what is under way is, whoever closes the dialog
+        // closing the dialog does not cancel a pending `act`
         if (!run.isPending) run.reset();
         change(open);
       }}
@@ -75,7 +75,7 @@ export function ConfirmDialog({
               {leave}
             </Button>
           </DialogClose>
-          {/* some name what they delete, however long that is called */}
+          {/* the label may contain the name of what is deleted, which can be long */}
           <Button
             tone={tone}
             busy={run.isPending}
@@ -95,7 +95,7 @@ export function ConfirmDialog({
   );
 }
 
-/** What an act means, one by one. */
+/** The consequences of an act as a list. */
 export const Points = ({ children }: { children: ReactNode }) => (
   <ul className="grid list-disc gap-2 pl-5 text-sm text-soft marker:text-accent">{children}</ul>
 );

@@ -5,7 +5,7 @@ import { Check, Copy } from 'lucide-react';
 import { Button, type ButtonProps } from '#components/ui/button';
 import { copyText } from '#components/ui/copy-text';
 
-/** Copies `text`. Shows that it did; says so when the browser refuses. `of` names what is copied, where several stand on a page. */
+/** Copies `text` and shows whether that worked. `of` names what is copied, where a page has several buttons. */
 export function CopyButton({
   text,
   label = 'Copy',

@@ -1,2 +1,2 @@
-/** Rejects where the browser refuses, as for pages that are neither https nor localhost: they have no clipboard at all. */
+/** Rejects if the browser refuses, as on pages that are neither https nor localhost, which have no clipboard. */
 export const copyText = async (text: string): Promise<void> => navigator.clipboard.writeText(text);

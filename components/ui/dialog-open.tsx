@@ -24,24 +24,24 @@ const SHAPES = {
 
 export interface OpenDialog {
   title: string;
-  /** Says what the dialog is for; kept short. */
+  /** A short sentence on the purpose of the dialog. */
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons, the main one last. */
+  /** Buttons, with the main one last. */
   footer?: ReactNode;
   shape?: keyof typeof SHAPES;
-  /** Closed by what it holds alone: it shows something that is not shown again. */
+  /** Whether only its content can close it, because it shows something that is not shown again. */
   stays?: boolean;
-  /** It stands in a page, with which it goes, and has no need to go when the address of that page changes. */
+  /** Whether it belongs to a page and unmounts with it, so that a change of the URL need not close it. */
   isOfPage?: boolean;
-  /** What it holds would be lost: a press beside it does nothing, and who closes it is asked first. */
+  /** Whether closing would lose changes: a press outside does nothing, and closing asks first. */
   isUnsaved?: boolean;
-  /** What takes the focus when it closes; null is what opened it. */
+  /** Returns the element that takes the focus on close; null means the one that opened it. */
   focusOnClose?: () => HTMLElement | null;
   onClose: () => void;
 }
 
-/** The dialog itself, open as long as it is there. */
+/** The dialog itself, open while it is mounted. */
 export function DialogOpen({
   title,
   description,
@@ -55,7 +55,7 @@ export function DialogOpen({
   onClose,
 }: OpenDialog) {
   const onCloseAutoFocus = useFocusBack(focusOnClose);
-  // what stands in the shell would stay over the page that the way back leads to
+  // a dialog of the app shell would otherwise stay open over the page that the user goes back to
   const path = usePathname();
   const [opened] = useState(path);
   const close = useEffectEvent(onClose);
@@ -65,7 +65,7 @@ export function DialogOpen({
   const [isLeaving, setLeaving] = useState(false);
   const goOn = () => setLeaving(false);
   const leave = () => (isUnsaved ? setLeaving(true) : onClose());
-  // the question is asked in its place
+  // while the confirmation is open, close requests go to it
   useCloseRequests(() => !stays && leave(), !isLeaving);
   return (
     <CloseDialog value={leave}>
@@ -124,7 +124,7 @@ export function DialogOpen({
   );
 }
 
-/** A question begins at the answer that does nothing: a key pressed too soon does no harm. */
+/** Focuses the answer that does nothing, if any, so that a key pressed too early does no harm. */
 function beginAtSafe(event: Event) {
   const safe = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-begins]');
   if (!safe) return;
@@ -132,11 +132,11 @@ function beginAtSafe(event: Event) {
   safe.focus();
 }
 
-/** Stands after what a dialog holds: whoever has keys begins at the first field of it, as soon as it is there. */
+/** Rendered after the content of a dialog: focuses its first field once that is mounted, for users with a keyboard. */
 function BeginsAtField() {
   const here = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    // where there is no keyboard, one would come up over half of the dialog
+    // on a touch device, the on-screen keyboard would cover half of the dialog
     if (matchMedia('(pointer: fine)').matches)
       here.current?.parentElement?.querySelector<HTMLElement>(':read-write, select:enabled')?.focus();
   }, []);

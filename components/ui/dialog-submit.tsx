@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button';
 import { DialogClose } from '#components/ui/dialog';
 
-/** Ends a form in a dialog, in sight at its foot however long the form: leave it be, or send it. */
+/** The buttons of a form in a dialog, always visible at its foot: cancel or submit. */
 export function DialogSubmit({
   busy,
   leave = 'Cancel',
@@ -10,7 +10,7 @@ export function DialogSubmit({
 }: {
   busy: boolean;
   leave?: string;
-  /** What sending does. */
+  /** Label of the submit button. */
   children: ReactNode;
 }) {
   return (

@@ -7,16 +7,16 @@ import { onDemand, Opening } from '#components/ui/on-demand';
 import { Slot } from '#components/ui/slot';
 
 export type DialogProps = Omit<OpenDialog, 'onClose'> & {
-  /** The element that opens it. Leave out and drive `open` yourself. */
+  /** Element that opens the dialog. Without it, the caller controls `open`. */
   trigger?: ReactNode;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
 };
 
-// most pages are left without a dialog having been opened: what draws them comes when somebody is about to
+// most visits open no dialog, so its code is loaded when the user is about to open one
 const Open = onDemand(async () => (await import('#components/ui/dialog-open')).DialogOpen);
 
-/** Modal: keeps the focus, closes on Escape and outside press, gives the focus back. `DialogClose` closes from inside. */
+/** Modal dialog: traps the focus, closes on Escape or a press outside, returns the focus. See also `DialogClose`. */
 export function Dialog({ trigger, open, onOpenChange, ...rest }: DialogProps) {
   const [isOwnOpen, setOwnOpen] = useState(false);
   const isOpen = open ?? isOwnOpen;
@@ -47,7 +47,7 @@ export function Dialog({ trigger, open, onOpenChange, ...rest }: DialogProps) {
   );
 }
 
-/** Closes the dialog it is in when its only child is pressed. */
+/** Closes the surrounding dialog when its only child is pressed. */
 export function DialogClose({ children }: { children: ReactNode }) {
   return <Slot onClick={use(CloseDialog)}>{children}</Slot>;
 }

@@ -15,7 +15,7 @@ export type MenuItem =
       onSelect: () => void;
       danger?: boolean;
       disabled?: boolean;
-      /** What it costs. */
+      /** Price in gems. */
       gems?: number | undefined;
     }
   | {
@@ -23,7 +23,7 @@ export type MenuItem =
       label: ReactNode;
       icon?: ReactNode;
       href: string;
-      /** The name under which the file at `href` is saved. */
+      /** Name under which the file at `href` is saved. */
       file?: string;
     }
   | { kind: 'check'; label: ReactNode; checked: boolean; onCheckedChange: (checked: boolean) => void }
@@ -39,14 +39,17 @@ export interface DropdownMenuProps {
 const ROW =
   'flex min-h-9 pointer-coarse:min-h-11 items-center gap-2.5 rounded-sm px-2.5 text-sm select-none not-forced-colors:outline-none data-highlighted:bg-ink/7 data-disabled:text-faint data-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';
 
-/** Who opened the menu by keys is at its first row. It came with the press that opened it, so it asks the browser which kind that was. */
+/**
+ * Focuses the first row if the menu was opened by keyboard. The menu mounts only after the press that opened it, so the
+ * kind of press is read from `:focus-visible`.
+ */
 function beginAtFirst(menu: HTMLElement | null) {
   menu?.focus({ preventScroll: true });
   if (!menu?.matches(':focus-visible')) return;
   menu.querySelector<HTMLElement>('[role^=menuitem]:not([data-disabled])')?.focus({ preventScroll: true });
 }
 
-/** The menu itself, open from its first moment on. */
+/** The menu itself, open as soon as it is mounted. */
 export function DropdownMenuOpen({
   trigger,
   items,
@@ -56,7 +59,7 @@ export function DropdownMenuOpen({
   const [isOpen, setOpen] = useState(true);
   useCloseRequests(() => setOpen(false), isOpen);
   const chosen = useRef<() => void>(null);
-  // it gives the focus back first: what opens then knows where from, and gives it back there
+  // acts after the menu has returned the focus, so that a dialog opened by the act can return it there
   const actOnClose = () => {
     if (chosen.current) queueMicrotask(chosen.current);
     chosen.current = null;

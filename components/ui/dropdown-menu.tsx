@@ -5,17 +5,17 @@ import type { DropdownMenuProps } from '#components/ui/dropdown-menu-open';
 import { onDemand, Opening } from '#components/ui/on-demand';
 import { Slot } from '#components/ui/slot';
 
-// most pages are left without a menu having been opened: what draws it comes when somebody is about to
+// most visits open no menu, so its code is loaded when the user is about to open one
 const Open = onDemand(async () => (await import('#components/ui/dropdown-menu-open')).DropdownMenuOpen);
 
-/** A menu from data: `trigger` opens it, `items` are its rows. */
+/** A menu described by data: `trigger` opens it, `items` are its rows. */
 export const DropdownMenu = (props: DropdownMenuProps) => (
   <ClosedMenu trigger={props.trigger} near={Open.near}>
     {within => <Open {...props} within={within} />}
   </ClosedMenu>
 );
 
-/** A menu whose rows come with it, when somebody is about to open it. `children` draw the trigger, too, from then on. */
+/** A menu whose rows load with its code, when it is about to open. From then on, `children` render the trigger, too. */
 export function ClosedMenu({
   trigger,
   near,
@@ -25,7 +25,7 @@ export function ClosedMenu({
   near: () => void;
   children: (within: HTMLElement) => ReactNode;
 }) {
-  // the landmark or dialog that it opens in
+  // the landmark or dialog that contains the menu
   const [within, setWithin] = useState<HTMLElement | null>(null);
   const want = ({ currentTarget }: { currentTarget: HTMLElement }) =>
     setWithin(currentTarget.closest<HTMLElement>('[role=dialog], main, aside, header') ?? document.body);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Nothing here yet: says what would be here and what to do next. */
+/** Placeholder of an empty list: says what would be here and what to do next. */
 export function EmptyState({
   title,
   children,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What is wrong with a field, below it. */
+/** Error message below a field. */
 export const FieldError = ({ id, children }: { id?: string; children: ReactNode }) =>
   children && (
     <p id={id} role="alert" className="text-xs font-medium text-danger">

@@ -7,12 +7,12 @@ import { FieldError } from '#components/ui/field-error';
 
 type FieldProps = {
   label: ReactNode;
-  /** One control; it is given the id, the description and the invalid mark. */
+  /** A single control, which is given the id, the description and the invalid mark. */
   children: ReactNode;
   hint?: ReactNode;
   error?: string;
   required?: boolean;
-  /** Stands at the end of the label's line: a counter, a reset, a price. */
+  /** Shown at the end of the label's line: a counter, a reset, a price. */
   aside?: ReactNode;
   className?: string;
 };

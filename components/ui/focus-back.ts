@@ -1,10 +1,10 @@
-/** The tile of a gallery that keys go on from. */
+/** Returns the gallery tile from which keyboard navigation continues. */
 export const tileOneIsAt = () => document.querySelector<HTMLElement>('[data-tile][tabindex="0"]');
 
-/** Goes to where the page begins, for who is led on to controls that are not there yet. */
+/** Focuses the start of the page, for users who are led on to controls that are not mounted yet. */
 export const focusPage = () => document.getElementById('content')?.focus({ preventScroll: true });
 
-/** Gives the focus back to what had it; when that is gone, or can have it no more, to the tile one was at. */
+/** Returns the focus to an element or, if it is removed or cannot be focused, to the current gallery tile. */
 export function focusBack(element: HTMLElement | null): void {
   element?.focus();
   if (document.activeElement === document.body) tileOneIsAt()?.focus();

@@ -1,6 +1,6 @@
 const UNITS = ['B', 'kB', 'MB', 'GB'];
 
-/** A size in the largest unit that leaves a figure of at least 1, in steps of 1,000. */
+/** Formats a size in the largest unit that leaves a figure of at least 1, in steps of 1,000. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const figure = bytes / 1000 ** step;

@@ -1,6 +1,6 @@
 import { cn } from '#components/ui/cn';
 
-/** The one sign for gems. What has the accent as its ground sets `--gem` to another colour. */
+/** The symbol for gems. Elements with the accent colour as background set `--gem` to another colour. */
 export function GemGlyph({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 16 16" aria-hidden className={cn('inline-block size-[0.95em] shrink-0', className)}>
@@ -12,10 +12,10 @@ export function GemGlyph({ className }: { className: string }) {
   );
 }
 
-// `Intl` takes a phone 50 ms to wake, and every page of the studio shows a balance
+// `Intl` takes a phone 50 ms to initialise, and every page of the studio shows a balance
 const grouped = (whole: number) => String(whole).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
-/** Gems, in even figures. `signed` marks a change (ledger rows). */
+/** An amount of gems in tabular figures. `signed` adds a plus sign to positive amounts (ledger rows). */
 export function GemAmount({ gems, signed, className }: { gems: number; signed?: boolean; className?: string }) {
   const sign = signed && gems > 0 ? '+' : gems < 0 ? '−' : '';
   return (

@@ -1,6 +1,6 @@
 type Where = 'localStorage' | 'sessionStorage';
 
-/** What this browser keeps under a name; `none` where there is nothing, storage is switched off, or something else wrote there. */
+/** Returns the stored value; `none` if there is none, storage is disabled, or the value is not valid JSON. */
 export function readKept<T>(name: string, none: T, where: Where = 'localStorage'): T {
   try {
     return JSON.parse(window[where].getItem(name) ?? '') as T;
@@ -9,7 +9,7 @@ export function readKept<T>(name: string, none: T, where: Where = 'localStorage'
   }
 }
 
-/** Keeps a value; undefined keeps nothing. False where it is full or switched off: then the page alone knows it. */
+/** Stores a value; undefined removes it. Returns false if storage is full or disabled: then only the page knows it. */
 export function keep(name: string, value: unknown, where: Where = 'localStorage'): boolean {
   try {
     if (value === undefined) window[where].removeItem(name);

@@ -1,6 +1,6 @@
 import { Skeleton } from '#components/ui/skeleton';
 
-/** The place of a list on its way: what each row is called, a line about it, and what stands at its end. */
+/** Placeholder of a list: in each row a name, a line about it, and something at its end. */
 export const ListRows = () => (
   <div className="unmeasured border-b">
     {['w-36', 'w-52', 'w-44', 'w-32'].map(width => (

@@ -3,10 +3,10 @@
 import { useIsListening } from '#components/ui/use-is-listening';
 
 const DAY_MS = 86_400_000;
-/** Where one is; by default where the code runs. */
+/** Time zone of a format; by default that of the machine. */
 type Zone = 'UTC' | undefined;
 
-/** A format that is made when it is first wanted: each takes a phone ten milliseconds. */
+/** Creates a format on first use: each takes a phone ten milliseconds. */
 function formatOf(options: Intl.DateTimeFormatOptions): (date: Date, timeZone?: Zone) => string {
   const made = new Map<Zone, Intl.DateTimeFormat>();
   return (date, timeZone) => {
@@ -30,7 +30,7 @@ const STEPS = [
 
 const FORMATS = {
   day,
-  /** Of another year with that. */
+  /** Includes the year if it is not the current one. */
   minute: (date: Date, timeZone: Zone) =>
     (date.getFullYear() === new Date().getFullYear() ? minute : whole)(date, timeZone),
   whole,
@@ -46,8 +46,8 @@ const FORMATS = {
 };
 
 /**
- * A point in time, short; the exact one is its title when it is pointed at. The document, which does not know where one is, says
- * it in UTC, until the page is alive.
+ * A point in time in short form; the exact time is its title on hover. The server does not know the user's time zone,
+ * so times are in UTC until the page is hydrated.
  */
 export function Moment({
   at,

@@ -13,23 +13,23 @@ import {
 import { toast } from '#components/ui/toast';
 import { useCloseRequests } from '#components/ui/use-close-requests';
 
-/** Why code did not come. */
+/** Why code could not be loaded. */
 export const REASON = 'You may be offline, or Pomona has a new version.';
 
-/** For an `import` whose failure is told in its own message: REASON, and not what the bundler says. */
+/** For an `import` whose error message is shown to the user: replaces the bundler's message with REASON. */
 export const withReason = (): never => {
   throw new Error(REASON);
 };
 
-/** Acts by code that comes when it is wanted; where it does not come, `title` says what was not done. */
+/** Calls `act` with code loaded on demand; if loading fails, a toast with `title` says what was not done. */
 export const byCode = <T,>(code: Promise<T>, act: (code: T) => unknown, title: string): void =>
   void code.then(act, () => toast({ title, description: REASON, tone: 'bad' }));
 
-/** Code that did not come: the network or the server is out of reach. `forget` lets it be asked for again. */
+/** Code failed to load: the network or the server is unreachable. `forget` allows another attempt. */
 type Missing = Error & { forget: () => void };
 const isMissing = (error: unknown): error is Missing => error instanceof Error && 'forget' in error;
 
-/** A component whose code comes when it is shown first, or `near` says that it will be. It stands in `InPlace` or `Opening`. */
+/** A component whose code loads when it is first rendered, or on `near`. It must be inside `InPlace` or `Opening`. */
 export function onDemand<P extends object>(load: () => Promise<ComponentType<P>>) {
   const begin = () => lazy(() => load().then(part => ({ default: part }), fail));
   const fail = (error: Error): never => {
@@ -40,7 +40,7 @@ export function onDemand<P extends object>(load: () => Promise<ComponentType<P>>
   return Object.assign(OnDemand, { near: () => void load().catch(() => {}) });
 }
 
-/** The same for what every visit of the page shows: its code is on its way while the page comes to life, which does not wait for it. */
+/** Like `onDemand`, for parts that every visit shows: the code loads during hydration, which does not wait for it. */
 export function besidePage<P extends object>(load: () => Promise<ComponentType<P>>) {
   const Part = onDemand(load);
   if (typeof window !== 'undefined') Part.near();
@@ -48,8 +48,8 @@ export function besidePage<P extends object>(load: () => Promise<ComponentType<P
 }
 
 /**
- * A part of the page. What the server has drawn of it stays until its code is there, whatever changes around it meanwhile: it comes to
- * life as it was drawn, and what has changed follows. When it does not come, that is said in its place, with a way to try again.
+ * A part of the page. Its server-rendered markup stays until its code has loaded, whatever changes around it: it
+ * hydrates as it was rendered, then the changes follow. If loading fails, an error with a retry button takes its place.
  */
 export function InPlace({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
   const [isThere, setThere] = useState(false);
@@ -63,20 +63,20 @@ export function InPlace({ fallback, children }: { fallback?: ReactNode; children
   return <Boundary>{isThere ? now : drawn}</Boundary>;
 }
 
-/** Told before anything in it listens: what is typed then goes to what is so now. */
+/** Reports in a layout effect, before the part handles any input, so that input applies to the current state. */
 function There({ tell }: { tell: (is: boolean) => void }) {
   useLayoutEffect(() => tell(true), [tell]);
   return null;
 }
 
-/** What opens over the page. When it does not come, a notice says so, and the page is as it was. */
+/** Wraps what opens over the page. If its code fails to load, a toast says so and the page stays as it was. */
 export const Opening = ({
   onClose,
   fallback = <Coming onClose={onClose} />,
   children,
 }: {
   onClose: () => void;
-  /** What stands there meanwhile; nothing, if not told. */
+  /** Shown while the code loads; by default nothing. */
   fallback?: ReactNode;
   children: ReactNode;
 }) => (
@@ -85,13 +85,13 @@ export const Opening = ({
   </Boundary>
 );
 
-/** Escape closes what is on its way. */
+/** Lets Escape close what is still loading. */
 function Coming({ onClose }: { onClose: () => void }) {
   useCloseRequests(onClose);
   return null;
 }
 
-/** Next's own `catchError` would bring all of its error page into every page. */
+/** Next's own `catchError` would include its whole error page in every page. */
 class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, { error: unknown }> {
   override state = { error: null as unknown };
 
@@ -107,7 +107,7 @@ class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, 
       tone: 'bad',
     });
     this.props.onClose();
-    // together with what the address says by then: drawn before it, the same would be asked for again while it cannot come
+    // rendered together with the change of the URL: any earlier, the same part would be requested again and fail
     startTransition(this.again);
   }
 
@@ -116,10 +116,10 @@ class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, 
   override render() {
     const { error } = this.state;
     if (!error) return this.props.children;
-    // a fault of the part itself is none of this
+    // errors of the part itself are not handled here
     if (!isMissing(error)) throw error;
     if (this.props.onClose) return null;
-    // plain elements: every page carries them, and hardly anybody ever sees them
+    // plain elements keep this small: every page includes it, and it is rarely shown
     return (
       <p role="alert" className="rounded-md border border-danger/50 bg-danger/8 px-4 py-3 text-sm">
         This part did not load. {REASON}{' '}

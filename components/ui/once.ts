@@ -10,8 +10,8 @@ interface Attempt {
 const attempts = new Map<string, Attempt>();
 
 /**
- * Sends what must not be done twice, under an Idempotency-Key: the same one for as long as the same is sent for `act` and nobody knows
- * what became of it, whatever page one looks at meanwhile, reloads of this tab included.
+ * Sends a request that must not be executed twice, with an Idempotency-Key. The key is reused while the same body is
+ * sent for `act` and the outcome is unknown, across pages and reloads of this tab.
  */
 export async function once<T>(act: string, body: unknown, send: (key: string) => Promise<T>): Promise<T> {
   const sent = JSON.stringify(body);
@@ -29,7 +29,7 @@ export async function once<T>(act: string, body: unknown, send: (key: string) =>
     settle();
     return answer;
   } catch (error) {
-    // whoever is not let in learns nothing of the key
+    // an unauthorized response does not tell what became of earlier requests with this key
     if (error instanceof ApiError && !error.isPassing && error.code !== 'unauthorized') settle();
     throw error;
   }

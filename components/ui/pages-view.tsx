@@ -6,7 +6,7 @@ import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
 import { QueryView } from '#components/ui/query-view';
 
-/** A list that comes page by page, with a way to more of it. Apart from what has one query: the History's first load is without it. */
+/** A paginated list with a button for more. Separate from `QueryView`, which the History's first load needs alone. */
 export function PagesView<T>({
   query,
   skeleton,

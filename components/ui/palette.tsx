@@ -9,10 +9,10 @@ import { useFocusBack } from '#components/ui/use-focus-back';
 
 const NOTHING: readonly unknown[] = [];
 
-/** By the words of a row: its value only tells it from others. */
+/** Filters by the keywords of a row; its value only identifies it. */
 const byWords = (_: string, search: string, words: string[] = []): number => defaultFilter(words.join(' '), search);
 
-/** A field over the page, and under it what has the words in it: arrows go through that, Enter takes it. */
+/** A dialog with a search field and the matching rows: arrow keys move through them, Enter selects one. */
 export function Palette({
   title,
   placeholder,
@@ -28,11 +28,11 @@ export function Palette({
   placeholder: string;
   words: string;
   onWords: (words: string) => void;
-  /** Said when there is nothing to choose. */
+  /** Shown when there are no rows. */
   nothing: ReactNode;
-  /** Off where the rows are those that were found. */
+  /** False if the rows are already the search results. */
   shouldFilter?: boolean;
-  /** Rows that were found elsewhere, which come later than the others. */
+  /** Rows found by another search, which arrive later than the others. */
   found?: readonly unknown[];
   onClose: () => void;
   children: ReactNode;
@@ -41,7 +41,7 @@ export function Palette({
   useCloseRequests(onClose);
   const [chosen, setChosen] = useState('');
   const list = useRef<HTMLDivElement>(null);
-  // the first row was looked for when these were not there yet
+  // the first row is selected when the search changes, before these rows arrive
   useEffect(() => {
     if (found.length === 0 || list.current?.querySelector('[cmdk-item][aria-selected=true]')) return;
     const first = list.current?.querySelector('[cmdk-item]')?.getAttribute('data-value');
@@ -74,7 +74,7 @@ export function Palette({
             <Command.List
               ref={list}
               className="scroll-shade max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-2"
-              // what scrolls must be reachable by keyboard
+              // a scrollable region must be reachable by keyboard
               tabIndex={0}
             >
               {nothing && <Command.Empty className="px-3 py-8 text-center text-sm text-soft">{nothing}</Command.Empty>}

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cn } from '#components/ui/cn';
 
-/** A titled part of a page under a hairline. */
+/** A titled section of a page below a thin line. */
 export function Panel({
   title,
   aside,

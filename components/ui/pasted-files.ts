@@ -1,3 +1,3 @@
-/** Files that were pasted. Cells and formatted text bring a picture of themselves, which nobody means. */
+/** Returns the pasted files. Cells and formatted text include an image of themselves, which is ignored. */
 export const filesOf = (clipboard: DataTransfer): Iterable<File> =>
   clipboard.getData('text/plain') && clipboard.getData('text/html') ? [] : clipboard.files;

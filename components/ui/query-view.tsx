@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button';
 import { Skeleton } from '#components/ui/skeleton';
 import { isNotFound } from '#lib/client/or-gone';
 
-/** What a query has: its place while it loads, what went wrong with a way to try again, or its data. */
+/** Renders a query: a placeholder while it loads, an error with a retry button, or its data. */
 export function QueryView<T>({
   query,
   skeleton,
@@ -37,14 +37,14 @@ export function QueryView<T>({
   return <Loading>{skeleton}</Loading>;
 }
 
-/** The same for what a page is of: once that is gone, the page says so, whatever was known of it. */
+/** Like `QueryView`, for the subject of a page: if it is deleted, shows "not found" even if cached data exist. */
 export function PageView<T>(props: ComponentProps<typeof QueryView<T>>) {
   const { error } = props.query;
   if (isNotFound(error)) notFound();
   return <QueryView {...props} />;
 }
 
-/** The place of what is on its way. */
+/** Placeholder of content that is loading. */
 export const Loading = ({ children = <Rows /> }: { children?: ReactNode }) => (
   <section aria-busy="true" aria-label="Loading">
     {children}

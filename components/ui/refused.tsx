@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Alert } from '#components/ui/alert';
 import { SIGNED_OUT } from '#lib/contract/session-words';
 
-/** Why what was asked for was refused as a whole, in another message where one is given; `hint` says what can be done about it. */
+/** Shows why a request was refused as a whole, or `message` instead; `hint` says what can be done about it. */
 export function Refused({
   refusal,
   message = refusal?.message,
@@ -28,5 +28,5 @@ export function Refused({
   );
 }
 
-/** It stands over the form, whose button may be far below. */
+/** Scrolls to the refusal, which is above the form, while the submit button may be far below. */
 const show = (place: HTMLElement | null) => place?.scrollIntoView({ block: 'nearest' });

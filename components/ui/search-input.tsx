@@ -5,7 +5,7 @@ import { Search } from 'lucide-react';
 import { cn } from '#components/ui/cn';
 import { Input } from '#components/ui/input';
 
-/** A field for words to be found. */
+/** A text field for search words. */
 export function SearchInput({ className, ...rest }: Omit<ComponentProps<typeof Input>, 'type'>) {
   return (
     <span className={cn('relative', className)}>

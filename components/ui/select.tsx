@@ -6,7 +6,7 @@ import { cn } from '#components/ui/cn';
 
 type Option = { value: string; label: string };
 
-/** The browser's own select in our clothes: right on phones, with any keyboard and inside any form library. */
+/** The browser's own select, styled: it works on phones, with any keyboard and inside any form library. */
 export function Select({
   options,
   placeholder,

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** In a text of several lines, where Enter begins the next: Ctrl Enter presses the button of its form, if that can be pressed. */
+/** For multi-line fields, where Enter adds a line: Ctrl Enter presses the form's submit button if it is enabled. */
 export function sendForm(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
   const parts = [...(event.currentTarget.form?.elements ?? [])];

@@ -1,6 +1,6 @@
 import { cn } from '#components/ui/cn';
 
-/** Holds the place of what is loading, at its final size. Mark the region around it `aria-busy`. */
+/** Placeholder of loading content, at its final size. Mark the region around it `aria-busy`. */
 export function Skeleton({ className }: { className: string }) {
   return <span aria-hidden className={cn('block animate-breathe rounded-md bg-ink/8', className)} />;
 }

@@ -5,8 +5,8 @@ type Given = HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLElement> };
 type Handler = (...given: unknown[]) => void;
 
 /**
- * Gives what it is given to its only child, as `asChild` of Radix does; the child's own stays, and of handlers both are
- * called. Every page carries it, where the library's would be ten times as large.
+ * Passes its props to its only child, as `asChild` of Radix does; the child's own props take precedence, and handlers
+ * of both are called. Every page includes it, and the library's version would be ten times as large.
  */
 export function Slot({ children, ...given }: Given & { children?: ReactNode }) {
   if (!isValidElement<Given>(children)) return children;

@@ -1,6 +1,6 @@
 import { cn } from '#components/ui/cn';
 
-/** Bars as high as a sound is loud (0 to 1), in the colour of the text; those before `part` (0 to 1) have been heard. */
+/** Draws loudness (0 to 1) as bars in the colour of the text; bars before `part` (0 to 1) have been played. */
 export function SoundWave({
   peaks,
   part = 1,

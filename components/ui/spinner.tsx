@@ -1,6 +1,6 @@
 import { cn } from '#components/ui/cn';
 
-/** Turns while something of unknown length goes on. Give `label` where no text beside it says so. */
+/** Shows that work of unknown duration is in progress. Pass `label` if no text beside it says so. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   return (
     <span role={label ? 'status' : undefined} aria-label={label} className={cn('inline-flex', className)}>

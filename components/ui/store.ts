@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** Lets components know that something outside of React has changed. */
+/** Notifies components of changes outside of React. */
 export function createSignal() {
   const listeners = new Set<() => void>();
   return {
@@ -16,7 +16,7 @@ export function createSignal() {
   };
 }
 
-/** A value outside of React, for parts of a page that have nothing else in common. The server draws the first one. */
+/** A value outside of React, for otherwise unrelated parts of a page. The server renders the first value. */
 export function createStore<T>(first: T) {
   let value = first;
   const { subscribe, tell } = createSignal();

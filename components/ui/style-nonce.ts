@@ -1,7 +1,7 @@
 import { setNonce } from 'get-nonce';
 
-// The scroll lock behind dialogs writes a style element. Under the content policy it needs the page's nonce, which the
-// page's own scripts carry.
+// The scroll lock behind dialogs adds a style element. The content security policy requires the nonce of the page for
+// that, which the page's own scripts carry.
 if (typeof document !== 'undefined') {
   const script = document.querySelector<HTMLScriptElement>('script[nonce]');
   if (script) setNonce(script.nonce);

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { useIsListening } from '#components/ui/use-is-listening';
 
-/** Sends a form that the server drew. Before the page listens the browser would send it by itself, what is secret in the address. */
+/** Submits a server-rendered form. Before hydration, the browser itself would send it, with secrets in the URL. */
 export function SubmitButton({ className, ...rest }: Omit<ButtonProps, 'type' | 'disabled'>) {
   const isListening = useIsListening();
   return (

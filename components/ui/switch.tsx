@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { cn } from '#components/ui/cn';
 import { useIsListening } from '#components/ui/use-is-listening';
 
-/** On or off, at once. */
+/** An on/off control that takes effect immediately. */
 export function Switch({
   label,
   className,
@@ -21,7 +21,7 @@ export function Switch({
       <span className="relative inline-grid h-6 w-10 shrink-0">
         <input
           type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says itself whether it is checked
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a native checkbox exposes its own state
           role="switch"
           className="peer size-full appearance-none rounded-full border border-edge bg-sunk transition-colors checked:border-accent checked:bg-accent focus-visible:rounded-full enabled:hover:border-ink disabled:opacity-50"
           {...rest}

@@ -5,12 +5,12 @@ export type Column<Row> = {
   key: string;
   head: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end, in even figures. */
+  /** Whether the cells are numbers, which are right-aligned in tabular figures. */
   number?: boolean;
   className?: string;
 };
 
-/** Rows under hairlines. Wide tables scroll inside themselves; `empty` stands in when there are no rows. */
+/** A table that scrolls horizontally if it is wide; `empty` replaces it when there are no rows. */
 export function Table<Row>({
   caption,
   columns,
@@ -25,14 +25,14 @@ export function Table<Row>({
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   empty?: ReactNode;
-  /** Lays the cells of a row out on phones, where no heads stand over them. */
+  /** Classes that lay out the cells of a row on phones, where the column heads are hidden. */
   narrow?: string;
 }) {
   if (rows.length === 0 && empty) return empty;
   const place = (column: Column<Row>) =>
     cn('py-3 pr-6 align-baseline last:pr-0', column.number && 'figures whitespace-nowrap text-right', column.className);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard
     <section className="relative -mx-1 overflow-x-auto px-1" tabIndex={0} aria-label={caption}>
       <table className="w-full border-collapse text-sm">
         <thead className={cn(narrow && 'max-md:sr-only')}>

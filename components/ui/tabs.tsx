@@ -5,7 +5,7 @@ import { Tabs as Radix } from 'radix-ui';
 
 type Tab = { value: string; label: ReactNode; content: ReactNode };
 
-/** Views of one thing on one page. Views with an address of their own are links: `NavLink` in `components/layout`. */
+/** Views of one thing on one page. Views with their own URLs are links: `NavLink` in `components/layout`. */
 export function Tabs({
   label,
   tabs,

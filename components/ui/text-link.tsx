@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import NextLink from 'next/link';
 import { cn } from '#components/ui/cn';
 
-/** A link inside text. Addresses that are no page of the app (files, /v1, other sites) are plain anchors. */
+/** A link inside text. URLs that are not pages of the app (files, /v1, other sites) become plain anchors. */
 export function TextLink({ href, className, children, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { href: string }) {
   const style = cn(
     'text-ink underline decoration-accent decoration-2 underline-offset-4 transition-colors hover:text-accent-ink',

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { cn } from '#components/ui/cn';
 import { sendForm } from '#components/ui/send-form';
 
-/** Grows with its text where the browser can (`field-sizing`), from `rows` lines on. */
+/** Grows with its text in browsers with `field-sizing`, starting at `rows` lines. */
 export function Textarea({ className, rows = 3, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea

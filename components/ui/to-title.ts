@@ -1,4 +1,4 @@
-/** The name of a field as people read it where it has no title. */
+/** Returns a readable title for a field that has none, made from its name. */
 export function toTitle(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -14,7 +14,7 @@ export interface Notice {
   description?: ReactNode;
   tone?: 'neutral' | 'good' | 'bad';
   action?: { label: string; onPress: () => void };
-  /** Milliseconds; failures stay until closed. */
+  /** Display time in milliseconds; by default failures stay until they are closed. */
   duration?: number;
 }
 
@@ -25,16 +25,16 @@ const EDGES = { neutral: 'before:bg-edge', good: 'before:bg-leaf', bad: 'before:
 export function ToastList({ notices, onDismiss }: { notices: readonly Shown[]; onDismiss: (id: number) => void }) {
   return (
     <Radix.Provider swipeDirection="right" duration={5000}>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys are of what stands in it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles keys pressed in the toasts */}
       <div
         ref={useReach(notice => onDismiss(Number(notice?.id) || notices.at(-1)!.id))}
-        // one that was pressed in a notice closes that, and nothing below
+        // Escape pressed in a toast closes that toast, and not the layer below
         onKeyDown={event => event.key === 'Escape' && event.preventDefault()}
       >
         {notices.map(notice => (
           <Toast key={notice.id} notice={notice} onDismiss={() => onDismiss(notice.id)} />
         ))}
-        {/* live: a dialog hides all else from screen readers */}
+        {/* `aria-live` keeps an open dialog from hiding this from screen readers */}
         <Radix.Viewport
           aria-live="off"
           className="toasts pointer-events-none fixed inset-x-4 z-60 mx-auto grid max-w-md gap-2 rounded-md"
@@ -45,8 +45,8 @@ export function ToastList({ notices, onDismiss }: { notices: readonly Shown[]; o
 }
 
 /**
- * Focus comes in over a dialog, too, which keeps it otherwise; an Escape is for what has it then. With the last notice it goes back to
- * where it came from: it would go with it.
+ * Lets the focus enter the toasts even if a dialog traps it; Escape then closes the focused toast. When the last toast
+ * is removed, the focus returns to where it came from, as it would be lost otherwise.
  */
 function useReach(onEscape: (notice: Element | null) => void) {
   const part = useRef<HTMLDivElement>(null);
@@ -56,7 +56,7 @@ function useReach(onEscape: (notice: Element | null) => void) {
     let from: HTMLElement | null = null;
     const isOutside = (element: EventTarget | null): element is HTMLElement =>
       element instanceof HTMLElement && element !== document.body && !notices.contains(element);
-    // a dialog fetches back what goes elsewhere, not what goes nowhere
+    // a dialog takes back focus that moves to another element, but not focus that is dropped
     const letGo = ({ key }: KeyboardEvent) => {
       if (key !== 'F8' || !isOutside(document.activeElement)) return;
       from = document.activeElement;
@@ -77,7 +77,7 @@ function useReach(onEscape: (notice: Element | null) => void) {
   }, []);
   useCloseRequests(() => {
     const notice = focused!.closest('li');
-    // what is focused goes, and others may stay
+    // the focused toast is removed while others may stay, so the list takes the focus
     notice?.parentElement?.focus();
     onEscape(notice);
   }, focused !== null);
@@ -93,7 +93,8 @@ function Toast({ notice, onDismiss }: { notice: Shown; onDismiss: () => void }) 
       id={String(id)}
       type={tone === 'bad' ? 'foreground' : 'background'}
       duration={duration ?? (tone === 'bad' ? Infinity : undefined)}
-      // the newest hears it wherever it was pressed: what lies over the page comes first, and one that offers something goes by its own alone
+      // the newest toast receives every Escape: a layer over the page comes first, and a toast with an action closes
+      // only when Escape is pressed inside the toasts
       onEscapeKeyDown={({ target }) => {
         isForOther.current = !(target as Element).closest('.toasts') && (!!action || isPageCovered());
       }}
@@ -103,7 +104,7 @@ function Toast({ notice, onDismiss }: { notice: Shown; onDismiss: () => void }) 
       }}
       className={cn(
         'animate-rise relative flex items-start gap-3 overflow-hidden rounded-md border bg-raised py-3 pr-2 pl-5 shadow-float',
-        // a mouse reaches what is under the words; a finger swipes them away
+        // a mouse can reach the page below the text; a finger needs the text to swipe the toast away
         'pointer-coarse:pointer-events-auto [&_button]:pointer-events-auto',
         'before:absolute before:inset-y-0 before:left-0 before:w-1 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
         EDGES[tone],

@@ -8,7 +8,10 @@ import type { Notice, Shown, ToastList } from '#components/ui/toast-list';
 const shown = createStore<readonly Shown[]>([]);
 let next = 1;
 
-/** Tells something that happened elsewhere. At most four at a time, the oldest go first. Returns a way to take it back, which says whether it was still there. */
+/**
+ * Shows a notice about something that happened elsewhere. At most four are shown; the oldest are removed first. Returns
+ * a function that removes the notice and tells whether it was still shown.
+ */
 export function toast(notice: Notice): () => boolean {
   const id = next++;
   shown.set([...shown.get(), { ...notice, id }].slice(-4));
@@ -22,14 +25,14 @@ function dismiss(id: number): boolean {
   return wasShown;
 }
 
-/** Shows what `toast` tells; the layout holds one. F8 reaches it from the keyboard. */
+/** Renders the notices of `toast`; the layout has one. F8 moves the focus to it. */
 export function Toaster() {
   const notices = shown.useValue();
   const [List, setList] = useState<typeof ToastList>();
   const isIdle = useIdle();
-  // most visits never see one, but one may have to tell that the connection is gone: what draws them comes before it is needed
+  // most visits show no toast, but one may have to report a lost connection, so the code is loaded before it is needed
   useEffect(() => {
-    // when it does not come, the next notice asks again, or the network that is back
+    // if loading fails, it is retried on the next notice or when the network is back
     const load = () =>
       void import('#components/ui/toast-list').then(list => setList(() => list.ToastList)).catch(() => {});
     if (notices.length || isIdle) load();

@@ -1,34 +1,34 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 
-/** Where a browser has one, it takes the next way back: the button or swipe of Android. */
+/** In browsers that have it, receives the next close request: the back button or back swipe of Android. */
 declare class CloseWatcher extends EventTarget {
   destroy(): void;
 }
 
-/** What is open over the page, each over the one before it. */
+/** Close functions of the layers over the page, from bottom to top. */
 const open: (() => void)[] = [];
 
-/** Closes what came last. Radix asks the one below for a moment longer, and where a notice stands beside it, none. */
+/** Closes the topmost layer. Radix by itself asks the layer below for a moment, and none while a toast is shown. */
 export const closeLast = (): void => open.at(-1)?.();
 
-/** Whether anything is open over the page; the browser closes popovers by itself, after everybody has heard the key. */
+/** Whether anything is open over the page. The browser closes popovers itself, after all listeners of the key. */
 export const isPageCovered = (): boolean => open.length > 0 || document.querySelector(':popover-open') !== null;
 
 function onKey(event: KeyboardEvent) {
-  // an input method takes it for itself while words are chosen
+  // an input method uses Escape itself during composition
   if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
-  // or the browser asks for it to be closed as well
+  // otherwise the browser sends a close request as well
   event.preventDefault();
   closeLast();
 }
 
 /**
- * For what lies over the page: an Escape that nothing in it took closes it, and so does the way back of a phone, which does not leave
- * the page. The one that came last is asked, once; what does not close, because it asks first or stays, is asked again the next time.
+ * Closes a layer over the page on an Escape that nothing in it handled, or on the back gesture of a phone, which then
+ * does not leave the page. Only the topmost layer is asked; one that stays open is asked again the next time.
  */
 export function useCloseRequests(onClose: () => void, isOpen = true): void {
   const close = useEffectEvent(onClose);
-  // it is over the others from the moment in which it is seen
+  // in a layout effect, so that the layer is topmost before it is painted
   useLayoutEffect(() => {
     if (!isOpen) return;
     const ask = () => close();

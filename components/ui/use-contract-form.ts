@@ -6,8 +6,8 @@ import type { z } from 'zod';
 import type { ApiError } from '#client/errors';
 
 /**
- * A form of one operation: checked with the contract's schema before it is sent; what the server refuses stands at its
- * field, or in `refusal` when it belongs to none.
+ * A form of one contract operation, validated with the contract's schema before it is sent. Issues that the server
+ * reports are shown at their fields, or in `refusal` if they belong to none.
  */
 export function useContractForm<In extends FieldValues, Out, Answer>({
   schema,
@@ -16,13 +16,13 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   done,
   onDirty,
 }: {
-  /** Loaded when somebody begins to fill the form in: most pages are left without that. */
+  /** Loads the schema when it is first needed: most visits do not fill in the form. */
   schema: () => Promise<z.ZodType<Out, In>>;
   defaultValues: DefaultValues<In>;
-  /** `changed` are those of the values that differ from the defaults. */
+  /** Sends the values; `changed` has only those that differ from the defaults. */
   send: (values: Out, changed: Partial<Out>) => Promise<Answer>;
   done: (answer: Answer) => void;
-  /** Told whether there is something to lose, for a dialog that stands around the form. */
+  /** Called with whether there are unsaved changes, for a dialog around the form. */
   onDirty?: ((is: boolean) => void) | undefined;
 }) {
   const form = useForm<In, unknown, Out>({
@@ -33,11 +33,11 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const { errors, isSubmitting, isDirty, dirtyFields, submitCount } = form.formState;
   const sent = useRef<HTMLFormElement>(null);
-  // what is wrong may be out of sight
+  // the first invalid field may be out of sight
   useEffect(() => {
     if (submitCount) sent.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [submitCount]);
-  // a press that follows the typing at once finds the dialog told
+  // in a layout effect, so that the dialog knows before a press that directly follows the typing
   useLayoutEffect(() => {
     onDirty?.(isDirty);
     return () => onDirty?.(false);
@@ -53,7 +53,7 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
       const refused = error as ApiError;
       const known = (refused.issues ?? []).flatMap(issue => {
         const name = issue.path.split('/')[1];
-        // at its field it goes by that field's name
+        // the message is shown at the field, so it does not repeat the field's name
         const message = issue.message.replace(`${name} must be`, 'Must be');
         return name && name in form.getValues() ? [{ name: name as Path<In>, message }] : [];
       });
@@ -62,7 +62,7 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
     }
   });
 
-  /** What is wrong with a field, as a sentence. */
+  /** Returns what is wrong with a field, as a sentence. */
   const problem = (name: Path<In>): string | undefined => {
     const error = errors[name];
     if (typeof error?.message !== 'string') return undefined;
@@ -70,7 +70,7 @@ export function useContractForm<In extends FieldValues, Out, Answer>({
     return form.getValues(name) === '' ? 'Fill this in.' : `Must be ${error.message}.`;
   };
 
-  /** For an `Input` that takes a whole number; left empty, the value is null. */
+  /** Returns the props of an `Input` for a whole number; the value of an empty one is null. */
   const wholeNumber = (name: Path<In>, min = 0) => ({
     type: 'number' as const,
     min,
@@ -104,7 +104,7 @@ function useResolver<In extends FieldValues, Out>(schema: () => Promise<z.ZodTyp
       import('#lib/contract/words'),
       load.current(),
     ]).catch(() => null);
-    // they did not come: the server checks all the same, or cannot be reached, which is told
+    // without this code the server still validates; if it cannot be reached, sending reports that
     if (!parts) return { values: given[0] as unknown as Out, errors: {} };
     const [{ zodResolver }, { allowedBy }, loaded] = parts;
     return zodResolver(loaded, { error: allowedBy })(...given);
@@ -114,5 +114,5 @@ function useResolver<In extends FieldValues, Out>(schema: () => Promise<z.ZodTyp
 const asNumber = (value: unknown): number | null =>
   value === '' || value === null || value === undefined ? null : Number(value);
 
-/** For `register`: an empty field is null. */
+/** For `setValueAs` of `register`: turns an empty text into null. */
 export const asText = (value: unknown): unknown => (value === '' ? null : value);

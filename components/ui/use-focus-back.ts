@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { focusBack } from '#components/ui/focus-back';
 
-// apart from the rest of it: only what opens over a page needs this
+// separate from focus-back.ts, because only layers over a page need this
 
 const FOCUSABLE = 'a[href], [tabindex="0"], :is(button, input, select, textarea):enabled';
 const focusableIn = (place: ParentNode) => [...place.querySelectorAll<HTMLElement>(FOCUSABLE)];
 
-/** Where an element is, to find what took its place, or came after it, when it is gone. */
+/** Records the position of an element; the result finds what replaced or followed it once it is removed. */
 function placeOf(element: HTMLElement): () => HTMLElement | undefined {
   const around: HTMLElement[] = [];
   for (let place = element.parentElement; place; place = place.parentElement) around.push(place);
@@ -23,11 +23,11 @@ function placeOf(element: HTMLElement): () => HTMLElement | undefined {
 }
 
 /**
- * For `onCloseAutoFocus` of what opens without a trigger, which would leave the focus nowhere. What deletes a row takes its
- * opener along: the focus is then where that was.
+ * Returns the `onCloseAutoFocus` of a layer without a trigger, which would otherwise lose the focus. If the opener was
+ * deleted, for instance along with its row, the focus goes to its former place.
  */
 export function useFocusBack(to?: () => HTMLElement | null): (event: Event) => void {
-  // the server draws nothing of it
+  // the server renders nothing of such a layer
   const [opener] = useState(() => (typeof document === 'undefined' ? null : (document.activeElement as HTMLElement)));
   const [there] = useState(() => opener && placeOf(opener));
   return event => {

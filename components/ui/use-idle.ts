@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** Whether the page has had nothing to do since it came: what nobody looks at first is asked for then, in the way of nothing. */
+/** Whether the page has been idle since it loaded: requests for what is not visible at first wait for that. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
     const rest = () => setIdle(true);
-    // not every browser has it
+    // not every browser has this function
     if ('requestIdleCallback' in window) requestIdleCallback(rest, { timeout: 2000 });
     else setTimeout(rest, 500);
   }, []);

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** For what ends later than it was begun: whether the component is on the page, and `is` held there, when one looks. */
+/** For asynchronous work: a ref that tells whether the component is mounted and `is` holds at that moment. */
 export function useIsHere(is = true): Readonly<RefObject<boolean>> {
   const isHere = useRef(false);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** Whether what the server drew answers already: what is typed or chosen before that would be lost. */
+/** Whether the page is hydrated: input before that would be lost. */
 export const useIsListening = (): boolean =>
   useSyncExternalStore(
     never,

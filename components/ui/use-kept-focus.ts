@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react';
 const CONTROLS = 'button:enabled, input:enabled';
 
 /**
- * Focus that a part had goes on in it when other controls take the place of those it was on: they are gone with it. It goes to the first
- * of them, or, in a list, to the one in the same place; to the part itself where there is none.
+ * Keeps the focus in a part whose focused control is replaced by others: it moves to the control with the same name, to
+ * the first one (in a list, to the one at the same index), or, if there are none, to the part itself.
  */
 export function useKeptFocus<Part extends HTMLElement = HTMLDivElement>({ isList = false } = {}) {
   const part = useRef<Part>(null);
@@ -14,11 +14,11 @@ export function useKeptFocus<Part extends HTMLElement = HTMLDivElement>({ isList
   const opener = useRef<typeof on.current>(null);
   const controls = () => [...(part.current?.querySelectorAll<HTMLInputElement>(CONTROLS) ?? [])];
   useEffect(() => {
-    // one that is still there was left for the page itself; with one that is gone the focus is nowhere, or at the dialog around
+    // acts only if the control was removed and the focus is now at an ancestor: the body, or a dialog
     if (!on.current || on.current.control.isConnected || !document.activeElement?.contains(part.current)) return;
     const { control: lost, place } = on.current;
     const all = controls();
-    // a form that was made anew has the same field again
+    // a form that was rendered anew has a field with the same name
     const same = all.find(({ name }) => name && name === lost.name);
     (same ?? all[isList ? Math.min(place, all.length - 1) : 0] ?? part.current)?.focus();
   });
@@ -27,7 +27,7 @@ export function useKeptFocus<Part extends HTMLElement = HTMLDivElement>({ isList
     onFocus: ({ target }: { target: EventTarget }) => {
       const control = target as HTMLInputElement;
       const place = controls().indexOf(control);
-      // a menu that opens from it stands elsewhere
+      // a menu opened from a control is rendered outside of the part, so its opener is remembered
       if (part.current?.contains(control)) opener.current = { control, place };
       on.current = opener.current;
     },

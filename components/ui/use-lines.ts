@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 
-/** A list as a text with one of it in each line: what is empty, as on the way to the next one, stays in the text alone. */
+/** Edits a list as text with one item per line. Empty lines, as before a new item, exist only in the text. */
 export function useLines(list: readonly string[], onChange: (list: string[]) => void) {
   const [text, setText] = useState(() => list.join('\n'));
   const isShown = listOf(text).join('\n') === list.join('\n');

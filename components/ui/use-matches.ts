@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds; while what the server drew comes to life, what it was drawn for. */
+/** Whether a media query matches; during hydration `asServed`, as the server assumed. */
 export function useMatches(query: string, asServed: boolean): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {

@@ -2,10 +2,10 @@
 
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Takes what is dropped anywhere on the page, or pasted, and nothing else took. Whether something it takes is held over the page. */
+/** Takes what is dropped anywhere or pasted, and not handled elsewhere. Returns whether it is dragged over the page. */
 export function usePageDrop(taken: {
   isTaken: (event: DragEvent) => boolean;
-  /** Parts over the page that it is not for, where nothing can be dropped. */
+  /** Whether the target is in a layer over the page that is not concerned, where nothing can be dropped. */
   isElsewhere?: (target: EventTarget | null) => boolean;
   onDrop: (given: DataTransfer) => void;
   onPaste: (given: DataTransfer, event: ClipboardEvent) => void;
@@ -22,7 +22,7 @@ export function usePageDrop(taken: {
     on('dragover', event => {
       if (!isTaken(event)) return;
       const isRefused = !event.defaultPrevented && isElsewhere(event.target);
-      // refused, too, or the browser would open the file
+      // also for a refused drop, or the browser would open the file
       event.preventDefault();
       if (isRefused) event.dataTransfer!.dropEffect = 'none';
       setOver(!isRefused);

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from 'react';
 import { isText } from '#components/ui/use-undo-keys';
 
-/** What has letters of its own, or is pressed by Space. */
+/** Whether the target uses the key itself: for text, to find an option, or because Space presses it. */
 const takes = (target: EventTarget | null, key: string): boolean =>
   isText(target) ||
   (target instanceof Element && target.closest(key === ' ' ? 'button, a, label' : 'select, [role=menu]') !== null);
 
-/** Tells of keys alone, pressed and let go, wherever on the page the focus is, except at what takes them itself. */
+/** Reports keys without modifiers, on press and release, wherever the focus is, except on elements that use them. */
 export function usePageKeys(onKey: (event: KeyboardEvent) => void) {
   const tell = useEffectEvent((event: KeyboardEvent) => {
     const isAlone = !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;

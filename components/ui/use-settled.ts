@@ -2,12 +2,12 @@
 
 import { useEffect, useState } from 'react';
 
-/** Somebody who searches types on within it. */
+/** Pause after which a user who types in a search is considered done. */
 const TYPING_MS = 200;
-/** Between two changes of settings whose price is asked for. */
+/** Pause after a change of settings before their price is requested. */
 export const PRICE_PAUSE_MS = 450;
 
-/** The value once it has stood still for so many milliseconds; for what is asked of the server while somebody types. */
+/** Returns the value once it has not changed for `ms`; for requests that depend on what a user types. */
 export function useSettled<T>(value: T, ms = TYPING_MS): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

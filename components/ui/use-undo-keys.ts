@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** A text has an undo of its own. */
+/** Whether the target is a text field, which has its own undo. */
 export const isText = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, input:not([type=radio], [type=checkbox], [type=range])') !== null;
 
-/** Which of the two a key means, where nobody took it. */
+/** Returns which of the two a key event means; null if neither, or if it is already handled. */
 export function undoOf(event: KeyboardEvent): 'undo' | 'redo' | null {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return null;
   const key = event.key.toLowerCase();
@@ -13,7 +13,7 @@ export function undoOf(event: KeyboardEvent): 'undo' | 'redo' | null {
   return key === 'z' ? 'undo' : null;
 }
 
-/** Ctrl Z takes back, with Shift it comes again (as with Ctrl Y), wherever on the page the focus is, except at what `isElsewhere` says. */
+/** Ctrl Z undoes, Ctrl Shift Z and Ctrl Y redo, wherever the focus is, except where `isElsewhere` holds. */
 export function useUndoKeys(
   undo: () => void,
   redo: () => void,

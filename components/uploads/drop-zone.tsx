@@ -10,7 +10,7 @@ import { useIsListening } from '#components/ui/use-is-listening';
 import { acceptOf } from '#lib/client/accepted-types';
 import { MEDIA_KINDS } from '#lib/media-kind';
 
-/** Takes files from the device, dropped anywhere on the page, or pasted. */
+/** Takes files that are chosen, dropped anywhere on the page, or pasted. */
 export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
   const take = (files: Iterable<File>) => {
     for (const file of files) {
@@ -27,7 +27,7 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
   const isOver = useFileDrop(take);
 
   return (
-    // drawn before it answers: a file that is chosen until then would be lost
+    // inert until hydrated: a file chosen before that would be lost
     <div
       inert={!useIsListening()}
       className={cn(
@@ -37,7 +37,7 @@ export function DropZone({ onFile }: { onFile: MediaUploads['start'] }) {
     >
       <Upload className={cn('size-7 text-faint', isOver && 'text-accent-ink')} aria-hidden />
       <p className="font-title text-title">
-        {/* a finger drops nothing */}
+        {/* touch screens cannot drop files */}
         <span className="pointer-coarse:hidden">{isOver ? 'Drop to upload' : 'Drop files anywhere on this page'}</span>
         <span className="not-pointer-coarse:hidden">Upload files from this device</span>
       </p>

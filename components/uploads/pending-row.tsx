@@ -7,7 +7,7 @@ import { IconButton } from '#components/ui/icon-button';
 import { Progress } from '#components/ui/progress';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 
-/** A file on its way, or one that did not make it. */
+/** A file that is being uploaded, or whose upload failed. */
 export function PendingRow({ upload, onStop }: { upload: PendingUpload; onStop: () => void }) {
   const { name, part, error, again } = upload;
   const kept = useKeptFocus();

@@ -35,7 +35,7 @@ const kindOf = ({ content_type }: UploadWire): string =>
 
 export const nameOf = (upload: UploadWire): string => upload.file_name ?? `this ${kindOf(upload)}`;
 
-/** An upload: what it is, how long it stays, its address. */
+/** An upload: its file, its expiry and its URL. */
 export function UploadRow({ upload, onDelete }: { upload: UploadWire; onDelete: (upload: UploadWire) => void }) {
   const { url, bytes, created_at, url_expires_at } = upload;
   const kind = kindOf(upload);

@@ -15,17 +15,17 @@ import type { UploadWire } from '#lib/contract/cast-schemas';
 
 const DeleteUpload = onDemand(async () => (await import('#components/uploads/delete-upload')).DeleteUpload);
 
-/** Files for media fields: sent here, used anywhere, gone after 30 days. */
+/** Uploads of the account, for use in any media field. They are deleted after 30 days. */
 export function UploadsPage() {
   const query = useInfiniteQuery(uploadsQuery);
-  // the list, which the uploads ask for again themselves, knows of those that came before it was read
+  // time of the last finished upload: a list fetched before it does not contain that upload yet
   const [sentAt, setSentAt] = useState(0);
   const uploads = useMediaUploads(
     useCallback(() => setSentAt(Date.now()), []),
     'uploads',
   );
   const [doomed, setDoomed] = useState<UploadWire | null>(null);
-  // a ticket whose file never came is nothing to see
+  // tickets whose file was never uploaded are not shown
   const ready = (query.data?.pages ?? []).flatMap(({ data }) => data.filter(({ status }) => status === 'ready'));
   const isEmpty = ready.length + uploads.pending.length === 0;
   return (
@@ -36,7 +36,7 @@ export function UploadsPage() {
       </PageHead>
       <div className="grid grid-cols-1 gap-8">
         <DropZone onFile={uploads.start} />
-        {/* what is on its way is seen, too, while the list of the others does not come */}
+        {/* outside of `PagesView`, so that pending uploads show even if the list does not load */}
         {!isEmpty && (
           <ul
             aria-label="Uploads"

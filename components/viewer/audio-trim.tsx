@@ -16,7 +16,7 @@ import { useIsListening } from '#components/ui/use-is-listening';
 import { useKeptFocus } from '#components/ui/use-kept-focus';
 import type { ResultWire } from '#lib/contract/schemas';
 
-/** A part of audio, saved as a WAV. It is cut in the browser. */
+/** Cuts a part out of audio in the browser and saves it as a WAV file. */
 export function AudioTrim({ result: { url, duration = 0, peaks = [] }, name }: { result: ResultWire; name: string }) {
   const [part, setPart] = useState<Part>();
   const save = useMutation({
@@ -27,7 +27,7 @@ export function AudioTrim({ result: { url, duration = 0, peaks = [] }, name }: {
   const isListening = useIsListening();
   if (!part) {
     return (
-      // on a page of its own it is drawn before it answers: a press would be lost
+      // inert until hydrated, as on the result page: a press before that would be lost
       <div {...kept} inert={!isListening} className="contents">
         <Button size="sm" tone="ghost" onClick={() => setPart([0, duration])}>
           <Scissors className="size-4" aria-hidden /> Trim

@@ -28,7 +28,7 @@ import { catalogQuery, requestQuery } from '#lib/client/queries';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
 
-/** Columns, and rows on phones, by how many are compared. */
+/** Grid classes by number of compared results. */
 const LAYOUTS: Record<number, string> = {
   2: 'max-md:grid-rows-2 md:grid-cols-2',
   3: 'max-md:grid-rows-3 md:grid-cols-3',
@@ -39,7 +39,7 @@ const LAYOUTS: Record<number, string> = {
 
 const close = () => closeStep(() => replaceAddress({ compare: null }));
 
-/** Two to six results side by side. Zooming one zooms the others; below stands what differs between their settings. */
+/** Two to six results side by side, with a shared zoom and a table of the settings that differ. */
 export function CompareDialog({ ids }: { ids: readonly string[] }) {
   const zoom = useZoom();
   const onCloseAutoFocus = useFocusBack();
@@ -58,7 +58,7 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
         >
           <header className="flex items-center gap-4 border-b bg-raised px-5 py-2 max-md:gap-2">
             <Dialog.Title className="grow font-title text-title">Compare</Dialog.Title>
-            {/* fingers have their own way, and a phone no room for both */}
+            {/* touch screens zoom with gestures, and a phone has no room for the buttons */}
             {arePictures && <ZoomButtons zoom={zoom} className="border-0 pointer-coarse:max-md:hidden" />}
             <Dialog.Close asChild>
               <IconButton label="Close" className="-mr-2" icon={<X className="size-5" aria-hidden />} />
@@ -77,7 +77,7 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
                 ) : (
                   <Skeleton className="absolute inset-8" />
                 )}
-                {/* its column below has the same */}
+                {/* the same number heads its column of the table below */}
                 <span
                   aria-hidden
                   className="on-picture figures pointer-events-none absolute top-2 left-2 rounded-sm px-2 py-0.5 text-xs"
@@ -115,7 +115,7 @@ function Side({ request, zoom }: { request: RequestDetailWire; zoom: ZoomState }
     );
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- generated videos have no captions
     <video
       src={result.url}
       poster={result.preview_url}
@@ -130,14 +130,14 @@ function Side({ request, zoom }: { request: RequestDetailWire; zoom: ZoomState }
   );
 }
 
-/** What one does with the one that is better: by name, or in a menu where there is no room for names. */
+/** Actions for each compared result: labelled buttons, or a menu where there is no room for labels. */
 const FEW: readonly ActId[] = ['settings', 'favourite', 'keep', 'download'];
 
 function SideActs({ request, entries, of }: { request: RequestWire; entries: readonly CatalogEntry[]; of: string }) {
   const acts = useActs(request, entries).filter(({ id }) => FEW.includes(id));
   if (acts.length === 0) return null;
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- not a group of form fields
     <div role="group" aria-label={of} className="absolute top-2 right-2 flex rounded-full border bg-raised/92">
       {acts.map(act => (
         <ActButton key={act.id} act={act} className="rounded-full px-3 @max-[32rem]:hidden" />

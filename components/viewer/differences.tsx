@@ -1,14 +1,14 @@
 import { nameOf } from '#components/generations/name-of';
 import type { RequestDetailWire } from '#lib/contract/schemas';
 
-/** Settings that are not the same in all of these requests, as they stand side by side. */
+/** Table of the settings that differ between the requests. */
 export function Differences({ requests }: { requests: readonly RequestDetailWire[] }) {
   const told = requests.map(tell);
   const names = [...new Set(told.flatMap(facts => Object.keys(facts)))].filter(name =>
     told.some(facts => facts[name] !== told[0]?.[name]),
   );
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be focusable
     <section tabIndex={0} aria-label="What differs" className="max-h-[30dvh] overflow-y-auto border-t bg-raised">
       {names.length === 0 ? (
         <p className="p-5 text-sm text-soft">All settings are the same.</p>

@@ -6,7 +6,7 @@ import { labelOf } from '#components/generations/name-of';
 import { openInViewer } from '#components/viewer/use-view-address';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** Lies over what a request looks like, and opens it in the viewer; with a modifier, in a tab or window of its own. */
+/** A link over a whole tile that opens its request in the viewer or, with a modifier key, in a new tab or window. */
 export function OpenLink({ request }: { request: RequestWire }) {
   const { request_id } = request;
   const open = (event: MouseEvent | KeyboardEvent) => {

@@ -4,12 +4,12 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'next/navigation';
 import { openStep, stepNow } from '#components/ui/open-step';
 
-/** Most results that are compared at once. */
+/** Maximum number of results compared at the same time. */
 export const COMPARED_AT_ONCE = 6;
 
 type Change = Record<string, string | null>;
 
-/** What is open over a page, as the address says it: a result, or some that are compared. */
+/** Returns the ids in the address that are open over the page: of the viewed result, and of the compared ones. */
 export function useViewAddress() {
   const query = useSearchParams();
   const viewed = query.get('view');
@@ -20,7 +20,7 @@ export function useViewAddress() {
   );
 }
 
-/** What is open by now: arrows may be pressed faster than a page hears of its address. */
+/** Returns the id in the address now. Arrow keys may be pressed faster than `useSearchParams` updates. */
 export const viewedNow = (): string | null => new URLSearchParams(location.search).get('view');
 
 function addressWith(change: Change): string {
@@ -33,7 +33,7 @@ function addressWith(change: Change): string {
   return location.pathname + (text && `?${text}`);
 }
 
-/** Changes the address without a step in the browser's history and without asking the server: filters, one result to the next. */
+/** Changes the address without a history entry or a server request, for filters and the steps between results. */
 export const replaceAddress = (change: Change): void => window.history.replaceState(stepNow(), '', addressWith(change));
 
 export const openInViewer = (id: string): void => openStep(addressWith({ view: id }));

@@ -12,7 +12,7 @@ import {
   type PointerEvent,
 } from 'react';
 
-/** Where a picture stands: enlarged by `scale` from the size at which it is whole, its middle moved by `x` and `y` pixels. */
+/** Position of an image: `scale` relative to the size that fits the stage, and the offset of its centre in pixels. */
 interface Zoom {
   scale: number;
   x: number;
@@ -20,20 +20,20 @@ interface Zoom {
 }
 
 const WHOLE: Zoom = { scale: 1, x: 0, y: 0 };
-/** Times its own size. */
+/** Maximum enlargement, as a multiple of the image's own size. */
 const MOST = 8;
 const STEP = 1.4;
 const MIDDLE = { x: 0, y: 0 };
 
 export type ZoomState = ReturnType<typeof useZoom>;
 
-/** The zoom of a picture, or of several that move together. `percent` is of its own size: 100 is one of its pixels on one of the screen's. */
+/** Zoom state of one image, or several that move together. At 100 `percent`, one image pixel fills one screen pixel. */
 export function useZoom() {
   const [zoom, setZoom] = useState(WHOLE);
-  // of its own pixels and those of the screen, while it is whole; the stage knows
+  // screen pixels per image pixel while the image fits the stage; the stage measures it
   const [fit, setFit] = useState(1);
   const own = 1 / fit;
-  // a small picture is shown larger than it is, and may be made smaller
+  // a small image is enlarged to fit the stage, and may be reduced to its own size
   const limits = useMemo(() => ({ least: Math.min(1, own), most: Math.max(MOST * own, MOST / 2) }), [own]);
   const reset = useCallback(() => setZoom(WHOLE), []);
   const zoomBy = useCallback(
@@ -49,7 +49,7 @@ export function useZoom() {
   return { zoom, setZoom, setFit, limits, percent: (zoom.scale / own) * 100, reset, zoomIn, zoomOut, actual };
 }
 
-/** How what is zoomed stands on its stage. */
+/** Returns the CSS transform of a zoomed element. */
 export const placeOf = ({ zoom: { scale, x, y } }: ZoomState) => ({
   transform: `translate(${x}px, ${y}px) scale(${scale})`,
 });
@@ -57,7 +57,7 @@ export const placeOf = ({ zoom: { scale, x, y } }: ZoomState) => ({
 type Point = { x: number; y: number };
 type Limits = { least: number; most: number };
 
-/** Enlarges by a factor so that what is at `point` (from the middle of the stage) stays there. */
+/** Scales by a factor while the content at `point` (relative to the centre of the stage) stays in place. */
 function zoomAt({ scale, x, y }: Zoom, factor: number, point: Point, { least, most }: Limits): Zoom {
   const next = Math.min(Math.max(scale * factor, least), most);
   if (next <= 1) return { ...WHOLE, scale: next };
@@ -65,24 +65,24 @@ function zoomAt({ scale, x, y }: Zoom, factor: number, point: Point, { least, mo
   return { scale: next, x: point.x - (point.x - x) * ratio, y: point.y - (point.y - y) * ratio };
 }
 
-/** A whole picture stays where it is. */
+/** Moves an enlarged image; an image that fits the stage stays where it is. */
 const moved = ({ scale, x, y }: Zoom, by: Point): Zoom =>
   scale > 1 ? { scale, x: x + by.x, y: y + by.y } : { scale, x, y };
 
-/** The picture stays in reach: at most half a stage beyond its edge. */
+/** Keeps the image within reach: its edges do not pass the middle of the stage. */
 function hold({ scale, x, y }: Zoom, { width, height }: DOMRect): Zoom {
   const within = (value: number, side: number) => Math.min(Math.max(value, (-side * scale) / 2), (side * scale) / 2);
   return { scale, x: within(x, width), y: within(y, height) };
 }
 
-/** As much of a key press as the gestures read, React's or the page's. */
+/** The fields of a keyboard event that the gestures read; satisfied by both React and DOM events. */
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'preventDefault'>;
 
-/** Wheel, drag, pinch, double press and the keys + − 0 1 on a stage for a picture of this size. */
+/** Handlers for wheel, drag, pinch, double click and the keys + - 0 1 on the stage of an image of this size. */
 export function useZoomGestures(
   { zoom, setZoom, setFit, limits, reset, zoomIn, zoomOut, actual }: ZoomState,
   size: { width: number; height: number },
-  /** Whether one pointer moves the picture; where it draws on it, two do. */
+  /** Whether one pointer moves the image; false where one pointer draws on it and two move it. */
   isMovedByOne = true,
 ) {
   const stage = useRef<HTMLDivElement>(null);
@@ -115,9 +115,9 @@ export function useZoomGestures(
       const point = fromMiddle(event);
       change(before => zoomAt(before, Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), point, limits));
     };
-    // one finger may scroll past the picture, two that move up and down would, too
+    // one finger may scroll the page; two fingers zoom, and would scroll it as well
     const onTouch = (event: TouchEvent) => event.cancelable && event.touches.length > 1 && event.preventDefault();
-    // React listens passively, and the page would scroll
+    // React's listeners are passive and could not prevent the page from scrolling
     element?.addEventListener('wheel', onWheel, { passive: false });
     element?.addEventListener('touchstart', onTouch, { passive: false });
     element?.addEventListener('touchmove', onTouch, { passive: false });
@@ -144,7 +144,7 @@ export function useZoomGestures(
       const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
       if (other) {
         const factor = distance(now, other) / Math.max(distance(before, other), 1);
-        // the middle between the two moves half as far as the one
+        // the midpoint of two pointers moves half as far as the pointer that moved
         const by = { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 };
         change(zoom => moved(zoomAt(zoom, factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 }, limits), by));
       } else if (isMovedByOne) {

@@ -31,22 +31,22 @@ import type { ResultWire } from '#lib/contract/schemas';
 
 const VideoTrim = onDemand(async () => (await import('#components/viewer/video-trim')).VideoTrim);
 
-/** One frame of most videos. */
+/** Duration of one frame in most videos, in seconds. */
 const FRAME = 1 / 24;
 
-/** An iPhone knows only the second. */
+/** Methods that enter full screen; iPhones have only the second. */
 const FILLS = ['requestFullscreen', 'webkitEnterFullscreen'] as const;
 
 async function fillScreen(video: HTMLVideoElement & { webkitEnterFullscreen?: () => void }) {
   try {
-    // oxlint-disable-next-line typescript/no-unnecessary-condition -- an iPhone has none
+    // oxlint-disable-next-line typescript/no-unnecessary-condition -- iPhones do not have this method
     await (video.requestFullscreen ? video.requestFullscreen() : video.webkitEnterFullscreen?.());
   } catch {
-    // the browser does not want to, as before a film has begun to load
+    // the browser refuses, for example before the video has begun to load
   }
 }
 
-/** A video with everything one does with videos: frame by frame, in a loop, a frame or a part taken out of it, gone on from its end. */
+/** Video player that can step by frames, loop, extract a frame or a part, and continue a video from its last frame. */
 export function VideoPlayer({ result, title, onLost }: { result: ResultWire; title: string; onLost: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [isPlaying, setPlaying] = useState(false);
@@ -73,7 +73,7 @@ export function VideoPlayer({ result, title, onLost }: { result: ResultWire; tit
     onMutate: () => video.current?.pause(),
     onError: error => toast({ title: 'The frame was not saved.', description: error.message, tone: 'bad' }),
   });
-  // asked where it was pressed alone: it is an upload by then, wherever one has gone
+  // an `onSuccess` given to `mutate` runs only while the player is mounted; otherwise the frame is just an upload
   const takeAt = (name: string, at: number, intent: 'use' | 'extend') =>
     take.mutate({ name, at }, { onSuccess: carried => offerCarried({ carried, intent }) });
   const taken = take.isPending && take.variables.name;
@@ -85,14 +85,14 @@ export function VideoPlayer({ result, title, onLost }: { result: ResultWire; tit
   };
   const onTime = (now: number) => {
     setTime(now);
-    // a part plays for itself
+    // playback loops within the chosen part
     if (part && isPlaying && (now >= part[1] || now < part[0] - FRAME)) go(part[0]);
   };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys for the video that has the focus
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keyboard shortcuts for the focused video
     <div onKeyDown={onKeyDown} className="absolute inset-0 flex flex-col">
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is generated has no captions */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- generated videos have no captions */}
       <video
         ref={video}
         src={result.url}
@@ -112,7 +112,7 @@ export function VideoPlayer({ result, title, onLost }: { result: ResultWire; tit
         onError={onLost}
         className="min-h-0 w-full grow object-contain"
       />
-      {/* on a page of its own it is drawn before it answers: a press would be lost */}
+      {/* inert until hydrated, as on the result page: a press before that would be lost */}
       <div inert={!isListening} className="grid gap-1 border-t bg-raised px-3 py-2">
         {part ? (
           <InPlace>
@@ -190,7 +190,7 @@ function Tool({
   onClick,
 }: {
   label: string;
-  /** Stand beside the sign, where that alone says too little. */
+  /** Text beside the icon, where the icon alone is unclear. */
   words?: string;
   Icon: typeof Play;
   isOn?: boolean;

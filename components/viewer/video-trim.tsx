@@ -10,7 +10,7 @@ import { Button } from '#components/ui/button';
 import { withReason } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 
-/** The part of a video that is kept, to be saved or used elsewhere. It is cut in the browser. */
+/** Selects a part of a video, to be saved or used elsewhere. The part is cut in the browser. */
 export function VideoTrim({
   onShow,
   url,
@@ -20,7 +20,7 @@ export function VideoTrim({
   onChange,
   onClose,
 }: {
-  /** Goes to a moment of the video. */
+  /** Seeks to a moment of the video. */
   onShow: (seconds: number) => void;
   url: string;
   name: string;
@@ -30,7 +30,7 @@ export function VideoTrim({
   onClose: () => void;
 }) {
   const change = (next: Part) => {
-    // the end that moves is shown
+    // shows the frame at the end that moved
     onShow(next[0] === part[0] ? next[1] : next[0]);
     onChange(next);
   };
@@ -47,7 +47,7 @@ export function VideoTrim({
     },
     onError: error => toast({ title: 'The part was not saved.', description: error.message, tone: 'bad' }),
   });
-  // asked where it was pressed alone, as for a frame
+  // this `onSuccess` runs only while the component is mounted, as for a frame in `VideoPlayer`
   const use = () => cut.mutate('use', { onSuccess: carried => carried && offerCarried({ carried, intent: 'use' }) });
   const busy = cut.isPending && cut.variables;
   return (

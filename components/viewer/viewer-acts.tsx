@@ -13,17 +13,17 @@ import type { RequestWire } from '#lib/contract/schemas';
 export interface ViewerActsProps {
   request: RequestWire;
   entries: readonly CatalogEntry[];
-  /** Deletes, and goes where one looks next. */
+  /** Deletes the request, then shows the next one or leaves the viewer. */
   onDelete: (request: RequestWire) => void;
 }
 
-/** Of what is looked at on a phone. */
+/** Actions that stay visible on a phone. */
 const FIRST: readonly ActId[] = ['again', 'settings', 'edit', 'use', 'favourite', 'share', 'download'];
 
-/** As in the gallery. */
+/** Keyboard shortcuts, the same as in the gallery. */
 const KEYS: Partial<Record<string, ActId>> = { f: 'favourite', delete: 'delete', backspace: 'delete' };
 
-/** What can be done with the request that is looked at, by name: all of it beside the picture, under it the most of it in a menu. */
+/** Actions for the viewed request: all of them beside the image in wide windows, otherwise a strip with a menu. */
 export function ViewerActs({ request, entries, onDelete }: ViewerActsProps) {
   const acts = useActs(request, entries).map(act =>
     act.id === 'delete' ? { ...act, onPress: () => onDelete(request) } : act,
@@ -31,13 +31,13 @@ export function ViewerActs({ request, entries, onDelete }: ViewerActsProps) {
   const place = useRef<HTMLDivElement>(null);
   usePageKeys(event => {
     const id = KEYS[event.key.toLowerCase()];
-    // a dialog that is open over it has its own keys; held down, one would go on with the neighbours
+    // a dialog on top handles its own keys; a repeating key would act on the neighbouring results, too
     if (!id || event.type !== 'keydown' || event.repeat || topLayer() !== layerOf(place.current)) return;
     event.preventDefault();
     acts.find(act => act.id === id)?.onPress?.();
   });
   return (
-    // on a page of its own it is drawn before it answers: a press would be lost
+    // inert until hydrated, as on the result page: a press before that would be lost
     <div ref={place} inert={!useIsListening()} className="-mx-2 print:hidden">
       <ActStrip acts={acts} first={FIRST} className="lg:hidden" />
       <ul className="grid grid-cols-2 max-lg:hidden">

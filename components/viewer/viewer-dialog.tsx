@@ -19,7 +19,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 
 const close = () => closeStep(() => replaceAddress({ view: null }));
 
-/** The viewer over the gallery: arrows go from one result to the next, in the order of the list behind. */
+/** The viewer over a list; arrow keys go from one result to the next, in the order of the list. */
 export function ViewerDialog({
   id,
   requests: listed,
@@ -31,7 +31,7 @@ export function ViewerDialog({
   requests: readonly RequestWire[];
   entries: readonly CatalogEntry[];
   onNearEnd: (() => void) | undefined;
-  /** Where there is more that did not come: asks for it again. */
+  /** Retries the next page; set when it failed to load. */
   onPastEnd: (() => unknown) | undefined;
 }) {
   const { remove } = useRequestActs();
@@ -54,7 +54,7 @@ export function ViewerDialog({
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // a film, a sound and a field have their own arrows
+    // videos, inputs and menus handle arrow keys themselves
     const isTaken = event.target instanceof HTMLElement && event.target.closest('video, input, [role="menu"]');
     if (isTaken || event.altKey || event.ctrlKey || event.metaKey) return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -83,7 +83,7 @@ export function ViewerDialog({
             known={requests[at]}
             entries={entries}
             onDelete={request => {
-              // the viewer goes on to its neighbour; what the list does not have, has none
+              // the viewer moves to the neighbour; a request that is not in the list has none
               const place = placeOf(request.request_id);
               const next = place >= 0 ? (requests[place + 1] ?? requests[place - 1]) : undefined;
               if (!next) close();
@@ -96,7 +96,7 @@ export function ViewerDialog({
                 <IconButton
                   label="Newer"
                   className="-ml-2"
-                  // not `disabled`, which would take the focus away, and the arrows with it
+                  // not `disabled`, which would drop the focus and with it the arrow keys
                   aria-disabled={!before}
                   icon={<ChevronLeft className="size-5" aria-hidden />}
                   onClick={() => go(-1)}
@@ -128,7 +128,7 @@ export function ViewerDialog({
   );
 }
 
-/** The list that arrows go through: the one that had the result last, when it was deleted elsewhere while it is looked at. */
+/** Returns the list for the arrow keys: the last one that had the viewed result, if it has been deleted elsewhere. */
 function useOrder(listed: readonly RequestWire[], id: string): readonly RequestWire[] {
   const [order, setOrder] = useState(listed);
   const has = (list: readonly RequestWire[]) => list.some(({ request_id }) => request_id === id);
@@ -137,7 +137,7 @@ function useOrder(listed: readonly RequestWire[], id: string): readonly RequestW
   return next;
 }
 
-/** The pictures beside this one load ahead, so that arrows show them at once. */
+/** Preloads the neighbouring images, so that arrow keys show them immediately. */
 function useNeighbours(neighbours: (RequestWire | undefined)[]) {
   const urls = neighbours.map(request => (request?.result?.type === 'image' ? request.result.url : '')).join(' ');
   useEffect(() => {

@@ -18,7 +18,7 @@ import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
 
 type Detail = RequestWire & Partial<Pick<RequestDetailWire, 'config' | 'mentions' | 'tags' | 'inputs'>>;
 
-/** What is known of a request beside its prompt: settings, seed, who is in it, price and dates. */
+/** Details of a request except its prompt: mentions, tags, settings, seed, price and dates. */
 export function ViewerFacts({ request, entry }: { request: Detail; entry: CatalogEntry | undefined }) {
   const { architecture, model_id, status, result, billing, created_at, finished_at, mentions, tags, inputs } = request;
   return (
@@ -131,7 +131,7 @@ const ROLES: Record<string, string> = {
   audio_reference: 'Audio reference',
 };
 
-/** A file that the request used; gone when its own time is over. */
+/** An input file of the request. */
 function Given({ input, name }: { input: RequestDetailWire['inputs'][number]; name: string }) {
   const [kind] = input.content_type.split('/');
   return (
@@ -153,7 +153,7 @@ function Given({ input, name }: { input: RequestDetailWire['inputs'][number]; na
   );
 }
 
-/** What has a place of its own above. */
+/** Settings that are shown elsewhere. */
 const TOLD = ['prompt', 'seed', 'model_id', 'duration'];
 
 function settingsOf({ config = {} }: Detail): [string, string][] {

@@ -2,13 +2,13 @@ import { nameOf } from '#components/generations/name-of';
 import { CopyButton } from '#components/ui/copy-button';
 import type { RequestWire } from '#lib/contract/schemas';
 
-/** What was asked for, in full; of what a recipe made, what was done, and what the recipe told the model when one opens that. */
+/** The full prompt; for a result of a recipe, its title, with the prompt sent to the model in a disclosure. */
 export function ViewerPrompt({ request }: { request: RequestWire }) {
   const { prompt, run } = request;
   const copy = prompt && <CopyButton text={prompt} label="Copy prompt" className="-ml-3 justify-self-start" />;
   return (
     <section aria-label="Prompt" className="grid gap-2">
-      {/* where it goes on, a line of it is cut in half */}
+      {/* the maximum height cuts a line in half, which shows that the text goes on */}
       <p dir="auto" className="max-h-33 overflow-y-auto text-base lg:max-h-63 leading-6 whitespace-pre-wrap">
         {nameOf(request) || 'No prompt'}
       </p>

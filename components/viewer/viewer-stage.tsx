@@ -19,13 +19,13 @@ import { TextLink } from '#components/ui/text-link';
 import type { RequestWire } from '#lib/contract/schemas';
 import { isLive } from '#lib/status';
 
-// most of what is looked at makes no sound
+// loaded on demand, because most viewed results have no sound
 const AudioPlayer = onDemand(async () => (await import('#components/generations/audio-player')).AudioPlayer);
 const AudioTrim = onDemand(async () => (await import('#components/viewer/audio-trim')).AudioTrim);
 const VideoPlayer = onDemand(async () => (await import('#components/viewer/video-player')).VideoPlayer);
 const LostFile = onDemand(async () => (await import('#components/generations/lost-file')).LostFile);
 
-/** A request in full size, whatever its state. What the document has of it stands until its code is here. */
+/** A request in full size, in any state. Memoised so that server-rendered media stay until their code has loaded. */
 export const ViewerStage = memo(function ViewerStage({ request }: { request: RequestWire }) {
   const [isLost, setLost] = useState(false);
   const zoom = useZoom();
@@ -88,7 +88,7 @@ export const ViewerStage = memo(function ViewerStage({ request }: { request: Req
   );
 });
 
-// oxlint-disable-next-line nextjs/no-img-element -- the still is made once, at the size of a tile
+// oxlint-disable-next-line nextjs/no-img-element -- previews already have the size of a tile
 const Still = ({ src }: { src: string | undefined }) => <img src={src} alt="" className="size-full object-contain" />;
 
 const Middle = ({ children }: { children: ReactNode }) => (
@@ -103,7 +103,7 @@ function Growing({ request }: { request: RequestWire }) {
     <>
       <Seedling id={architecture} progress={progress ?? 0} />
       {frame_url && (
-        // oxlint-disable-next-line nextjs/no-img-element -- a frame lives for a moment
+        // oxlint-disable-next-line nextjs/no-img-element -- a frame is replaced within moments
         <img src={frame_url} alt="" className="absolute inset-0 size-full object-contain" />
       )}
       <div className="absolute inset-x-0 bottom-0 mx-auto grid max-w-md gap-2 p-6">

@@ -13,7 +13,7 @@ import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { requestQuery } from '#lib/client/queries';
 import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
 
-/** One request in full: the picture, and beside it what is known and what can be done. Kept up to date while it is live. */
+/** One request in full: its media, details and actions. Kept up to date while the request is live. */
 export function Viewer({
   id,
   known,
@@ -24,19 +24,19 @@ export function Viewer({
   controls,
 }: {
   id: string;
-  /** What a list says of it, until the whole is here. */
+  /** The request as a list has it, until its detail has loaded. */
   known?: RequestWire | undefined;
-  /** The whole, when it came with the document. */
+  /** The detail, when it came with the document. */
   first?: RequestDetailWire;
   entries: readonly CatalogEntry[];
   onDelete: (request: RequestWire) => void;
-  /** `ViewerActs`; over a list it comes with the viewer, on a page of its own after the picture. */
+  /** `ViewerActs`: part of the viewer's code in the dialog, loaded separately on the result page. */
   Acts: ComponentType<ViewerActsProps>;
-  /** Stands at the top of the panel. */
+  /** Controls at the top of the panel. */
   controls: ReactNode;
 }) {
   const { data, error, refetch } = useQuery({ ...requestQuery(id), ...(first && { initialData: first }) });
-  // it may have been deleted in another window, beside which this one has been seen all the time
+  // the request may have been deleted in another window while this one stayed visible
   useEffect(() => {
     const look = () => void refetch();
     addEventListener('focus', look);

@@ -9,24 +9,24 @@ import type { RequestWire } from '#lib/contract/schemas';
 const ViewerDialog = onDemand(async () => (await import('#components/viewer/viewer-dialog')).ViewerDialog);
 const CompareDialog = onDemand(async () => (await import('#components/viewer/compare-dialog')).CompareDialog);
 
-/** The viewer and the comparison over a list of results, when the address asks for them. */
+/** Shows the viewer or the comparison over a list of results, as the address says. */
 export function Viewing({
   requests,
   onNearEnd,
   onPastEnd,
 }: {
-  /** In the order of the page behind: arrows follow it. */
+  /** Requests in the order of the page, which arrow keys follow. */
   requests: readonly RequestWire[];
-  /** Where there is more: asks for it. */
+  /** Loads the next page; set when there is one. */
   onNearEnd?: (() => void) | undefined;
-  /** Where there is more that did not come: asks for it again. */
+  /** Retries the next page; set when it failed to load. */
   onPastEnd?: (() => unknown) | undefined;
 }) {
   const { viewed, compared } = useViewAddress();
-  // what can be done with a result is asked for beside the viewer itself
+  // the catalog, which the actions need, loads in parallel with the code of the viewer
   const { data: entries = [] } = useQuery({ ...catalogQuery, enabled: viewed !== null });
   return (
-    // what did not come is not asked for again while the browser goes back
+    // replaces the address instead of going back, during which the failed code would be requested again
     <Opening onClose={() => replaceAddress({ view: null, compare: null })}>
       {viewed && (
         <ViewerDialog id={viewed} requests={requests} entries={entries} onNearEnd={onNearEnd} onPastEnd={onPastEnd} />

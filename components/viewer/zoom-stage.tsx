@@ -8,7 +8,7 @@ import { cn } from '#components/ui/cn';
 import { IconButton } from '#components/ui/icon-button';
 import type { ResultWire } from '#lib/contract/schemas';
 
-/** A picture that can be enlarged and moved. Its preview stands in until it is here; the whole file comes when it is looked into. */
+/** An image that can be zoomed and moved. Shows a preview while loading, and the original file at higher zoom. */
 export function ZoomStage({
   result,
   alt,
@@ -41,17 +41,17 @@ export function ZoomStage({
       aria-label="Image. Plus and minus zoom, 0 fits it to the screen, 1 shows it at full size."
       className={cn(
         'relative overflow-hidden select-none focus-visible:-outline-offset-2',
-        // a whole picture is scrolled past by one finger; two are ours
+        // one finger scrolls the page past a fitted image; two fingers zoom
         scale > 1 ? 'touch-none cursor-grab active:cursor-grabbing' : 'touch-pan-y cursor-zoom-in',
         className,
       )}
     >
       <div className="absolute inset-0" style={placeOf(zoom)}>
         {preview_url && !isLoaded && (
-          // oxlint-disable-next-line nextjs/no-img-element -- media are served as they are
+          // oxlint-disable-next-line nextjs/no-img-element -- media are served without an image optimiser
           <img src={preview_url} alt="" className={cn(look, 'blur-[2px]')} draggable={false} />
         )}
-        {/* oxlint-disable-next-line nextjs/no-img-element -- the copies are made once by our own pipeline */}
+        {/* oxlint-disable-next-line nextjs/no-img-element -- the renditions are already made by the server */}
         <img
           {...(copies.length > 1 && {
             srcSet: copies.map(copy => `${copy.url} ${copy.width}w`).join(', '),
@@ -64,7 +64,7 @@ export function ZoomStage({
           draggable={false}
           decoding="async"
           ref={picture => {
-            // it may have failed before the page came to life
+            // the image may have failed before hydration
             if (picture?.complete && !picture.naturalWidth) onLost();
           }}
           onLoad={() => setLoaded(true)}
@@ -72,7 +72,7 @@ export function ZoomStage({
           className={cn(look, zoom.percent > 300 && '[image-rendering:pixelated]')}
         />
         {isLookedInto && (
-          // oxlint-disable-next-line nextjs/no-img-element -- the result as it was made
+          // oxlint-disable-next-line nextjs/no-img-element -- the original file of the result
           <img
             src={url}
             alt=""
@@ -91,10 +91,10 @@ const OneToOne = ({ className }: { className: string }) => (
   </span>
 );
 
-/** The same by button. */
+/** Buttons for the zoom of a stage. */
 export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className: string }) {
   const { scale } = zoom.zoom;
-  // each may be pressed where it changes nothing: a button that is disabled takes the focus away
+  // `aria-disabled`, because a button that becomes `disabled` loses the focus
   const acts = [
     { label: 'Zoom out', Icon: ZoomOut, onClick: zoom.zoomOut, 'aria-disabled': scale <= zoom.limits.least },
     { label: 'Zoom in', Icon: ZoomIn, onClick: zoom.zoomIn, 'aria-disabled': scale >= zoom.limits.most },
@@ -108,13 +108,13 @@ export function ZoomButtons({ zoom, className }: { zoom: ZoomState; className: s
   ];
   return (
     <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no fields of a form
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- not a group of form fields
       role="group"
       aria-label="Zoom"
       className={cn('flex flex-wrap items-center justify-center rounded-full border bg-raised/92', className)}
     >
       <output className="figures w-14 pl-2 text-center max-[18rem]:hidden text-xs text-soft">
-        {/* of a picture of a few pixels, percents are figures that nobody reads */}
+        {/* very large percentages, as of an image of a few pixels, are shown as a factor */}
         {zoom.percent < 1000 ? `${Math.round(zoom.percent)} %` : `${Math.round(zoom.percent / 100)} ×`}
       </output>
       {acts.map(({ label, Icon, ...rest }) => (

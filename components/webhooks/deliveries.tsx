@@ -21,7 +21,7 @@ const FILTERS = [
   { value: 'failed', label: 'Given up' },
 ];
 
-/** What was sent, newest first, as it happens. */
+/** Deliveries of a webhook, newest first, updated live. */
 export function Deliveries({ webhook }: { webhook: WebhookWire }) {
   const [filter, setFilter] = useState('all');
   const [live, setLive] = useState(true);

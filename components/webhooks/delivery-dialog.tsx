@@ -13,7 +13,7 @@ import { api } from '#lib/client/queries';
 import { deliveryQuery } from '#lib/client/webhook-queries';
 import type { DeliveryDetailWire, WebhookWire } from '#lib/contract/webhook-schemas';
 
-/** One message: what was sent, and what was answered to every try. */
+/** One delivery: its request, and the response to each attempt. */
 export function DeliveryDialog({ webhook, id, onClose }: { webhook: WebhookWire; id: string; onClose: () => void }) {
   const query = useQuery(deliveryQuery(webhook.id, id));
   const queries = useQueryClient();
@@ -81,7 +81,7 @@ function Message({ delivery }: { delivery: DeliveryDetailWire }) {
               </p>
               {made.answer && (
                 <pre
-                  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+                  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be focusable
                   tabIndex={0}
                   className="max-h-40 overflow-auto rounded-md border bg-sunk px-3 py-2 font-mono text-xs break-all whitespace-pre-wrap"
                 >

@@ -11,7 +11,7 @@ const STATES: Record<DeliveryWire['status'], { tone: BadgeTone; text: string }> 
   failed: { tone: 'bad', text: 'Given up' },
 };
 
-/** How a message is, in a word. */
+/** Badge with the state of a delivery. */
 export function DeliveryState({ delivery: { status, tries } }: { delivery: Pick<DeliveryWire, 'status' | 'tries'> }) {
   const { tone, text } = STATES[status];
   const again = status === 'pending' && tries.length > 0;
@@ -22,7 +22,7 @@ export function DeliveryState({ delivery: { status, tries } }: { delivery: Pick<
   );
 }
 
-/** When a message that was not taken is sent again; nothing for others. */
+/** Time of the next attempt of a failed delivery; nothing for others. */
 export function NextTry({ delivery: { status, tries, next_try_at } }: { delivery: DeliveryWire }) {
   return status === 'pending' && tries.length > 0 && next_try_at !== null && <Countdown at={next_try_at} />;
 }

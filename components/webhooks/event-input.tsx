@@ -4,7 +4,7 @@ import { Checkbox } from '#components/ui/checkbox';
 import { FieldError } from '#components/ui/field-error';
 import { EVENT_WORDS, EVENTS, type Event } from '#lib/events';
 
-/** What a webhook hears of. */
+/** Checkboxes for the events that a webhook receives. */
 export function EventInput({
   value,
   onChange,

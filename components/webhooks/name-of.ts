@@ -1,5 +1,5 @@
 import type { WebhookWire } from '#lib/contract/webhook-schemas';
 
-/** What people call it; else its host. */
+/** Returns the description of a webhook, or else its host. */
 export const nameOf = ({ url, description }: Pick<WebhookWire, 'url' | 'description'>): string =>
   description ?? (url ? new URL(url).host : 'Addresses named in requests');

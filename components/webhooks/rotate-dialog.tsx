@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { api } from '#lib/client/queries';
 import type { CreatedWebhookWire, WebhookWire } from '#lib/contract/webhook-schemas';
 
-/** Gives a webhook another secret; messages are signed with both for a while, so that none is taken for forged. */
+/** Gives a webhook a new secret. Messages are signed with both for a while, so that receivers accept them all. */
 export function RotateDialog({
   webhook,
   onRotated,
@@ -24,7 +24,7 @@ export function RotateDialog({
     try {
       onRotated(await api.rotateWebhookSecret({ params, body: { overlap_hours: hours } }));
     } finally {
-      // also when the answer was lost: the dialog then says what another press would end
+      // also when the response was lost: the dialog then shows which secret another attempt would end
       void queries.invalidateQueries({ queryKey: ['webhooks'] });
     }
   };

@@ -12,7 +12,7 @@ import { api } from '#lib/client/queries';
 import { webhookQuery } from '#lib/client/webhook-queries';
 import type { CreatedWebhookWire, WebhookWire } from '#lib/contract/webhook-schemas';
 
-/** What can be done with a webhook. */
+/** Buttons with the actions for a webhook. */
 export function WebhookActs({
   webhook,
   onRotated,
@@ -67,7 +67,7 @@ function DeleteDialog({ webhook }: { webhook: WebhookWire }) {
       act={async () => {
         await orGone(api.deleteWebhook({ params: { webhook_id: webhook.id } }));
         void queries.invalidateQueries({ queryKey: webhookQuery(webhook.id).queryKey, refetchType: 'none' });
-        // a step back does not lead to what is gone
+        // replaced, so that going back does not lead to the deleted webhook
         router.replace('/account/webhooks');
         void queries.invalidateQueries({ queryKey: ['webhooks', 'all'] });
       }}

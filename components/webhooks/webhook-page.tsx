@@ -15,7 +15,7 @@ import { nameOf } from '#components/webhooks/name-of';
 import { webhookQuery } from '#lib/client/webhook-queries';
 import type { CreatedWebhookWire, WebhookWire } from '#lib/contract/webhook-schemas';
 
-/** The console of one webhook: how it is, what was sent, what was answered. */
+/** Page of a webhook: its state, and its deliveries. */
 export function WebhookPage({ id }: { id: string }) {
   const query = useQuery(webhookQuery(id));
   const [rotated, setRotated] = useState<CreatedWebhookWire>();
@@ -68,7 +68,7 @@ function Head({ webhook }: { webhook: WebhookWire }) {
   );
 }
 
-/** What its owner should know. */
+/** Alert about a webhook that fails or was switched off because of failures. */
 function Trouble({ webhook: { enabled, disabled_because, failing_since } }: { webhook: WebhookWire }) {
   if (!enabled && disabled_because !== 'owner')
     return (

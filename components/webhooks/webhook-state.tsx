@@ -3,7 +3,7 @@ import type { WebhookWire } from '#lib/contract/webhook-schemas';
 
 const OFF = { owner: 'Switched off', gone: 'Off: it answered 410', failing: 'Off: five days without an answer' };
 
-/** How a webhook is, in a word. */
+/** Badge with the state of a webhook. */
 export function WebhookState({ webhook }: { webhook: WebhookWire }) {
   const { enabled, disabled_because, failing_since } = webhook;
   if (!enabled)

@@ -20,7 +20,7 @@ import { webhooksQuery } from '#lib/client/webhook-queries';
 import type { CreatedWebhookWire, WebhookWire } from '#lib/contract/webhook-schemas';
 import { EVENTS } from '#lib/events';
 
-/** The Webhooks tab: addresses that are told what happens. */
+/** The Webhooks tab: URLs that receive events. */
 export function WebhooksPage({ example }: { example: string }) {
   const [created, setCreated] = useState<CreatedWebhookWire>();
   const query = useQuery(webhooksQuery);

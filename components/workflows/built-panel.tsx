@@ -15,7 +15,7 @@ import { operatorApi } from '#lib/client/operator-api';
 import { engineQuery } from '#lib/client/admin-queries';
 import { many } from '#lib/contract/words';
 
-/** What the choices come to: what is still wrong, a test run, and the button that offers it. */
+/** Result of the choices: the remaining issues, a test run, and the button that saves the workflow. */
 export function BuiltPanel({
   id,
   engineId,
@@ -28,11 +28,11 @@ export function BuiltPanel({
   id: string;
   engineId: string;
   built: Built;
-  /** What keeps a text from being among it. */
+  /** Fault in an edited text, which is not part of the draft because of it. */
   fault?: string | undefined;
-  /** What the button says. */
+  /** Label of the save button. */
   save: string;
-  /** Of what is changed. */
+  /** Revision of the saved workflow that is being changed. */
   revision?: string | undefined;
   isChanged?: boolean;
 }) {
@@ -51,7 +51,7 @@ export function BuiltPanel({
       }),
     onSuccess: async saved => {
       setRevision(saved.revision);
-      // the button, which has nothing more to save, would leave the focus nowhere
+      // the save button has nothing left to save and would lose the focus
       if (told.current?.contains(document.activeElement)) told.current.focus();
       await queries.invalidateQueries({ queryKey: ['admin'] });
       toast({ tone: 'good', title: `${saved.name} is now offered.` });

@@ -12,13 +12,13 @@ const WORDS: Record<ChangeWire['what'], { tone: BadgeTone; text: string }> = {
 };
 const ORDER = Object.keys(WORDS) as ChangeWire['what'][];
 
-/** What became of each value that is bound, what needs a look first. */
+/** Changes of each bound value; those that need attention come first. */
 export function ChangesList({ changes }: { changes: readonly ChangeWire[] }) {
   const sorted = changes.toSorted((a, b) => ORDER.indexOf(a.what) - ORDER.indexOf(b.what));
   return (
     <ul className="grid" aria-label="Changes">
       {sorted.map(({ from, what, was, now }, at) => (
-        // the same value may go to several places
+        // keyed by index, because a value may be bound to several places
         <li
           key={at}
           className="grid gap-x-4 gap-y-1 border-t py-2.5 text-sm first:border-t-0 sm:grid-cols-[8rem_minmax(0,1fr)]"

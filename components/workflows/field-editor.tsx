@@ -11,7 +11,7 @@ export interface FieldChoice {
   field?: Record<string, unknown> | undefined;
 }
 
-/** Names, words, limits and choices of one field. What every architecture has keeps its name. */
+/** Edits the name, texts, limits and options of one field. Fields common to all architectures keep their names. */
 export function FieldEditor({
   id,
   proposal,
@@ -23,7 +23,7 @@ export function FieldEditor({
   id: string;
   proposal: ProposalWire;
   field: Record<string, unknown>;
-  /** Of the field as it is built now, with what holds where nothing is chosen. */
+  /** Schema of the field as currently built, with the defaults where nothing is chosen. */
   schema: Record<string, unknown> | undefined;
   choice: FieldChoice;
   onChange: (choice: FieldChoice) => void;
@@ -31,7 +31,7 @@ export function FieldEditor({
   const whole: Record<string, unknown> = { ...field, ...choice.field };
   const set = (key: string, value: unknown) => onChange({ ...choice, field: { ...choice.field, [key]: value } });
   const isOwn = 'description' in field;
-  // as it was found: what is chosen may be empty while it is typed anew
+  // by the field as found, because the edited default may be empty while the user types
   const isNumber = typeof field.default === 'number';
   const number = (key: 'minimum' | 'maximum' | 'default', label: string, empty: null | undefined) => (
     <Field label={label}>

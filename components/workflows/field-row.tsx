@@ -11,7 +11,7 @@ import type { ImportChoicesWire, ProposalWire } from '#lib/contract/engine-schem
 
 type Choice = NonNullable<ImportChoicesWire['fields']>[string];
 
-/** What every architecture has under these names. */
+/** Titles of the fields that architectures have in common, by name. */
 const COMMON: Record<string, string> = {
   prompt: 'Prompt',
   seed: 'Seed',
@@ -28,7 +28,7 @@ const COMMON: Record<string, string> = {
   num_inference_steps: 'Steps',
 };
 
-/** A value of the workflow, or several that are one: ticked it is a field. */
+/** A value of the workflow, or several that belong together; its checkbox makes it a field. */
 export function FieldRow({
   proposals,
   choice,
@@ -38,7 +38,7 @@ export function FieldRow({
 }: {
   proposals: readonly ProposalWire[];
   choice: Choice | undefined;
-  /** Of the field as it is built now; undefined where it has none of its own. */
+  /** Schema of the field as currently built; undefined where the field has no schema of its own. */
   schema: Record<string, unknown> | undefined;
   isOn: boolean;
   onChange: (choice: Choice) => void;

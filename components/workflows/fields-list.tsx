@@ -6,7 +6,7 @@ import { many } from '#lib/contract/words';
 
 type Fields = NonNullable<ImportChoicesWire['fields']>;
 
-/** As a form has them; what a workflow has of its own stands before the seed. */
+/** Order of fields in a form; a workflow's own fields come before the seed. */
 const ORDER = [
   'prompt',
   'negative_prompt',
@@ -27,7 +27,7 @@ const ORDER = [
 ];
 const rank = ({ name }: ProposalWire) => ORDER.indexOf(ORDER.includes(name) ? name : 'OWN');
 
-/** Everything in a workflow that can be a field, what is worth it first. */
+/** All values of a workflow that can become fields; those that are off by default are folded away. */
 export function FieldsList({
   proposals,
   fields,
@@ -37,7 +37,7 @@ export function FieldsList({
 }: {
   proposals: readonly ProposalWire[];
   fields: Fields;
-  /** What is known of the fields as they are built now, by name. */
+  /** Schemas of the fields as currently built, by name. */
   schemas: BuiltWorkflowWire['fields'];
   isOn: (name: string) => boolean;
   onChange: (fields: Fields) => void;
@@ -73,7 +73,7 @@ export function FieldsList({
   );
 }
 
-/** Width and height are one thing. */
+/** Groups the proposals into rows; width and height share one. */
 function inRows(proposals: readonly ProposalWire[]): ProposalWire[][] {
   const height = proposals.find(({ name }) => name === 'height');
   return proposals.flatMap(one =>

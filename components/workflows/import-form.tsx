@@ -15,7 +15,7 @@ import { Select } from '#components/ui/select';
 import type { ImportChoicesWire, ReadWorkflowWire } from '#lib/contract/engine-schemas';
 import { slug } from '#lib/contract/slug';
 
-/** What was found in a workflow, and what the operator makes of it. */
+/** Form in which an operator turns what was found in a workflow into an architecture. */
 export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name: string }) {
   const { found, engine_id } = reading;
   const [choices, setChoices] = useState<ImportChoicesWire>({ id: idOf(name), name });
@@ -105,7 +105,7 @@ export function ImportForm({ reading, name }: { reading: ReadWorkflowWire; name:
   );
 }
 
-/** Of several that are called the same, which. */
+/** Returns the name of a node, numbered where several have the same name. */
 const nameOf = ({ title, class: name, nth }: Record<string, unknown>): string =>
   [title ?? name, typeof nth === 'number' && nth + 1].filter(Boolean).join(' ');
 

@@ -14,7 +14,7 @@ import { operatorApi } from '#lib/client/operator-api';
 const ImportForm = onDemand(async () => (await import('#components/workflows/import-form')).ImportForm);
 const UpdateForm = onDemand(async () => (await import('#components/workflows/update-form')).UpdateForm);
 
-/** From a file that holds a workflow to an architecture with a form and a price, or to a new version of one. */
+/** Imports a workflow from a file, as a new architecture or as a new version of the workflow `replaces`. */
 export function ImportPage({ replaces }: { replaces: string | undefined }) {
   const read = useMutation({
     mutationFn: async (file: File) =>
@@ -28,7 +28,7 @@ export function ImportPage({ replaces }: { replaces: string | undefined }) {
     const dropped = takePending();
     if (dropped) mutate(dropped);
   });
-  // what draws the form comes while a file is looked for
+  // the code of the form loads while the operator chooses a file
   useEffect(() => (replaces === undefined ? ImportForm : UpdateForm).near(), [replaces]);
   const name = nameOf(read.variables?.name ?? '');
   return (
@@ -58,7 +58,7 @@ export function ImportPage({ replaces }: { replaces: string | undefined }) {
   );
 }
 
-/** `my_workflow_api.json` is called “My workflow”. */
+/** Derives a name from a file name: `my_workflow_api.json` becomes "My workflow". */
 function nameOf(file: string): string {
   const words = file
     .replace(/\.\w+$/, '')

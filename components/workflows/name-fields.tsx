@@ -7,7 +7,7 @@ import { Input } from '#components/ui/input';
 import { Panel } from '#components/ui/panel';
 import type { BuiltWorkflowWire, ImportChoicesWire } from '#lib/contract/engine-schemas';
 
-/** What people and programs call it. The id follows the name until it is typed. */
+/** Name and id of the workflow. The id follows the name until the operator edits the id. */
 export function NameFields({
   choices,
   replaces,

@@ -1,4 +1,4 @@
-/** A file that was dropped on one page and is read on the next; gone with a reload. */
+/** A file that was dropped on one page and is read on the next; lost on reload. */
 let pending: File | null = null;
 
 export const handOver = (file: File): void => void (pending = file);

@@ -7,13 +7,13 @@ import { Panel } from '#components/ui/panel';
 import type { BuiltWorkflowWire, ImportChoicesWire } from '#lib/contract/engine-schemas';
 
 interface Price {
-  /** Null while it is typed anew: it is missed then. */
+  /** Null while the field is empty; the server then reports it as missing. */
   gems: number | null;
   factors?: Record<string, Record<string, number | null>>;
   seconds?: { field: string; base: number };
 }
 
-/** What it costs: the default, and how the tokens and the length change that. */
+/** Price of a request: the gems for the defaults, and how the tokens and the length change them. */
 export function PriceChoices({
   choices,
   architecture,
@@ -21,9 +21,9 @@ export function PriceChoices({
   onChange,
 }: {
   choices: ImportChoicesWire;
-  /** As it is built now. */
+  /** The architecture as currently built. */
   architecture: Record<string, unknown>;
-  /** What is known of its fields. */
+  /** Schemas of its fields, by name. */
   schemas: BuiltWorkflowWire['fields'];
   onChange: (part: Partial<ImportChoicesWire>) => void;
 }) {

@@ -1,7 +1,7 @@
-/** A larger one is sent for nothing: workflows are small, and so are the pictures that carry them. */
+/** Largest file that is worth sending, in bytes: workflows, and the images that carry them, are smaller. */
 const MOST_BYTES = 32_000_000;
 
-/** A file as the reader of workflows takes it. Throws what the operator should do instead. */
+/** Reads a file into the body of `readWorkflow`. The errors it throws tell the operator what to do instead. */
 export async function readFile(file: File): Promise<{ text: string } | { base64: string }> {
   if (file.size > MOST_BYTES)
     throw new Error('The file is over 32 MB. Export the workflow itself instead: Workflow → Export (API).');

@@ -1,6 +1,6 @@
 import type { ProposalWire } from '#lib/contract/engine-schemas';
 
-/** What a field of these values takes, in a line. `schema` is what is known of it. */
+/** Describes in one line what a field for these values accepts. `schema` is the known schema of the field. */
 export function ruleOf(proposals: readonly ProposalWire[], schema: Record<string, unknown>): string {
   const { name, value, binding } = proposals[0]!;
   const from = binding.set.from ?? '';
@@ -25,7 +25,7 @@ export function ruleOf(proposals: readonly ProposalWire[], schema: Record<string
   return `${kind}${least}${most}, ${shown(given)} unless given`;
 }
 
-/** A value of the workflow in few letters. */
+/** Formats a value of the workflow, shortened if long. */
 export function shown(value: unknown): string {
   const text = String(value);
   if (text.length > 40) return `“${text.slice(0, 40)}…”`;

@@ -10,10 +10,10 @@ import { Input } from '#components/ui/input';
 import { Panel } from '#components/ui/panel';
 import type { ImportChoicesWire } from '#lib/contract/engine-schemas';
 
-/** What may be offered: more than an import offers by itself, and all of that. */
+/** Aspect ratios that can be offered; they include all those that an import offers by default. */
 const RATIOS = ['21:9', '16:9', '3:2', '4:3', '5:4', '1:1', '4:5', '3:4', '2:3', '9:16', '9:21'];
 
-/** The tokens of shape, size and length that the form offers. */
+/** The tokens for aspect ratio, size and length that the form offers. */
 export function SizeChoices({
   type,
   choices,
@@ -24,7 +24,7 @@ export function SizeChoices({
 }: {
   type: 'image' | 'video' | 'audio';
   choices: ImportChoicesWire;
-  /** As it is built now. */
+  /** The architecture as currently built. */
   architecture: Record<string, unknown>;
   isSized: boolean;
   isTimed: boolean;
@@ -63,7 +63,7 @@ export function SizeChoices({
   );
 }
 
-/** Further sizes beside that of the graph, each a token. */
+/** Sizes in addition to that of the graph, each with a token. */
 function Sizes({
   choices,
   architecture,
@@ -74,7 +74,7 @@ function Sizes({
   onChange: (part: Partial<ImportChoicesWire>) => void;
 }) {
   const [start] = useState(() => Number((architecture.output as { side?: unknown } | undefined)?.side) || 1024);
-  // while it is typed, a token may be the same as another
+  // an array, because a token may equal another one while it is typed
   const [sizes, setSizes] = useState(() => Object.entries(choices.sizes ?? {}));
   const set = (next: [string, number][]) => {
     setSizes(next);

@@ -9,7 +9,7 @@ import { useBuilt } from '#components/workflows/use-built';
 import { Panel } from '#components/ui/panel';
 import type { ImportChoicesWire, ReadWorkflowWire } from '#lib/contract/engine-schemas';
 
-/** A new version of a graph: what became of the fields, and what could be one besides. */
+/** Updates a workflow to a new graph: how its fields have changed, and which values could become fields. */
 export function UpdateForm({
   id,
   reading: { found, engine_id },
@@ -23,7 +23,7 @@ export function UpdateForm({
   const [add, setAdd] = useState<NonNullable<ImportChoicesWire['fields']>>({});
   const [draft, setDraft] = useState({ files, found, add });
   const built = useBuilt(draft);
-  // nothing is added unless somebody says so: what is there goes on as it was
+  // new fields are off until the operator adds them, so that the architecture stays as it was
   const more = found.proposals.filter(({ name }) => update.added.includes(name)).map(one => ({ ...one, on: false }));
   return (
     <div className="grid grid-cols-1 gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_26rem]">

@@ -8,15 +8,15 @@ import type { BuiltWorkflowWire, WorkflowDraftWire } from '#lib/contract/engine-
 type Draft = Partial<WorkflowDraftWire>;
 
 export interface Built {
-  /** The files that the draft comes to; undefined until the first is here. */
+  /** Files built from the draft; undefined until the first response. */
   data: BuiltWorkflowWire | undefined;
-  /** What is shown is of the draft as it stands. */
+  /** Whether `data` was built from the current draft. */
   isCurrent: boolean;
   error: Error | null;
   isSound: boolean;
 }
 
-/** Keeps two files in step with a draft: the server builds them and says what is wrong. */
+/** Keeps the two files of a workflow in step with a draft: the server builds them and reports their issues. */
 export function useBuilt(draft: Draft): Built {
   const settled = useSettled(draft, 300);
   const query = useQuery({

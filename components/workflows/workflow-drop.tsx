@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button';
 import { cn } from '#components/ui/cn';
 import { useFileDrop } from '#components/ui/use-file-drop';
 
-/** Takes one file that holds a workflow: dropped, or chosen. */
+/** Takes one file with a workflow, either dropped or chosen. */
 export function WorkflowDrop({
   title,
   isBusy,
@@ -28,7 +28,7 @@ export function WorkflowDrop({
       <div className="grid gap-1">
         <p className="font-title text-lg leading-6">{isOver ? 'Drop to read it' : title}</p>
         <p className="max-w-prose text-sm text-soft">
-          {/* a finger drops nothing */}
+          {/* touch screens cannot drop files */}
           <span className="pointer-coarse:hidden">Drop a file anywhere on this page, or choose one. </span>A workflow in
           API format (in ComfyUI: Workflow → Export (API)), or an image or video that a ComfyUI saved and that carries
           one.

@@ -14,7 +14,7 @@ import { Table, type Column } from '#components/ui/table';
 import { workflowsQuery } from '#lib/client/admin-queries';
 import type { WorkflowWire } from '#lib/contract/engine-schemas';
 
-/** What a ComfyUI can be asked for, and the place where more of it is dropped. */
+/** The workflows that are offered, with a drop zone to import more. */
 export function WorkflowList() {
   const query = useQuery(workflowsQuery);
   const router = useRouter();

@@ -24,7 +24,7 @@ import { orGone } from '#lib/client/or-gone';
 import { curl } from '#lib/docs/call-code';
 import type { SavedWorkflowWire, WorkflowFilesWire } from '#lib/contract/engine-schemas';
 
-/** A workflow with its architecture: where it is offered, its two files, and a new version of its graph. */
+/** A workflow and its architecture: where it is offered, its two files, and an import of a new version. */
 export function WorkflowPage({ id }: { id: string }) {
   const query = useQuery(workflowQuery(id));
   return (
@@ -126,7 +126,7 @@ function Files({ id, saved: { revision, ...files } }: { id: string; saved: Saved
   );
 }
 
-/** A file of the browser's own, made when it is asked for. */
+/** Downloads a file that the browser creates when the button is pressed. */
 function SaveFile({ name, file, label }: { name: string; file: object; label: string }) {
   const save = () => saveBlob(new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' }), name);
   return (
@@ -150,7 +150,7 @@ function Remove({ id, onRemoved }: { id: string; onRemoved: () => void }) {
       }
       act={async () => {
         await orGone(operatorApi.removeWorkflow({ params: { workflow_id: id } }));
-        // not asked for once more by the page of what is gone, and a step back does not lead to it
+        // no refetch here, because this page would request the deleted workflow
         await queries.invalidateQueries({ queryKey: ['admin'], refetchType: 'none' });
         onRemoved();
       }}

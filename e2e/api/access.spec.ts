@@ -7,7 +7,7 @@ import { QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { mainDatabase, pomona } from '../house.ts';
 
-// who may do what
+// authorization: which caller may perform which operation
 
 const OPERATIONS = [
   { method: 'GET', path: '' },
@@ -93,7 +93,7 @@ test('a key with a monthly budget spends no more than that, refunds not counted'
   await customer.submit();
   const error = await refusal(await customer.post(), 402, 'insufficient_gems');
   expect(error).toMatchObject({ gems_required: QUICK.gems, message: expect.stringContaining('monthly budget') });
-  // what was spent last month is forgotten
+  // spending of last month does not count
   await idle.pool.query(
     `begin; set local session_replication_role = replica;
     update ledger set created_at = created_at - interval '32 days' where api_key_id = '${customer.keyId}';
@@ -101,13 +101,13 @@ test('a key with a monthly budget spends no more than that, refunds not counted'
   );
   await customer.submit();
   expect(await customer.balance()).toBe(10_000 - 3 * QUICK.gems);
-  // a sibling key has no budget
+  // another key of the account has no budget
   await (await idle.addKey(customer)).submit();
 });
 
 const ANY_ID = '0190b5a0-0000-7000-8000-000000000000';
 
-/** What each scope opens, as docs/contract.md tells it. */
+/** Operations that each scope allows, as in docs/contract.md. */
 const OPENED: Record<Scope, string> = {
   generate: `generate, estimate, cancelRequest, deleteRequest, setFavourite, unsetFavourite, keepResult, releaseResult, addTag, removeTag,
     startRun, estimateRun, cancelRun, retryRun`,
@@ -199,7 +199,7 @@ test('404: whatever is asked of a webhook of another account, or with one of its
         ? [{ method, path: path.replace('{webhook_id}', webhook).replace('{delivery_id}', delivery) }]
         : [],
     );
-  // what is theirs, and theirs under the stranger's own
+  // the owner's webhook, and the owner's delivery under the stranger's webhook
   const asked = [...of(theirs), ...of(own).filter(({ path }) => path.includes(delivery))];
   for (const { method, path } of asked)
     await refusal(await stranger.api.fetch(path, { method, data: {} }), 404, 'webhook_not_found');

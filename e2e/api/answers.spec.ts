@@ -10,7 +10,7 @@ import { QUICK } from '../customer.ts';
 import { expect, test, type IdleHouse } from '../fixtures.ts';
 import { newAddress, openMember, pageOf, PASSWORD } from '../member.ts';
 
-// every operation of /v1 and /api, served: its answer has all that the contract declares, and nothing else
+// the successful answer of every operation of /v1 and /api has exactly the members that the contract declares
 
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -31,7 +31,7 @@ const engineAt = (url: string, id = `box-${randomUUID().slice(0, 8)}`) => ({
   options: {},
 });
 
-/** Nobody runs requests here: this one gets a result that no engine made. */
+/** Completes the request by SQL, as the idle house has no worker. */
 async function complete({ house, ids: { request_id: id, account_id: accountId } }: World) {
   const [key, expiresAt] = [`result/${randomUUID()}.mp3`, new Date(Date.now() + 86_400_000).toISOString()];
   const result = { key, contentType: 'audio/mpeg', bytes: 1, width: 0, height: 0, duration: 1, nsfw: false, expiresAt };
@@ -44,7 +44,7 @@ async function complete({ house, ids: { request_id: id, account_id: accountId } 
   );
 }
 
-/** An operator who has one of everything. */
+/** Creates an operator who owns one object of every kind. */
 async function settle(house: IdleHouse) {
   const { page, cookie, customer, accountId, email } = await openMember(house, { operator: true });
   const make = async (path: string, data: object) => {
@@ -97,7 +97,7 @@ async function settle(house: IdleHouse) {
   return { house, page, cookie, make, email, ids, token: String(new URL(String(link.url)).searchParams.get('token')) };
 }
 
-/** Connects an engine, and imports a workflow for it. */
+/** Connects an engine and imports a workflow for it. */
 async function settleEngine({ page, make }: Pick<Settled, 'page' | 'make'>) {
   const { id: engine_id } = await make('/api/admin/engines', engineAt(box.url));
   const { found } = await make('/api/admin/workflows/read', { text: JSON.stringify(PORTRAIT), engine_id });
@@ -114,7 +114,7 @@ type Settled = Awaited<ReturnType<typeof settle>>;
 type World = Settled & { shop: Awaited<ReturnType<typeof settleEngine>> | null };
 type Id = keyof typeof operations | keyof typeof studioOperations;
 
-/** What is sent where a body is read. */
+/** Bodies of the operations that read one. */
 const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
   generate: QUICK.body,
   estimate: QUICK.body,
@@ -166,7 +166,7 @@ const BODIES: Partial<Record<Id, object | ((world: World) => object)>> = {
   saveWorkflow: ({ shop }) => shop!.files,
 };
 
-/** What has to come before, so that an operation can serve. */
+/** Preparations that an operation needs to succeed. */
 const BEFORE: Partial<Record<Id, (world: World) => Promise<unknown>>> = {
   deleteRequest: ({ page, ids }) => page.post(`/v1/requests/${ids.request_id}/cancel`),
   keepResult: complete,
@@ -183,15 +183,15 @@ const BEFORE: Partial<Record<Id, (world: World) => Promise<unknown>>> = {
     world.ids.token = new URL(String(link.url)).searchParams.get('token')!;
   },
   deleteAccount: async ({ page, ids }) => {
-    // an account may go unless it is the only operator
+    // the account may be the only operator, which cannot be deleted
     await page.patch(`/api/admin/accounts/${ids.account_id}`, { data: { operator: false } });
   },
 };
 
-/** Answers that are no success because this deployment does not offer it. */
+/** Statuses of operations that this deployment does not offer. */
 const REFUSED: Partial<Record<Id, number>> = { askSignUp: 403, askPasswordReset: 403, askEmailChange: 403 };
 
-/** What takes a browser, an authenticator or an app of others: their journeys have it, whose answers the deployment checks as strictly. */
+/** Operations that need a browser, an authenticator or an app: other tests call them, with the same checks. */
 const ELSEWHERE = /passkey|second-step|oauth/;
 
 async function send(page: APIRequestContext, id: Id, operation: Operation, world: World) {
@@ -217,7 +217,7 @@ async function closeShop({ house, cookie, shop }: World): Promise<void> {
   await page.delete(`/api/admin/engines/${shop.engine_id}`);
 }
 
-/** What only reads is asked of one of them by all. */
+/** World shared by all operations that only read. */
 let lasting: Promise<World> | undefined;
 test.afterAll(async () => {
   if (lasting) await closeShop(await lasting);

@@ -3,9 +3,9 @@ import { expect, test } from '../fixtures.ts';
 import { inspect } from '../media.ts';
 import type { MediaKind } from '#lib/media-kind';
 
-// every architecture of the catalog makes a real file; the cheapest config that it has
+// every architecture of the catalog makes a real file, with its cheapest config
 
-/** The least work: the smallest resolution and the shortest duration that each one offers. */
+/** The smallest resolution and shortest duration that each architecture offers. */
 const LEAST: Record<string, { type: MediaKind; body?: object }> = {
   mango: { type: 'image', body: { resolution: '1K' } },
   guava: { type: 'image' },

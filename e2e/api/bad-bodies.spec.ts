@@ -3,7 +3,7 @@ import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { raw } from '../raw-http.ts';
 
-// bad input is the client's fault, whatever it is: never a 5xx, and nothing is charged
+// any invalid body is answered with a 4xx, never a 5xx, and is not charged
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const members = (count: number) => Array.from({ length: count }, (_, index) => `"m${index}":1`).join(',');
@@ -51,7 +51,7 @@ for (const [name, body] of Object.entries(REFUSED)) {
   test(`400 invalid_config: ${name}`, async ({ customer }) => {
     const options = { data: Buffer.from(body), headers: JSON_TYPE };
     await refusal(await customer.api.post('/v1/seed_audio/generate', options), 400, 'invalid_config');
-    // an estimate of an object names its problems beside the price
+    // when the body is an object, an estimate lists the issues beside the price
     const estimate = await customer.api.post('/v1/seed_audio/estimate', options);
     if (estimate.status() !== 200) await refusal(estimate, 400, 'invalid_config');
     else expect((await estimate.json()).issues).not.toEqual([]);

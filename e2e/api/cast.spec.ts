@@ -7,7 +7,7 @@ import { refusal, type Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMember } from '../member.ts';
 
-// characters and references, from the portrait in a folder to the picture that shows it
+// characters and references, from the uploaded portrait to the image that shows it
 
 const MAGENTA = { r: 230, g: 20, b: 150 };
 const solid = (background: typeof MAGENTA) => sharp({ create: { width: 300, height: 400, channels: 3, background } });
@@ -15,7 +15,7 @@ const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes
 const portrait = dataUrl(await solid(MAGENTA).png().toBuffer());
 const picture = dataUrl(await solid({ r: 20, g: 90, b: 200 }).jpeg().toBuffer());
 const sound = dataUrl(makeWav(2));
-/** Handles are one space for the whole deployment, and tests share it. */
+/** Returns a unique handle: handles are unique in a deployment, which the tests share. */
 const newHandle = () => `h${randomBytes(6).toString('hex')}`;
 
 async function upload(customer: Customer, bytes: Buffer, contentType: string): Promise<string> {
@@ -39,7 +39,7 @@ const saveCharacter = (customer: Customer, handle = newHandle()) =>
 const saveReference = (customer: Customer, handle = newHandle()) =>
   create<ReferenceWire>(customer, '/v1/references', { name: 'Harbour', handle, kind: 'location', image: picture });
 
-/** The share of pixels close to the portrait's colour. */
+/** Returns the share of pixels close to the portrait's colour. */
 async function shareOfMagenta(url: string): Promise<number> {
   const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
   const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -49,9 +49,9 @@ async function shareOfMagenta(url: string): Promise<number> {
   return close / (data.length / 3);
 }
 
-/** What smaller forms come to, as soon as they are made. */
+/** Members that change once the renditions have been made. */
 const COMING = new Set(['preview_url', 'renditions', 'picture', 'pictures']);
-/** Without what comes later, wherever it stands. */
+/** Removes the members of `COMING` at any depth. */
 const lasting = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value, (name, member) => (COMING.has(name) ? undefined : member))) as T;
 

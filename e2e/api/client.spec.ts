@@ -180,7 +180,7 @@ test.describe('pomona-run', () => {
   });
 });
 
-/** A proxy that passes on what it is asked, and breaks the first answer off, or the first at such a path. */
+/** Starts a proxy that forwards requests, but cuts off the first answer whose path matches. */
 async function startLossyProxy(target: string, path = /^/) {
   let dropped = 0;
   const server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {

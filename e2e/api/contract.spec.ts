@@ -9,7 +9,7 @@ import { checkAnswer } from '#lib/http/check-answer';
 import { openContext } from '../api-context.ts';
 import { expect, test } from '../fixtures.ts';
 
-// the contract table, held against what the deployment answers
+// compares the answers of the deployment with the contract
 
 interface Catalog {
   architectures: { id: string; base_config: object; input_schema: { properties: Record<string, object> } }[];
@@ -20,12 +20,12 @@ const statusesOf = (operation: Operation) => [
   ...refusalsOf(operation).map(code => ERROR_STATUS[code]),
 ];
 
-/** Requests that every operation gets: some it serves, most it refuses. */
+/** Values for the requests sent to every operation, most of which it refuses. */
 const PARAMS = ['mango', 'seed_audio', 'nothing', '0190b5a0-0000-7000-8000-000000000000', '%F0%9F%8D%8B'];
 const QUERIES = ['', '?limit=1', '?limit=x', '?wait=0', '?wait=x', '?cursor=x', '?unknown=1'];
 const BODIES = ['{"prompt": "rain"}', '{}', '[]', '{'];
 
-/** Nothing, and something else than each header is to be. */
+/** Returns no headers, and an invalid value for each header of the operation. */
 const headersOf = ({ headers }: Operation): Record<string, string>[] => [
   {},
   ...Object.keys(headers.shape).map(name => ({ [name]: 'nothing of the kind' })),

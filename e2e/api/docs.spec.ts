@@ -18,11 +18,11 @@ import { freePort, ROOT } from '../process.ts';
 
 const execute = promisify(execFile);
 
-// whole pictures are made and printed, in one language after the other, and the client is packed
+// a long timeout: images are generated in one language after the other, and the client is packed
 test.describe.configure({ timeout: 240_000 });
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
-/** How code of a language is run. A runtime that a machine lacks is named in the report. */
+/** Commands that run the code of each language. A runtime that the machine lacks is named in the report. */
 const RUNNERS: Record<string, { file: string; command: string[] }> = {
   sh: { file: 'step.sh', command: ['bash', '-euo', 'pipefail'] },
   ts: { file: 'step.mts', command: [process.execPath] },
@@ -30,7 +30,7 @@ const RUNNERS: Record<string, { file: string; command: string[] }> = {
   go: { file: 'step.go', command: ['go', 'run'] },
   php: { file: 'step.php', command: ['php'] },
 };
-/** They set machines up, and move the files of a deployment: their code is held to its syntax. */
+/** Pages whose code sets up machines or moves the files of a deployment; only its syntax is checked. */
 const NOT_RUN = new Set(['/docs/storage', '/docs/running']);
 
 const isThere = (program: string) => spawnSync('which', [program]).status === 0;
@@ -43,17 +43,17 @@ interface Block {
 const blocksOf = (markdown: string): Block[] =>
   [...markdown.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = '', code = '']) => ({ language, code }));
 
-/** Where the guide to the client has Pomona. */
+/** Path of Pomona in the guide to the client. */
 const POMONA = '/opt/pomona';
 
-/** A project of a reader: pictures of their own, packages unless their guide installs them, the operator's command at hand. */
+/** Creates a reader's project: images, the `pomona` command, and the packages unless the guide installs them. */
 async function openProject({ withPackages = true } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pomona-docs-'));
   const picture = sharp({ create: { width: 240, height: 300, channels: 3, background: '#ef6a2f' } });
   for (const name of ['portrait.png', 'lighthouse.png']) await picture.png().toFile(join(folder, name));
   const commands: Record<string, string> = { 'bin/pomona': 'cli.ts' };
   await mkdir(join(folder, 'node_modules'));
-  // npm takes away what it did not install, through links too
+  // npm removes packages that it did not install, even through links, so the client is a small package of its own
   if (withPackages) {
     const client = join(folder, 'node_modules/pomona-client');
     await mkdir(client);
@@ -71,11 +71,11 @@ async function openProject({ withPackages = true } = {}): Promise<string> {
   return folder;
 }
 
-/** What does not end by itself. */
+/** Matches code of servers, which do not end by themselves. */
 const SERVES = /\.listen\(|serve_forever/;
 const SECRET = `whsec_${Buffer.from('an orchard in the morning').toString('base64')}`;
 
-/** A receiver of webhooks believes what is signed with its secret, and nothing else. */
+/** Runs a webhook receiver and expects it to accept only messages signed with its secret. */
 async function expectReceiver(program: string, args: string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }) {
   const port = String(await freePort());
   const receiver = spawn(program, args, { cwd, env: { ...env, PORT: port, POMONA_WEBHOOK_SECRET: SECRET } });
@@ -123,7 +123,7 @@ for (const { path, title } of guides) {
       }
       const makesPicture = path === '/docs/first-request' && code.includes('lighthouse.png');
       if (makesPicture) await rm(picture);
-      // the key of the page is a placeholder
+      // the page has placeholders for the key and the folder
       await writeFile(join(folder, file), code.replace('pomona_sk_…', customer.key).replaceAll(POMONA, ROOT));
       if (SERVES.test(code)) {
         await expectReceiver(program, [...args, file], { cwd: folder, env });
@@ -143,7 +143,7 @@ test('the first picture is made in five languages', async ({ request, house }) =
   expect(languages).toEqual(['sh', 'ts', 'python', 'go', 'php']);
 });
 
-/** The commands of the start page, as a reader copies them. */
+/** Returns the commands of the start page as a reader copies them. */
 const commandsIn = (html: string): string[] =>
   [...html.matchAll(/<pre[^>]*><code>([^]*?)<\/code>/g)].map(([, code = '']) =>
     code
@@ -173,13 +173,13 @@ test('so do those of the README', async ({ customer, house }) => {
   await rm(folder, { recursive: true });
 });
 
-// nothing is made here, so that every model can be asked
+// the idle house runs no requests, so every model can be called
 test('the call on every page of the reference is understood as it stands', async ({ idle }) => {
   const customer = await idle.open({ gems: 1_000_000 });
   const env = { ...process.env, POMONA_KEY: customer.key };
   for (const { path, kind } of docsPages().filter(page => page.kind !== 'guide')) {
     const [call] = blocksOf(await (await fetch(`${idle.baseURL}${path}.md`)).text());
-    // the house has a model less
+    // a model that the house has retired has no page
     if (!call) continue;
     const { stdout } = await execute('bash', ['-c', call.code.replace('curl', 'curl -sS')], { env });
     const answer = (stdout ? JSON.parse(stdout) : {}) as {
@@ -188,7 +188,7 @@ test('the call on every page of the reference is understood as it stands', async
     };
     const { code, message } = answer.error ?? { code: '', message: '' };
     if (kind === 'model') expect(answer.status, path).toBe('queued');
-    // what its examples name is not there
+    // the files named in the examples do not exist
     else if (code.startsWith('invalid_')) expect(message, path).toMatch(/ cannot be used\. No file of this account/);
     else expect(code, path).toMatch(/^$|_not_found$/);
   }

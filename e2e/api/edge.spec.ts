@@ -7,9 +7,9 @@ import type { House } from '../house.ts';
 import { openMember, pageOf } from '../member.ts';
 import { raw } from '../raw-http.ts';
 
-// what stands between a socket and a handler
+// the layers between a socket and a handler
 
-/** Only server.ts stands before Next; the rest of this file holds for plain `next start` too. */
+/** Skips a test under plain `next start`, which lacks the guards of server.ts. */
 const throughServer = () => test.skip(test.info().project.name === 'api-next', 'Next alone has no guard before it');
 
 test('Next decodes no picture of anybody', async ({ customer, baseURL }) => {
@@ -111,7 +111,7 @@ test('every answer says its request id and what browsers must not guess', async 
     '/healthz/web',
     '/media/x',
   ];
-  // through Next alone a page gets only the constant ones
+  // under plain `next start`, pages get only the constant headers
   if (test.info().project.name !== 'api-next') paths.push('/', '/docs', '/nothing');
   const headers = { authorization: `Bearer ${customer.key}` };
   for (const path of paths) {
@@ -137,7 +137,7 @@ test('429: too many wrong keys, or anonymous pages, from one address; others are
   for (const key of [typo, unknown, 'junk', 'junk', 'junk']) expect(await status(key)).toBe(401);
   for (const key of [typo, unknown, 'junk']) expect(await status(key)).toBe(429);
   expect(await status(customer.key)).toBe(200);
-  // whoever sends none at all is told what is missing
+  // a request without a key is still told that one is missing
   for (const path of ['/v1/account', '/openai/v1/models'])
     expect((await fetch(web.baseURL + path)).status, path).toBe(401);
   const description = (headers = {}) => fetch(`${web.baseURL}/v1/openapi.json`, { headers });
@@ -157,7 +157,7 @@ test('429 too_many_requests: too many bytes at once from one address, or tickets
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const send = (path: string, body: object) =>
     fetch(web.baseURL + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  // refused by the length that is declared; who sends all of it may be hung up on before the answer is read
+  // refused by its declared length; a client that sends the whole body may be disconnected before it reads the answer
   const declared = { ...headers, 'content-length': 4_000_000 };
   const large = await raw(web.baseURL, { method: 'POST', path: '/v1/z_image/estimate', headers: declared });
   expect(large.status).toBe(429);
@@ -173,7 +173,7 @@ test('429 too_many_requests: too many bytes at once from one address, or tickets
   expect(JSON.stringify(content)).toContain('Too many attempts.');
 });
 
-/** Holds the refusal of what is asked for too often, by whoever may ask for it. */
+/** Expects the refusal of too many requests. */
 async function tooMany(answer: Response) {
   expect(answer.status).toBe(429);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -203,7 +203,7 @@ async function signedIn(baseURL: string): Promise<{ cookie: string }> {
   return { cookie: String(joined.headers()['set-cookie']?.split(';')[0]) };
 }
 
-/** Answers while somebody else deletes these rows, which is done once the request waits for it. */
+/** Returns the answer to a request during a concurrent deletion, which commits once the request waits for its lock. */
 async function whileDeleted({ pool }: House, table: string, id: string, ask: () => Promise<APIResponse>) {
   const other = await pool.connect();
   try {

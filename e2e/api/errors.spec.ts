@@ -3,7 +3,7 @@ import { openContext } from '../api-context.ts';
 import { QUICK, refusal } from '../customer.ts';
 import { expect, RETIRED, test } from '../fixtures.ts';
 
-// one test for each row of the table of errors that the endpoints of this file can give
+// one test for each row of the table of errors that these endpoints can return
 
 test('400 invalid_config: a token outside the allowed list is named with what is allowed', async ({ customer }) => {
   const response = await customer.post({ architecture: 'z_image', body: { prompt: 'a pear', resolution: '9k' } });
@@ -62,7 +62,7 @@ test('400 invalid_request: a bad cursor, status, type, ids or wait', async ({ cu
   }
 });
 
-/** Where something is listed and made. */
+/** Paths that both list and create. */
 const LISTS = ['/v1/uploads', '/v1/characters', '/v1/references'];
 
 test('401 unauthorized: no key, a bad key, another scheme', async ({ baseURL, customer }) => {
@@ -110,7 +110,7 @@ test('402 insufficient_gems: the price exceeds the balance', async ({ house, cus
   expect(await poor.balance()).toBe(QUICK.gems - 1);
   expect((await poor.list()).data).toEqual([]);
   expect(error.message).toMatch(/the balance is 18\. Add gems or choose cheaper settings\.$/);
-  // it can be read under its id, as a request that failed for nothing; it is cancelled by nobody and belongs to nobody else
+  // its account can read the refusal by its id as a failed request without a charge, but cannot cancel it
   const refused = await poor.status(String(error.request_id));
   expect(refused).toMatchObject({
     status: 'failed',

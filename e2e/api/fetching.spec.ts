@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts';
 import { openMediaHost, type MediaHost } from '../media-host.ts';
 import { freePort } from '../process.ts';
 
-// media fields with an https address: accepted at once, fetched as the first step of the run
+// media fields with an https URL: accepted immediately, fetched as the first step of the run
 
 let host: MediaHost;
 test.beforeEach(async () => void (host = await openMediaHost()));
@@ -67,7 +67,7 @@ test('a private address is refused at once, whatever it is called', async ({ idl
   const customer = await idle.open();
   for (const address of ['https://127.0.0.1/a.png', 'https://[::1]/a.png', 'https://169.254.169.254/latest'])
     expect((await customer.post(withImage(address))).status(), address).toBe(400);
-  // a name that leads inside is known only when it is fetched, and answered like one that nobody knows
+  // a name that resolves to a private address is noticed when it is fetched, and reported like an unknown name
   const accepted = await customer.submit(withImage(`${host.url}/picture.png`));
   idle.startWorker();
   const { error } = await customer.finish(accepted);

@@ -4,7 +4,7 @@ import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMember } from '../member.ts';
 
-// what the history of the studio asks of /v1
+// calls of /v1 that the history of the studio makes
 
 const idsOf = async (customer: Customer, query: string) =>
   (await customer.list(query)).data.map(({ request_id }) => request_id);
@@ -92,7 +92,7 @@ test('tags are given, found whatever their case and form, and taken away; what i
   expect(await (await customer.api.put(`${tag}/Ripe%20figs`)).json()).toMatchObject({ tags: ['ripe figs'] });
   expect(await idsOf(customer, '?tag=RIPE%20figs')).toEqual([one.request_id]);
   expect(await idsOf(customer, '?tag=other')).toEqual([]);
-  // an é as one sign, and as an e with its accent
+  // an é as one code point, and as an e with a combining accent
   expect(await (await customer.api.put(`${tag}/caf%C3%A9`)).json()).toMatchObject({ tags: ['café', 'ripe figs'] });
   expect(await idsOf(customer, '?tag=cafe%CC%81')).toEqual([one.request_id]);
   expect(await (await customer.api.delete(`${tag}/cafe%CC%81`)).json()).toMatchObject({ tags: ['ripe figs'] });
@@ -145,6 +145,6 @@ test('a zip is made of 1 to 200 requests that are named, or of a collection', as
     expect(await ask(twice, 400, 'invalid_request')).toEqual([
       { path: expect.any(String), message: expect.stringContaining('must be given once; it is given 2 times') },
     ]);
-  // it has no file yet
+  // the request has no file yet
   await ask(`?ids=${id}`, 404, 'request_not_found');
 });

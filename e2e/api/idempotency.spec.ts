@@ -1,7 +1,7 @@
 import { QUICK, refusal, type Customer } from '../customer.ts';
 import { expect, RETIRED, test } from '../fixtures.ts';
 
-// one key, one answer
+// every idempotency key has one answer
 
 const key = (name: string) => ({ 'idempotency-key': name });
 
@@ -64,7 +64,7 @@ test('keys differ by every character, case and spaces inside too', async ({ cust
   expect(ids.size).toBe(5);
 });
 
-/** The same refusal twice under one key, byte for byte, although what caused it is gone by then. */
+/** Expects a refusal to be replayed byte for byte under its key, although `heal` has removed its cause. */
 async function replayed(customer: Customer, status: number, submit: object, heal: () => Promise<unknown>) {
   const first = await customer.post({ ...submit, headers: key('refused') });
   expect(first.status()).toBe(status);
@@ -74,7 +74,7 @@ async function replayed(customer: Customer, status: number, submit: object, heal
     request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     message: expect.stringMatching(/\. The next attempt needs a new Idempotency-Key\.$/),
   });
-  // it can be read under its id, as a request that failed for nothing, and is in no list
+  // the refusal can be read by its id as a failed request without a charge, and is not listed
   expect(await customer.status(error.request_id)).toMatchObject({
     status: 'failed',
     billing: { gems_charged: 0 },
@@ -85,7 +85,7 @@ async function replayed(customer: Customer, status: number, submit: object, heal
   const again = await customer.post({ headers: key('refused') });
   expect(again.status()).toBe(status);
   expect((await again.body()).equals(body)).toBe(true);
-  // nor is the body of the retry read
+  // the body of the retry is not read
   const malformed = await customer.post({ body: { prompt: 5 }, headers: key('refused') });
   expect(malformed.status()).toBe(status);
   expect((await malformed.body()).equals(body)).toBe(true);
@@ -164,7 +164,7 @@ test('the same key at the same time: one request, one charge', async ({ customer
   expect(await customer.balance()).toBe(10_000 - QUICK.gems);
 });
 
-/** What an operator's grant does. */
+/** Adds gems as an operator's grant does. */
 async function grant(
   pool: { query(text: string, values: unknown[]): Promise<unknown> },
   { accountId }: Customer,

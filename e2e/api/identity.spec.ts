@@ -22,7 +22,7 @@ const test = base.extend<object, Fixtures>({
       const dataDir = String(process.env.E2E_DATA_DIR);
       const DATABASE_URL = await createDatabase();
       const env = {
-        // media of a deployment are not for a new database
+        // a new database needs its own media folder
         DATA_DIR: await mkdtemp(join(dataDir, 'identity-')),
         DATABASE_URL,
         AUTH_OIDC_ISSUER: provider.issuer,
@@ -37,14 +37,14 @@ const test = base.extend<object, Fixtures>({
       await house.close();
       await web.stop();
       provider.close();
-      // what went wrong here was said without the secret
+      // the logged errors must not contain the secret
       expect(web.output()).not.toContain('provider-secret');
     },
     { scope: 'worker', timeout: STARTING_MS },
   ],
 });
 
-/** Goes to the provider and comes back as this person, in another browser where one is given. Gives the address that it is sent on to. */
+/** Signs in at the provider as `person` and comes back, optionally in another browser. Returns the final redirect. */
 async function enter(
   place: Fixtures['place'],
   page: APIRequestContext,

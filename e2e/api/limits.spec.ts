@@ -4,12 +4,12 @@ import { expect, test } from '../fixtures.ts';
 import { openMember } from '../member.ts';
 import { raw } from '../raw-http.ts';
 
-// one test for each row of the table of limits that generations have
+// one test for each row of the table of limits for generations
 
 const LIMIT = 4_500_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A body of exactly this many bytes. */
+/** Returns a body of exactly this many bytes. */
 function bodyOf(bytes: number): Buffer {
   const frame = JSON.stringify({ prompt: 'rain', padding: '' });
   return Buffer.from(JSON.stringify({ prompt: 'rain', padding: 'x'.repeat(bytes - frame.length) }));
@@ -24,7 +24,7 @@ test('In-flight generations: 20 per account; the next one gives 429 and is not r
   await refusal(await customer.post({ headers }), 429, 'too_many_requests');
   expect(await customer.balance()).toBe(10_000 - 20 * QUICK.gems);
 
-  // another account is not held back
+  // another account is not affected
   await (await idle.open()).submit();
 
   await customer.cancel(accepted[7]!.request_id);
@@ -56,7 +56,7 @@ test('Max-Gems is a whole number, as large as one likes', async ({ customer }) =
 });
 
 test('Pomona-Webhook is one address', async ({ customer }) => {
-  // as one that is given twice comes
+  // how a header that is sent twice arrives
   const twice = { 'pomona-webhook': 'https://a.example/, https://b.example/' };
   const error = await refusal(await customer.post({ headers: twice }), 400, 'invalid_config');
   expect(error.message).toContain('The header Pomona-Webhook must be one https address');
@@ -68,7 +68,7 @@ test('Pomona-Webhook is one address', async ({ customer }) => {
   const webhooks = async () => (await (await customer.api.get('/v1/webhooks')).json()).data;
   expect(await webhooks()).toEqual([]);
   await customer.submit({ headers: { 'pomona-webhook': 'https://a.example/' } });
-  // whose secret can be asked for before the first message comes
+  // the entry exists before the first message, so that its secret can be read
   expect(await webhooks()).toMatchObject([{ url: null, enabled: true }]);
 });
 
@@ -95,9 +95,9 @@ test('Request body: the same in chunks, without a declared length', async ({ bas
 test('Request body: refused while it is being read', async ({ baseURL, customer }) => {
   const headers = { authorization: `Bearer ${customer.key}`, 'transfer-encoding': 'chunked', ...JSON_TYPE };
   const chunk = Buffer.alloc(65_536, 'x');
-  // 1 GB: it would not come to its end within this test
+  // 1 GB, too much to be sent within this test
   const endless = Array.from({ length: 16_384 }, () => chunk);
-  // the server hangs up, which can overtake its answer
+  // the server closes the connection, and the client may notice that before it reads the answer
   await expect(async () => {
     const answer = await raw(baseURL!, { method: 'POST', path: '/v1/seed_audio/generate', headers, body: endless });
     expect(answer.status).toBe(413);
@@ -128,7 +128,7 @@ test('Page size: 1 to 200, default 50', async ({ idle }) => {
 
 test('Page size of characters and references: 1 to 200, default 50', async ({ idle }) => {
   const customer = await idle.open();
-  // as many as 201 portraits to decode would take their time
+  // inserted by SQL, since decoding 201 portraits would take long
   await idle.pool.query(
     `with made as materialized (
       select gen_random_uuid() as id, gen_random_uuid() as file, kind, 'h' || left(md5($1 || kind || n), 14) as handle
@@ -181,11 +181,11 @@ test('However many of an account wait for it, they hold one connection, and othe
   const waitingConnections = async () =>
     (await holder.query('select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'))
       .rowCount;
-  // of each more than DATABASE_POOL
+  // more calls of each kind than DATABASE_POOL
   const waiting = acts.flatMap(act => Array.from({ length: 25 }, act));
   try {
     await expect.poll(waitingConnections).toBe(1);
-    // one that waits for long is given up
+    // only for a while: a query that waits too long is cancelled
     const end = Date.now() + 5_000;
     for (let turn = 0; turn < 30 && Date.now() < end; turn++) expect(await other.balance()).toBe(10_000);
     expect(await waitingConnections()).toBe(1);
@@ -193,6 +193,6 @@ test('However many of an account wait for it, they hold one connection, and othe
     await holder.query('rollback');
     holder.release();
   }
-  // of the deletions one finds the upload
+  // only one of the deletions finds the upload; the others answer 404
   for (const answer of await Promise.all(waiting)) expect(answer.status(), await answer.text()).toBeLessThan(405);
 });

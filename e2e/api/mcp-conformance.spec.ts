@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, test } from '../fixtures.ts';
 
-// The protocol's own suite against this server. Its other scenarios want what this server does not offer (resources, prompts,
-// completion, logging, sampling, elicitation), or call tools that only the suite's fixture server has.
+// Runs the official conformance suite of MCP against this server. The other scenarios need features that this server
+// does not offer (resources, prompts, completion, logging, sampling, elicitation), or tools of the suite's own server.
 const SCENARIOS = [
   'server-initialize',
   'ping',
@@ -17,7 +17,7 @@ const SCENARIOS = [
 ];
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
-/** The suite knows no keys: what it sends gets one here on its way, and otherwise arrives as if it had been sent straight there. */
+/** Starts a proxy that adds an API key, since the suite cannot; otherwise requests arrive as if sent directly. */
 async function withKey(baseURL: string, key: string) {
   const target = new URL(baseURL);
   const server = createServer((asked, answer) => {

@@ -5,7 +5,7 @@ import { QUICK, refusal, type Customer } from '../customer.ts';
 import { expect, OPT_IN, RETIRED, test } from '../fixtures.ts';
 import { raw } from '../raw-http.ts';
 
-// the tools of agents: the verbs of the API under the names that public skills call
+// the MCP tools: operations of the API under the names that public skills use
 
 const TOOLS = [
   'list_models',
@@ -34,7 +34,7 @@ const portrait = dataUrl(await makeImage(64, 64).png().toBuffer());
 
 const agentOf = ({ baseURL }: { baseURL: string }, { key }: Customer) => Agent.connect(baseURL, { key });
 
-/** Holds a refusal: as data, as text, and marked as an error. */
+/** Expects a refusal, as data, as text, and marked as an error. Returns the error. */
 function refused({ isError, data, content }: Answer, code: string) {
   expect(isError, JSON.stringify(data)).toBe(true);
   expect(data.error).toMatchObject({ code, message: expect.stringMatching(/^\S.+[.]$/s) });
@@ -142,7 +142,7 @@ test('a repeated call with its key answers with the first request and charges on
   const shouted = job({ idempotency_key: once.idempotency_key.toUpperCase() });
   expect((await agent.call('generate', shouted)).data.request_id).toBe(first.data.request_id);
   expect(await customer.balance()).toBe(10_000 - gems);
-  // the key is that of the API, too
+  // the API shares the idempotency keys of the tools
   const replay = await customer.post({ headers: { 'idempotency-key': once.idempotency_key } });
   expect(replay.headers()['idempotency-replayed']).toBe('true');
   refused(await agent.call('generate', job({ idempotency_key: 'again' })), 'invalid_config');
@@ -193,7 +193,7 @@ test('history in pages, of the studio too; kept ones lead the creations that are
   expect((await agent.call('list_history', nothing)).data.data).toHaveLength(4);
   expect((await agent.call('list_history', { status: 'completed' })).data.data).toEqual([]);
   expect((await agent.call('list_history', { type: 'image' })).data.data).toEqual([]);
-  // what is older than its media
+  // a request older than the retention period of its media
   await idle.pool.query(
     `update requests set id = ('00000000-0000-7000-8000-' || right(id::text, 12))::uuid where id = $1`,
     [ids.pop()],
@@ -270,7 +270,7 @@ test('every refusal has its code, and what an agent needs to go on', async ({ id
   const short = refused(await (await agentOf(idle, poor)).call('generate', job()), 'insufficient_gems');
   expect(short).toMatchObject({ gems_required: gems, balance: gems - 1, request_id: expect.any(String) });
   expect(short.tell_the_person).toContain(`the account has ${gems - 1}. Get more at ${idle.baseURL}/account/gems`);
-  // of what it has itself, not of headers and paths
+  // the message names arguments of the tool, not headers and paths
   expect(short.message).toMatch(/ needs a new idempotency_key\.$/);
 
   expect(refused(await agent.call('get_model', { architecture: 'durian' }), 'architecture_not_found').message).toMatch(
@@ -360,7 +360,7 @@ test('the door: a key, no page of elsewhere, nothing too large, and what cannot 
     -32_600,
   );
   await refusal(await customer.api.get('/mcp'), 405, 'method_not_allowed');
-  // a name of others that leads here
+  // a foreign host name that resolves to this server
   const rebound = await raw(house.baseURL, {
     method: 'POST',
     path: '/mcp',

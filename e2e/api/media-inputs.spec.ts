@@ -8,7 +8,7 @@ import { makeImage, makeWav } from '#lib/media/media-test-files';
 import { refusal, type Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 
-// files on their way into a generation: tickets, every media field of every architecture, and what is refused
+// input files of generations: upload tickets, every media field of every architecture, and refusals
 
 const png = await makeImage(64, 48).png().toBuffer();
 const wav = makeWav(2);
@@ -159,7 +159,7 @@ test('every image field of every architecture takes an upload or a data URL, in 
         architecture: id,
         body: { prompt: 'x', [field]: type === 'array' ? values : url },
       });
-      // retired in this deployment
+      // the architecture is retired in this deployment
       if (response.status() === 410) continue;
       expect(response.status(), `${id} ${field}: ${await response.text()}`).toBe(202);
       const { request_id } = await response.json();
@@ -216,7 +216,7 @@ test('an earlier result is an input like any other, for its own account only', a
   const again = await customer.generate({ architecture: 'mango', body: { prompt: 'as @image1', image: result.url } });
   const { inputs } = await customer.detail(again.request_id);
   expect(inputs).toMatchObject([{ role: 'reference', url: result.url, content_type: 'image/png' }]);
-  // the new file says how it was made, but leads nobody to what it was made from
+  // the new file contains its prompt, but not the URL of its input
   const file = Buffer.from(await (await fetch(again.result.url)).arrayBuffer());
   expect(file.includes('as @image1')).toBe(true);
   expect(file.includes(new URL(result.url).pathname)).toBe(false);
@@ -262,7 +262,7 @@ test('400 invalid_config: each file that cannot be used is named by its pointer,
   const error = await refusal(await customer.post({ architecture: 'mango', body }), 400, 'invalid_config');
   const bad = additional_images.slice(0, -1).map((_, index) => `/additional_images/${index}`);
   expect(error.issues?.map(({ path }) => path)).toEqual(['/image', ...bad]);
-  // beside what is wrong with the body no file is opened: what was uploaded may be anything
+  // when the body has issues, no file is opened, so the content of uploads is not checked
   const unopened = bad.filter((_, index) => ![sound.url, disguised.url].includes(additional_images[index]!));
   const more = { ...body, additional_images: [...additional_images, 'pear.png'] };
   const both = await refusal(await customer.post({ architecture: 'mango', body: more }), 400, 'invalid_config');

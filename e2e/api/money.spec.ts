@@ -2,7 +2,7 @@ import { QUICK, refusal, type Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMember } from '../member.ts';
 
-// what a generation costs and where the gems go
+// prices of generations and the flow of gems
 
 interface Catalog {
   architectures: { id: string; gems: number; base_config: object }[];
@@ -94,7 +94,7 @@ test('a submit that another account was to pay is refused and charges nothing', 
   expect(await customer.balance()).toBe(before);
   await customer.submit({ headers: { 'pomona-account': customer.accountId.toUpperCase() } });
 
-  // what is no account at all is a fault of the request, beside its others
+  // a value that is not an account id is reported as an issue, together with the others
   const wrong = await customer.post({ headers: { 'pomona-account': 'me' }, body: { prompt: '' } });
   const { issues } = await refusal(wrong, 400, 'invalid_config');
   expect(issues!.map(({ path }) => path)).toEqual(['/pomona-account', '/prompt']);

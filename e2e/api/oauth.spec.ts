@@ -8,12 +8,12 @@ import { expect, test } from '../fixtures.ts';
 import { openMediaHost } from '../media-host.ts';
 import { openMember, pageOf } from '../member.ts';
 
-// apps that act for somebody: what they are let in with, and what they cannot get
+// OAuth apps that act for a user: what they are granted, and what they cannot get
 
 const ALL = ['generate', 'read', 'cast', 'uploads', 'account'];
 const tokenOf = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** A generation of so many gems. */
+/** Arguments of the `generate` tool, with a new idempotency key. */
 const job = (architecture: string) => ({
   architecture,
   config: { prompt: 'a quince on a sill' },
@@ -44,7 +44,7 @@ test("the protocol's own client finds its way in: metadata, registration, consen
   };
   const agent = await Agent.letIn(house.baseURL, provider, () => back);
   expect((await agent.call('list_history')).data).toEqual({ data: [], next_cursor: null });
-  // what the person left out
+  // a scope that the user did not grant
   expect((await agent.call('get_account')).data.error).toMatchObject({ code: 'forbidden' });
   const { data } = await (await member.page.get('/api/account/keys')).json();
   expect(data[0]).toMatchObject({ name: 'Orchard Agent', app: { returns_to: '127.0.0.1' }, scopes: ['read'] });
@@ -59,7 +59,7 @@ test('the 101st gem of a budget of 100 is refused, with what to tell the person'
   const app = await App.register(house.baseURL);
   const { access_token } = await app.connect(member, { scopes: ALL, monthly_budget: 100 });
   const agent = await Agent.connect(house.baseURL, { key: access_token });
-  // ten of ten gems each
+  // ten generations of ten gems each
   for (let spent = 0; spent < 100; spent += 10) {
     const { data } = await agent.call('generate', job('z_image'));
     await agent.call('cancel_request', { request_id: data.request_id });
@@ -73,7 +73,7 @@ test('the 101st gem of a budget of 100 is refused, with what to tell the person'
   expect(refused.data.error.tell_the_person).toContain(`${house.baseURL}/account/api`);
   expect(await member.customer.balance()).toBe(9_900);
 
-  // the person did what they were told: nothing is asked of them again
+  // after the user raised the budget, the replayed refusal asks nothing of them
   await house.pool.query('update api_keys set monthly_budget = 500 where account_id = $1 and app is not null', [
     member.accountId,
   ]);
@@ -174,7 +174,7 @@ test('a code is for one app, one time, one address and whoever asked with the ch
   await refused(await app.code(member), app, { redirect_uri: 'http://127.0.0.1:9/elsewhere' });
   await refused(await app.code(member), app, { code_verifier: 'x'.repeat(43) });
   expect((await app.redeem(await app.code(member), { code_verifier: '' })).status()).toBe(400);
-  // many at once: one gets tokens, at most
+  // of several concurrent requests, at most one gets tokens
   const code = await app.code(member);
   const { rows } = await house.pool.query(
     `select max(extract(epoch from expires_at - now()))::float as left from oauth_records where model = 'AuthorizationCode'`,
@@ -182,7 +182,7 @@ test('a code is for one app, one time, one address and whoever asked with the ch
   expect(rows[0].left).toBeLessThanOrEqual(60);
   const answers = await Promise.all(Array.from({ length: 8 }, () => app.redeem(code)));
   expect(answers.filter(answer => answer.ok()).length).toBeLessThanOrEqual(1);
-  // one that comes again was stolen: what it gave is taken back
+  // a code that is used twice counts as stolen: the tokens issued for it are revoked
   const stolen = await app.code(member);
   const { access_token } = (await (await app.redeem(stolen)).json()) as { access_token: string };
   await refused(stolen, app);
@@ -207,7 +207,7 @@ test('an app may have an address instead of registering, which is asked itself, 
     locationOf(await page.get((await App.at(web.baseURL, address)).question(), { maxRedirects: 0 }));
   for (const address of [`${host.url}/moved.json`, `${host.url}/picture.png`, 'https://127.0.0.1:9/app.json'])
     expect(await ask(address), address).toMatch(/refused\?reason=invalid_client/);
-  // whoever was not let in makes nobody fetch anything
+  // the server does not fetch the metadata of an app that no user authorized
   const before = host.asked.length;
   const stranger = await App.at(web.baseURL, `${host.url}/other.json`);
   expect(await (await stranger.refresh('x')).json()).toMatchObject({ error: 'invalid_client' });
@@ -233,10 +233,10 @@ test('a question that is not safe to answer is not put', async ({ house }) => {
     'javascript:alert(1)',
   ])
     expect(await ask({ redirect_uri }), redirect_uri).toMatch(/^\/oauth\/consent\/refused\?reason=invalid_/);
-  // what no database holds
+  // Postgres cannot store a null character
   expect(await ask({ state: 'a\0b' })).toMatch(/error=invalid_request/);
   expect(await ask({ client_id: 'nobody' })).toBe('/oauth/consent/refused?reason=invalid_client');
-  // another port of the same machine is the same program
+  // the port of a loopback redirect URI may differ
   expect(await ask({ redirect_uri: 'http://127.0.0.1:50000/callback' })).toMatch(/^\/oauth\/consent\/(?!refused)/);
 
   const sentBack = async (changes: Record<string, string | undefined>) =>
@@ -269,7 +269,7 @@ test('an app registers with addresses that are safe, and with nothing too large'
   expect((await register(api, { grant_types: ['client_credentials'] })).status()).toBe(400);
   const registered = await register(api, { redirect_uris: ['cursor://agent/callback'] });
   expect(registered.status()).toBe(201);
-  // none is asked for
+  // public clients get no secret
   expect(await registered.json()).not.toHaveProperty('client_secret');
 });
 
@@ -289,15 +289,15 @@ test('consent is given by the person who was asked, on this site, and by nobody 
   const app = await App.register(house.baseURL, { client_name: `Orchard \u202e\nAgent ${'of apples '.repeat(9)}` });
   const consent = locationOf(await member.page.get(app.question(), { maxRedirects: 0 }));
   const data = { given: { scopes: ['read'] } };
-  // somebody else who is sent the address: the browser that asked would get their account
+  // another user who is sent this link: their consent would give the asking browser access to their account
   expect((await other.page.post(`${consent}/answer`, { data })).status()).toBe(404);
-  // a page of elsewhere, and one that has no session
+  // a page of another site, and a browser without a session
   const elsewhere = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
   expect((await member.page.post(`${consent}/answer`, { data, headers: elsewhere })).status()).toBe(401);
   expect((await (await pageOf(house.baseURL)).post(`${consent}/answer`, { data })).status()).toBe(401);
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect((await member.page.post(`${consent}/answer`, { data: 'given=1', headers: form })).status()).toBe(401);
-  // the address of another question, with the cookie of one's own
+  // the URL of another user's consent, with the cookie of an own one
   await other.page.get(app.question(), { maxRedirects: 0 });
   const { cookies } = await other.page.storageState();
   const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
@@ -309,7 +309,7 @@ test('consent is given by the person who was asked, on this site, and by nobody 
   const no = await member.page.post(`${consent}/answer`, { data: { given: null } });
   const back = locationOf(await member.page.get((await no.json()).redirect_to, { maxRedirects: 0 }));
   expect(new URL(back).searchParams.get('error')).toBe('access_denied');
-  // it was answered
+  // the consent has already been answered
   expect((await member.page.post(`${consent}/answer`, { data })).status()).toBe(404);
 });
 
@@ -337,13 +337,13 @@ test('one question is one connection, however often it is answered', async ({ ho
   const app = await App.register(house.baseURL);
   const consent = locationOf(await page.get(app.question(), { maxRedirects: 0 }));
   const say = (given: object | null) => page.post(`${consent}/answer`, { data: { given } });
-  // what is refused is no answer yet
+  // a refused answer does not count
   expect((await say({ scopes: ALL, expires_at: '2020-01-01T00:00:00.000Z' })).status()).toBe(400);
   const together = await Promise.all([1, 2, 3, 4].map(() => say({ scopes: ['read', 'read'] })));
   const heard = together.filter(answer => answer.ok());
   expect(heard.length).toBeGreaterThan(0);
   const { redirect_to } = await heard[0]!.json();
-  // whoever did not get the answer asks again
+  // a retry, as after a lost response, gets the same answer
   expect(await (await say({ scopes: ['read'] })).json()).toEqual({ redirect_to });
   await refusal(await say(null), 404, 'not_found');
   expect(await connections()).toBe(before + 1);
@@ -399,7 +399,7 @@ test('a token that was asked for with less does less', async ({ house }) => {
   const reader = await Agent.connect(house.baseURL, { key: read.access_token });
   expect((await reader.call('list_history')).isError).toBe(false);
   expect((await reader.call('get_account')).data.error).toMatchObject({ code: 'forbidden' });
-  // the person gave more, and the app may come for it
+  // after the user granted more, the app gets it with its refresh token
   const all = (await (await app.refresh(read.refresh_token)).json()) as Tokens;
   const agent = await Agent.connect(house.baseURL, { key: all.access_token });
   expect((await agent.call('get_account')).isError).toBe(false);

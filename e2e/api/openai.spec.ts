@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import type { House } from '../house.ts';
 import { raw } from '../raw-http.ts';
 
-// the client of that API, as it is: another base address and a key of ours
+// the official OpenAI client, with only the base URL and the key changed
 
 const clientOf = (house: Pick<House, 'baseURL'>, { key }: Pick<Customer, 'key'>) =>
   new OpenAI({ baseURL: `${house.baseURL}/openai/v1`, apiKey: key, maxRetries: 0 });
@@ -17,7 +17,7 @@ const picture = (name = 'pear.png') =>
     .toBuffer()
     .then(bytes => toFile(bytes, name));
 
-/** What a call that must be refused says. */
+/** Expects a call to be refused and returns its error. */
 const refusal = async (call: Promise<unknown>) => {
   const error: unknown = await call.then(
     () => null,
@@ -98,7 +98,7 @@ test('videos: made, watched, downloaded, listed, deleted', async ({ house, custo
     input_reference: await picture(),
   });
   expect(made).toMatchObject({ object: 'video', model: 'ltx_video', status: /queued|in_progress/, error: null });
-  // of its 121 pictures, 24 in a second
+  // 121 frames at 24 per second
   expect(made).toMatchObject({ seconds: '5.04', size: expect.stringMatching(/^[1-9]\d+x[1-9]\d+$/) });
   await customer.finish({ request_id: made.id });
   const video = await openai.videos.retrieve(made.id);
@@ -239,7 +239,7 @@ test('refusals are in their shape, and nothing is paid for them', async ({ idle 
       status: 400,
       param,
     });
-  // one would be paid, two would not
+  // the gems suffice for one image, not for two
   const short = await refusal(clientOf(idle, poor).images.generate({ model: 'z_image', prompt, n: 2 }));
   expect(short).toMatchObject({ status: 429, code: 'insufficient_quota' });
   expect(short.headers?.get('x-should-retry')).toBe('false');
@@ -261,7 +261,7 @@ test('refusals are in their shape, and nothing is paid for them', async ({ idle 
 
 test('what is at no path is refused in their shape, by every method', async ({ baseURL, customer }, { project }) => {
   const headers = { authorization: `Bearer ${customer.key}` };
-  // Next answers itself what cannot be decoded, and methods that it does not know
+  // plain Next answers malformed paths and unknown methods itself
   const isOurs = project.name !== 'api-next';
   const malformed = ['/openai/v1/images/%zz', '/openai/v1/models/%E0%A4%A'];
   for (const path of ['/openai', '/openai/v2/models', ...(isOurs ? malformed : [])])
@@ -334,7 +334,7 @@ test('a call that is sent again with its key gets what the first one made', asyn
   const ask = () => openai.images.generate({ model: 'z_image', prompt: 'a pear', n: 2 }, { headers });
   const [first, second] = [await ask(), await ask()];
   expect(second.data).toEqual(first.data);
-  // its body is not compared: of one image the first is meant
+  // the body of a replay is not compared; a call for one image gets the first image
   const one = await openai.images.generate({ model: 'z_image', prompt: 'a fig' }, { headers });
   expect(one.data).toEqual(first.data?.slice(0, 1));
   expect(await customer.balance()).toBe(9_980);
@@ -400,7 +400,7 @@ test('a server that stops says of what it has not made how far it is, and nobody
     const [id] = error.headers!.get('pomona-requests')!.split(', ');
     expect(error.message).toContain(id);
   }
-  // under a key it is found again
+  // with an idempotency key, a retry finds the live requests
   expect((await again).headers?.get('x-should-retry')).toBe('true');
   expect(await counts()).toEqual([2, 2, 1]);
   expect(await customer.balance()).toBe(10_000 - 20);

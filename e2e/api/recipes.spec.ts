@@ -3,7 +3,7 @@ import type { RunWire } from '#lib/contract/recipe-schemas';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 
-// a run over HTTP, made by a worker with the preview engine
+// recipe runs over HTTP, run by a worker with the preview engine
 
 const COVERS = { topic: 'why lighthouses went dark', covers: 2 };
 

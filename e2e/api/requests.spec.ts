@@ -2,14 +2,14 @@ import type { RequestWire } from '#lib/contract/schemas';
 import { refusal, type Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 
-// watching one request, listing many, removing media
+// status of a request, lists of requests, deletion of media
 
 test('status?wait answers as soon as the request is final', async ({ idle }) => {
   const customer = await idle.open();
   const { request_id } = await customer.submit();
   const waiting = customer.status(request_id, '?wait=60');
   await customer.cancel(request_id);
-  // well before the minute is over, or this test is
+  // long before the minute is over, within the timeout of this test
   expect(await waiting).toMatchObject({ status: 'cancelled' });
 });
 
@@ -58,11 +58,11 @@ test('ETag: the same state gives 304, another one does not', async ({ idle }) =>
 });
 
 test('a request in progress tells its progress and when it is done', async ({ idle }) => {
-  // a worker has to start, on a machine that may have much to do
+  // a worker has to start, possibly on a busy machine
   test.slow();
   const customer = await idle.open({ gems: 100_000 });
   idle.startWorker();
-  // longer than the test looks at it
+  // a generation that takes longer than the test
   const body = { prompt: 'waves', resolution: '1080p', duration: '30' };
   const { request_id } = await customer.submit({ architecture: 'lemon', body });
   const seen: RequestWire[] = [];
@@ -138,7 +138,7 @@ test('the list is newest first and filters', async ({ idle }) => {
   expect(await ids('?type=image,video')).toEqual([sea.request_id, pear.request_id]);
   expect(await ids('?q=rain')).toEqual([pear.request_id, rain.request_id]);
   expect(await ids('?q=RAIN%20pear')).toEqual([pear.request_id]);
-  // what LIKE would take for itself
+  // characters that LIKE treats specially
   expect(await ids('?q=100%25')).toEqual([rain.request_id]);
   expect(await ids('?q=tin_r')).toEqual([rain.request_id]);
   expect(await ids('?q=tin%25r')).toEqual([]);
@@ -193,7 +193,7 @@ test('DELETE removes the media of a final request: its URL answers 410, its row 
   expect(await removed.text()).toBe('');
   await expectGone(customer, result.url);
   expect(await customer.status(request_id)).toMatchObject({ status: 'completed', result });
-  // again changes nothing
+  // a second deletion changes nothing
   expect((await customer.api.delete(`/v1/requests/${request_id}`)).status()).toBe(204);
 });
 

@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import { inspect } from '../media.ts';
 import { openMember } from '../member.ts';
 
-// the files that come out, read back
+// result files, downloaded and inspected
 
 const download = async (api: APIRequestContext, url: string) => {
   const response = await api.get(url);
@@ -25,7 +25,7 @@ test('an image is a PNG of exactly the size that the result says', async ({ cust
   const { format, width, height } = await sharp(bytes).metadata();
   expect({ format, width, height }).toEqual({ format: 'png', width: result.width, height: result.height });
   expect(width / height).toBeCloseTo(16 / 9, 5);
-  // not one flat colour
+  // not a single flat colour
   expect((await sharp(bytes).stats()).entropy).toBeGreaterThan(1);
 });
 
@@ -63,7 +63,7 @@ for (const [duration, sample_rate] of [
     expect(mimeType).toContain('audio/mpeg');
     expect(video).toBeNull();
     expect(audio).toMatchObject({ codec: 'mp3', sampleRate: sample_rate });
-    // MP3 comes in frames of 1,152 samples or fewer
+    // MP3 frames have up to 1,152 samples, so the duration is not exact
     expect(Math.abs((audio?.duration ?? 0) - Number(duration))).toBeLessThan(2_400 / sample_rate);
   });
 }
@@ -110,7 +110,7 @@ for (const [architecture, body] of [
     expect([part.status(), (await part.body()).equals(file.subarray(30, 3000))]).toEqual([206, true]);
     const [key = 'none'] = /[0-9a-f]{32}/.exec(result.url) ?? [];
     expect(JSON.stringify(part.headers())).not.toContain(key.slice(0, 8));
-    // it may be shared no longer at any moment
+    // sharing may end at any moment
     expect(part.headers()['cache-control']).toBe('private, no-cache');
     const { etag = 'none' } = part.headers();
     expect((await stranger.get(url, { headers: { 'if-none-match': etag } })).status()).toBe(304);
@@ -132,7 +132,7 @@ test('a result is served to anyone who has its address, with safe headers', asyn
 }) => {
   const { result } = await customer.generate();
   expect(result.url.startsWith(`${baseURL}/media/`)).toBe(true);
-  // 128 bits nobody guesses
+  // 128 random bits
   expect(result.url).toMatch(/[0-9a-f]{32}\.mp3$/);
   const stranger = await openContext();
   const response = await stranger.get(result.url);
@@ -150,7 +150,7 @@ test('a result is served to anyone who has its address, with safe headers', asyn
 
   const head = await stranger.head(result.url);
   expect(head.status()).toBe(200);
-  // Next sends bodies in chunks
+  // plain Next sends bodies chunked, without a length
   if (project.name !== 'api-next')
     for (const answer of [response, head]) expect(answer.headers()['content-length']).toBe(String(result.bytes));
 

@@ -8,7 +8,7 @@ import { QUICK, refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { newAddress, openMember, pageOf, PASSWORD, signIn } from '../member.ts';
 
-// sessions and keys, from where, and whose
+// sessions and API keys: sign-in, origin checks and ownership
 
 test('sign up, make a key, use it, see the ledger move, revoke it', async ({ baseURL }) => {
   const page = await pageOf(baseURL!);
@@ -176,7 +176,7 @@ test('a code of the second step in letters that are long in bytes is a wrong one
   const { secret } = await (await page.post('/api/account/second-step')).json();
   const code = new TOTP({ secret }).generate();
   expect((await page.put('/api/account/second-step', { data: { code } })).status()).toBe(200);
-  // as many of them as a recovery code has
+  // as many characters as a recovery code has
   const response = await page.post('/api/session', { data: { email, password: PASSWORD, code: 'é'.repeat(10) } });
   await refusal(response, 400, 'invalid_request');
 });
@@ -203,7 +203,7 @@ const TYPES = [
   'application/x-www-form-urlencoded',
   undefined,
 ];
-/** Each changes nothing of its own accord, so that the matrix may repeat it. */
+/** Requests without lasting effects, which the matrix may repeat. */
 const ACTS = [
   { method: 'GET', path: '/v1/account' },
   { method: 'POST', path: `/v1/${QUICK.architecture}/estimate` },
@@ -242,7 +242,7 @@ for (const { method, path } of ACTS) {
           else expect(status, told).toBe(401);
           if (!path.startsWith('/v1/')) continue;
           expect((await send({ authorization: `Bearer ${customer.key}` })).status, told).not.toBe(401);
-          // a bad key is never helped out by a cookie
+          // a valid cookie does not make up for an invalid key
           expect((await send({ cookie, authorization: 'Bearer nonsense' })).status, told).toBe(401);
         }
       }
@@ -250,7 +250,7 @@ for (const { method, path } of ACTS) {
   });
 }
 
-/** The path with ids that exist, so that only who asks decides. */
+/** Fills a path with ids that exist, so that the status depends only on the caller. */
 const fill = (path: string, ids: { account: string; request: string }): string =>
   path
     .replace('{account_id}', ids.account)
@@ -370,7 +370,7 @@ test('what books gems does so once under a key, however often it comes and at th
   expect(new Set(payments.map(({ id }) => id)).size).toBe(1);
   expect(payments[3]).toMatchObject({ status: 'succeeded', gems: 700 });
   expect(await customer.balance()).toBe(10_700);
-  // what else comes with it is not compared, and another key is another payment
+  // the body of a replay is not compared, and another key is another payment
   expect(await (await topUp({ data: { gems: 5000 } })).json()).toMatchObject({ payment: payments[0], balance: 10_700 });
   expect((await topUp({ headers: { 'idempotency-key': randomUUID() } })).status()).toBe(201);
   expect((await topUp({ headers: {} })).status()).toBe(201);
@@ -405,7 +405,7 @@ test('an account deletes itself with its password, and is gone', async ({ idle }
   expect(await actsOn(operator.page, accountId)).toEqual(['account.delete']);
 });
 
-/** What the audit log says was done to an account, oldest first. */
+/** Returns the acts on an account in the audit log, oldest first. */
 async function actsOn(page: APIRequestContext, accountId: string): Promise<string[]> {
   const { data } = await (await page.get(`/api/admin/audit?account_id=${accountId}`)).json();
   return data.map(({ act }: { act: string }) => act).toReversed();
@@ -415,7 +415,7 @@ test('what a holder does to keys is written down, without a secret', async ({ ho
   const [operator, { page, accountId, email }] = [await openMember(house, { operator: true }), await openMember(house)];
   const made = await (await page.post('/api/account/keys', { data: { name: 'laptop' } })).json();
   const rolled = await (await page.post(`/api/account/keys/${made.id}/roll`, { data: {} })).json();
-  // the second time nothing is changed
+  // the second call changes nothing
   for (const monthly_budget of [500, 500])
     await page.patch(`/api/account/keys/${made.id}`, { data: { monthly_budget } });
   await page.delete(`/api/account/keys/${made.id}`);

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 
 // one test for each row of the table of states and transitions
 
-/** Minutes of rendering on any machine, so that it runs for as long as the test needs it. */
+/** A generation that takes minutes on any machine, so that it runs while the test needs it. */
 const LONG = {
   architecture: 'cherry',
   body: { prompt: 'a storm over the sea', model_id: 'cherry-2-pro', resolution: '1080p', duration: '30' },
@@ -51,7 +51,7 @@ test('queued → in_progress → completed: a worker starts it and its output is
 test('in_progress → failed: error is set and the gems come back, once', async ({ idle }) => {
   const customer = await idle.open();
   const accepted = await customer.submit();
-  // an input that is gone by the time the engine needs it
+  // an input that no longer exists when the engine needs it
   await idle.pool.query(
     `update requests set inputs = jsonb_build_array(jsonb_build_object('role', 'reference', 'mediaId', gen_random_uuid())) where id = $1`,
     [accepted.request_id],
@@ -73,7 +73,7 @@ test('in_progress → failed: error is set and the gems come back, once', async 
     ['opening', 10_000],
   ]);
 
-  // failed → POST cancel: unchanged
+  // cancelling a failed request changes nothing
   await refusal(await customer.cancel(accepted.request_id), 409, 'request_finished');
   expect(await customer.status(accepted.request_id)).toEqual(final);
 });
@@ -89,7 +89,7 @@ test('queued → cancelled: at once, without a refund', async ({ idle }) => {
   expect(await customer.status(request_id)).toEqual(cancelled);
   expect(await customer.balance()).toBe(10_000 - QUICK.gems);
 
-  // a worker that comes later leaves it alone
+  // a worker that starts later does not run the request
   const other = await customer.submit();
   idle.startWorker();
   await customer.finish(other);
@@ -100,7 +100,7 @@ test('in_progress → cancelled: the engine stops and its slot is free again', a
   const customer = await idle.open({ gems: 100_000 });
   const long = await customer.submit(LONG);
   idle.startWorker({ WORKER_CONCURRENCY: '1' });
-  // reported by the engine itself: it is rendering
+  // progress is reported by the engine, so it is rendering
   const progress = async () => (await customer.status(long.request_id)).progress ?? 0;
   await expect.poll(progress, { timeout: 25_000 }).toBeGreaterThan(0);
   const next = await customer.submit();
@@ -110,7 +110,7 @@ test('in_progress → cancelled: the engine stops and its slot is free again', a
   const cancelled = await response.json();
   expect(cancelled).toMatchObject({ status: 'cancelled', result: null, error: null });
   expect(cancelled).not.toHaveProperty('progress');
-  // the only slot: this completes only when the long one was stopped
+  // there is one slot, so this request completes only if the long one was stopped
   expect(await customer.finish(next)).toMatchObject({ status: 'completed' });
   expect(await customer.status(long.request_id)).toEqual(cancelled);
   expect(await customer.balance()).toBe(100_000 - long.billing.gems_charged - QUICK.gems);

@@ -4,7 +4,7 @@ import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { raw } from '../raw-http.ts';
 
-// the envelope at the edges: paths, methods and headers
+// the error envelope for unusual paths, methods and headers
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const SEGMENTS: Record<string, string> = {

@@ -2,16 +2,16 @@ import { openReceiver } from '#lib/webhooks/webhook-test-server';
 import { test, expect, type Deployment } from './deployment.ts';
 import { expectSettled, startLoad } from './load.ts';
 
-// processes that are killed, paused and told to stop while they are busy
+// processes that are killed, paused or told to stop while they are busy
 
 test.describe.configure({ timeout: 240_000 });
 
-/** Seconds of rendering, so that there is time to pause it. */
+/** A generation that takes seconds, long enough to pause the worker meanwhile. */
 const SLOW = { architecture: 'kiwi', body: { prompt: 'a slow river', resolution: '720p', duration: '5' } };
 
 const fiveCustomers = (deployment: Deployment) => Promise.all(Array.from({ length: 5 }, () => deployment.open()));
 
-/** The last one that said it was ready may be gone, and its successor not ready yet. */
+/** Kills the worker. Retries, as the last known worker may have died and its successor may not be ready yet. */
 const killWorker = (deployment: Deployment) =>
   expect.poll(() => isKilled(deployment.workerPid()), { timeout: 30_000 }).toBe(true);
 
@@ -66,7 +66,7 @@ test('repeated kills of the worker', async ({ deploy }) => {
   await expectSettled(deployment, customers, await load.done);
 });
 
-/** How often a worker is killed: so often unless told; a run by hand takes more. */
+/** Number of times a worker is killed; FAULT_KILLS overrides `usual` for a longer manual run. */
 const killsOr = (usual: number) => Number(process.env.FAULT_KILLS ?? usual);
 const KILLS = killsOr(6);
 const KILLS_OF_SENDERS = killsOr(3);
@@ -114,11 +114,11 @@ test('webhooks hear of every end, whichever workers die: of one twice only under
     await receiver.came(before + 1 + Math.floor(random() * 14));
     await worker.kill();
   }
-  // the database may still end what the dead had begun
+  // Postgres may still be finishing statements of killed processes
   const underWay = `select count(*)::int from pg_stat_activity
     where application_name = 'pomona' and datname = current_database() and state <> 'idle'`;
   await expect.poll(async () => (await deployment.pool.query(underWay)).rows[0].count).toBe(0);
-  // what the dead took is left to them for a while: here it is over
+  // rows taken by killed workers stay reserved for a while; this ends the wait
   for (const table of ['outbox', 'webhook_deliveries'])
     await deployment.pool.query(`update ${table} set due_at = now() where due_at > now()`);
   deployment.startWorker();
@@ -136,7 +136,7 @@ test('a request that takes workers down fails after five of them, and no other d
   const deployment = await deploy({ WORKER: 'off', WORKER_CONCURRENCY: '1' });
   const customer = await deployment.open();
   const deadly = await customer.submit(SLOW);
-  // four are told of, the fifth is seen
+  // four interruptions are set by SQL, the fifth happens here
   await deployment.pool.query('update requests set interruptions = 4');
   const worker = deployment.startWorker();
   await expect.poll(() => worker.output(), { timeout: 30_000 }).toContain('generation started');
@@ -199,7 +199,7 @@ test('SIGTERM while busy drains: nothing is lost, waiting clients are answered',
   const accepted = await Promise.all(Array.from({ length: 12 }, () => customer.submit()));
   const [last] = accepted.toReversed();
   const waiting = customer.status(last!.request_id, '?wait=60');
-  // the web process listens as soon as a client waits, as the worker does
+  // the listeners are the worker and, once a client waits, the web process
   const listeners = `select from pg_stat_activity where query = 'listen "pomona_final"'`;
   await expect.poll(async () => (await deployment.pool.query(listeners)).rowCount).toBe(2);
 

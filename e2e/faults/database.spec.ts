@@ -3,12 +3,12 @@ import { clusterUrl, createDatabase } from '../house.ts';
 import { expect, test, type Deployment } from './deployment.ts';
 import { expectSettled, startLoad } from './load.ts';
 
-// a database that breaks connections, or is gone
+// a database that drops connections or is down
 
 test.describe.configure({ timeout: 240_000 });
 
 const ROUNDS = 30;
-/** After these the server itself is stopped, and started again. */
+/** Rounds after which the database server itself is restarted. */
 const RESTARTS = [10, 20];
 
 test('connections terminated thirty times, and Postgres restarted, under load: nobody falls', async ({ deploy }) => {
@@ -27,17 +27,17 @@ test('connections terminated thirty times, and Postgres restarted, under load: n
   expect(rows).toEqual([{ attempts: 0 }]);
 });
 
-/** Ends every connection but the one that asks, those in the middle of a transaction included. */
+/** Terminates all connections except its own, even those inside a transaction. */
 async function terminateAll({ pool }: Deployment): Promise<void> {
   const terminate = `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
-  // its own connection may be gone, too
+  // the connection of this query may have been closed as well
   await expect(() => pool.query(terminate)).toPass({ timeout: 30_000 });
 }
 
 test('an external Postgres that is gone: 500 within 5 s, /healthz says so, and it heals by itself', async ({
   deploy,
 }) => {
-  // one deployment looks after the database, which is an external one to the other
+  // the database of one deployment serves as the external database of the other
   const host = await deploy({ WORKER: 'off' });
   const deployment = await deploy({ DATABASE_URL: await createDatabase(clusterUrl(String(host.env.DATA_DIR))) });
   const customer = await deployment.open();

@@ -7,32 +7,32 @@ import { test as base } from '../api-context.ts';
 import { clusterUrl, enterHouse, pomona, startWeb, type House } from '../house.ts';
 import { freePort, run, type Env, type Process } from '../process.ts';
 
-/** Every trial draws from it; set it to see a failed one again. */
+/** Seed of the random numbers of every trial; set FAULT_SEED to repeat a failed trial. */
 const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
-/** Trials of each race. */
+/** Number of trials of each race. */
 export const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 5);
 
-/** A deployment of the test's own, to be hurt. */
+/** A deployment that belongs to one test, which may break it. */
 export interface Deployment extends House {
   env: Env;
-  /** `npm start`: it looks after all others. */
+  /** The process of `npm start`, which supervises the others. */
   starter: Process;
-  /** Starts it again where the last one was. */
+  /** Starts the deployment again on the same port and data. */
   restart(): Promise<void>;
-  /** One that ends with the test; on another machine, when its settings say so. */
+  /** Starts a worker that ends with the test; `other` may give it the settings of another machine. */
   startWorker(other?: Env): Process;
-  /** The web processes that said they were ready, in that order. */
+  /** Ids of the web processes that reported ready, in that order. */
   webPids(): number[];
-  /** The last worker process that did. */
+  /** Id of the last worker process that reported ready. */
   workerPid(): number;
   postgresPid(): number;
-  /** All invariants that SQL and the store can see. */
+  /** Expects all invariants to hold, those of the stored files included. */
   checkLedger(): Promise<void>;
 }
 
 interface Fixtures {
   random: () => number;
-  /** With the embedded database; supervised, like a worker when `WORKER` is on. */
+  /** Starts a deployment with the supervised embedded database, and a supervised worker when `WORKER` is on. */
   deploy: (env?: Env) => Promise<Deployment>;
 }
 
@@ -53,21 +53,21 @@ export const test = base.extend<Fixtures>({
       });
       return deployment;
     });
-    // the last one first: it may stand on those before it
+    // in reverse order: a deployment may depend on earlier ones
     for (const cleanUp of cleanUps.toReversed()) await cleanUp();
   },
 });
 
 export { expect } from '@playwright/test';
 
-/** As root, the database runs under another id that has to pass. */
+/** Creates a temporary folder that Postgres, which runs as another user under root, can traverse. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pomona-faults-'));
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** The embedded database of a deployment. */
+/** Returns the process id of a deployment's embedded database. */
 export const postgresPidOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 

@@ -5,16 +5,16 @@ import { QUICK, refusal } from '../customer.ts';
 import { clusterUrl, createDatabase } from '../house.ts';
 import { expect, temporaryFolder, test } from './deployment.ts';
 
-// the volume of the media has no room left
+// the volume of the media is full
 
 test.describe.configure({ timeout: 120_000 });
 
-/** More than a worker wants free. */
+/** Size of the volume, more than a worker requires free. */
 const MEGABYTES = 200;
-/** A picture of about 300 kB: noise does not compress. */
+/** An image of about 300 kB: noise does not compress. */
 const PICTURE = await noise();
 
-/** A small volume of its own; null where this machine does not let one be mounted. */
+/** Mounts a small volume and returns its folder; null where mounting is not permitted. */
 function mountVolume(folder = temporaryFolder()): string | null {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${MEGABYTES}m,mode=711`, 'tmpfs', folder], { stdio: 'ignore' });
@@ -30,7 +30,7 @@ function unmount(folder: string): void {
   rmSync(folder, { recursive: true });
 }
 
-/** Takes all that is free but one block. */
+/** Fills the volume up to one free block. */
 function fill(ballast: string, folder: string): void {
   const { bavail, bsize } = statfsSync(folder);
   execFileSync('fallocate', ['-l', String((bavail - 1) * bsize), ballast]);
@@ -64,7 +64,7 @@ test('a full disk refuses with 503 and keeps nothing half-done; with room it goe
     const ballast = join(dataDir, 'ballast');
     fill(ballast, dataDir);
 
-    // what the client sends
+    // requests that store files are refused
     const body = { prompt: 'a pear', image: PICTURE };
     const refused = await customer.post({ architecture: 'guava', body });
     await refusal(refused, 503, 'out_of_space');
@@ -77,7 +77,7 @@ test('a full disk refuses with 503 and keeps nothing half-done; with room it goe
     const data = Buffer.from(PICTURE.slice(PICTURE.indexOf(',') + 1), 'base64');
     await refusal(await customer.api.put(ticket.upload_url, { headers: ticket.headers, data }), 503, 'out_of_space');
 
-    // what an engine is to make waits
+    // generations wait in the queue
     const waiting = await customer.submit();
     expect(await customer.balance()).toBe(balance - QUICK.gems);
     expect((await customer.list()).data).toHaveLength(2);

@@ -8,14 +8,14 @@ import { judge, judgeRaw, makeAgent, type Target } from '../fuzz/target.ts';
 import { openMember } from '../member.ts';
 import { expect, test, type Deployment } from './deployment.ts';
 
-// bad requests of every kind: no fault, no hang, and memory that goes back
+// random invalid requests cause no internal error, no hang and no memory leak
 
-/** `FUZZ_CASES=1000000 npm run fuzz` for more of them; the seed makes the same ones again. */
+/** Number of cases: `FUZZ_CASES=1000000 npm run fuzz` runs more; FUZZ_SEED repeats a run. */
 const CASES = Number(process.env.FUZZ_CASES ?? 20_000);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000);
 const AT_ONCE = 16;
 const BATCH = 2_000;
-/** Compiled code, and what is remembered within bounds. */
+/** Allowed growth of memory, for compiled code and bounded caches. */
 const GROWTH_MB = 32;
 test.describe.configure({ timeout: 600_000 + CASES * 20 });
 

@@ -5,17 +5,17 @@ import { isLive } from '#lib/status';
 import { QUICK, type Customer } from '../customer.ts';
 import { expect, type Deployment } from './deployment.ts';
 
-/** Clients that never give up: they repeat whatever was not answered, a submit with its Idempotency-Key. */
+/** Clients that retry every request until it is answered, submits with the same Idempotency-Key. */
 interface Load {
-  /** Resolves when this many submits were answered. */
+  /** Resolves when this many submits have been answered. */
   accepted(count: number): Promise<void>;
-  /** Resolves when this many requests were seen to be final. */
+  /** Resolves when this many requests have been seen final. */
   finished(count: number): Promise<void>;
-  /** Resolves with all requests when each is final; throws what a client must never see. */
+  /** Resolves with all requests once each is final; rejects when a client sees an answer it must never see. */
   done: Promise<RequestWire[]>;
 }
 
-/** Lets the customers submit `count` quick requests at once and follow them to their end. */
+/** Makes the customers submit `count` quick requests concurrently and follow them to their end. */
 export function startLoad(customers: Customer[], count: number): Load {
   const answered = counter();
   const ended = counter();
@@ -25,7 +25,7 @@ export function startLoad(customers: Customer[], count: number): Load {
     answered.raise();
     const final = await finish(customer, first.request_id);
     ended.raise();
-    // a client that lost the answer and asks again later gets the same request
+    // a later retry with the same key, as after a lost answer, gets the same request
     expect((await submit(customer, key)).request_id).toBe(first.request_id);
     return final;
   };
@@ -70,7 +70,7 @@ function counter() {
   };
 }
 
-/** What must hold whatever was killed: each request final and charged once, failures refunded once, the ledger whole. */
+/** Expects every request to be final and charged once, failed ones to be refunded once, and the ledger to hold. */
 export async function expectSettled(
   deployment: Deployment,
   customers: Customer[],

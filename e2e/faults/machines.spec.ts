@@ -100,7 +100,7 @@ test('a machine that cannot write what another one changed takes nothing back, a
   const shared = { STORAGE_URL: `file://${store}`, SECRET_KEY: 'shared by the machines of this test', WORKER: 'off' };
   const here = await deploy(shared);
   const [file, copy] = [String(here.env.DATA_DIR), elsewhere].map(folder => join(folder, 'engines.json'));
-  // as on a full disk, a file cannot be put there
+  // a folder in its place prevents writing the file, as a full disk does
   mkdirSync(copy!);
   const there = here.startWorker({ DATA_DIR: elsewhere, DATABASE_URL: clusterUrl(String(here.env.DATA_DIR)) });
   await expect.poll(() => there.output(), { timeout: 30_000 }).toContain('worker ready');
@@ -184,7 +184,7 @@ test('every process restarted in turn under load: clients see no error, nothing 
   process.kill(deployment.workerPid(), 'SIGTERM');
   const finals = await load.done;
   expect(new Set(finals.map(({ status }) => status))).toEqual(new Set(['completed']));
-  // what a client was told in vain is in the log
+  // clients retry after errors, but the log would show them
   expect(deployment.starter.output()).not.toContain('request failed');
   await expectSettled(deployment, customers, finals);
 });

@@ -4,7 +4,7 @@ import { QUICK } from '../customer.ts';
 import { openMember } from '../member.ts';
 import { expect, ROUNDS, startDeployment, temporaryFolder, test, type Deployment } from './deployment.ts';
 
-// what arrives at the same moment; FAULT_ROUNDS trials of each
+// concurrent requests; FAULT_ROUNDS trials of each race
 
 test.describe.configure({ timeout: 120_000 + ROUNDS * 5_000 });
 
@@ -97,7 +97,7 @@ test('cancel against completion: one of them wins, whole', async ({ random }) =>
   const seen: Record<string, number> = { completed: 0, cancelled: 0 };
   for (let round = 0; round < ROUNDS * 4; round++) {
     const { request_id } = await customer.submit();
-    // any moment between acceptance and some time after the end: a thread that was stopped makes the next one slower
+    // any moment from acceptance to after the end, with a margin: a stopped thread slows down the next generation
     await pause(random() * 3 * typical);
     const [cancel, again] = await Promise.all([customer.cancel(request_id), customer.cancel(request_id)]);
     const final = await customer.status(request_id, '?wait=20');

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, run, untilAnswers } from '../process.ts';
 import { expect, postgresPidOf, temporaryFolder, test } from './deployment.ts';
 
-// what `npm start` runs keeps all others alive
+// `npm start` restarts the processes it runs
 
 test.skip(process.platform !== 'linux', 'children are read from /proc');
 test.describe.configure({ timeout: 120_000 });
@@ -12,7 +12,7 @@ test.describe.configure({ timeout: 120_000 });
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
-/** The web process of a starter; undefined between two of them. */
+/** Returns the web process of a starter; undefined while none runs. */
 const webOf = (pid: number) =>
   childrenOf(pid).find(child => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('server.ts'));
 
@@ -27,7 +27,7 @@ test('a web process that is killed is started again; stopping ends everything', 
   await untilAnswers(url, starter);
   const web = webOf(starter.pid)!;
   process.kill(web, 'SIGKILL');
-  // the port stays closed until the next one is up
+  // the port stays closed until the next web process is up
   while (webOf(starter.pid) === web) await pause(20);
   await untilAnswers(url, starter);
   expect(starter.output()).toContain('web ended; starting it again');
@@ -43,7 +43,7 @@ test('the web process stops when what started it is killed', async () => {
   const web = webOf(starter.pid)!;
   await starter.kill();
   await expect.poll(() => isAlive(web)).toBe(false);
-  // it stays for the next start, and there is none
+  // the database keeps running for the next start, which does not follow here
   process.kill(postgresPidOf(env.DATA_DIR), 'SIGINT');
 });
 
@@ -57,7 +57,7 @@ test('a web process has no use for the compiler of pages, which the Dockerfile l
 test('asked to stop while its database starts, it leaves none behind', async () => {
   const { env, starter } = await start();
   const running = join(env.DATA_DIR, 'postgres/postmaster.pid');
-  // it is there before the database answers
+  // the file exists before the database answers
   while (!existsSync(running)) await pause(5);
   await starter.stop();
   expect(await starter.ended).toBe(0);

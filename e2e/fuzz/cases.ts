@@ -4,23 +4,23 @@ import { studioOperations } from '#lib/contract/studio-operations';
 import { operations } from '#lib/contract/operations';
 import type { Operation } from '#lib/contract/operation';
 
-/** One request, and who sends it. */
+/** A request and its sender. */
 export interface Case {
   as: 'nobody' | 'key' | 'member' | 'operator';
   method: string;
-  /** With its query, as it goes out. */
+  /** Path with query, exactly as sent. */
   path: string;
   headers: Record<string, string>;
   body?: string;
 }
 
-/** What is there to be named: ids of a victim's things, and the architectures with their fields. */
+/** Values that cases may use: ids of a victim's objects, and the architectures with their fields. */
 export interface Known {
   ids: readonly string[];
   architectures: readonly { id: string; fields: readonly string[] }[];
 }
 
-/** These would sign the fuzzer itself out. */
+/** Operations that would sign out the fuzzer itself. */
 const LEFT_OUT = ['signOut'];
 
 const ODD = [
@@ -84,7 +84,7 @@ const LARGE = [`{"x":"${'x'.repeat(70_000)}"}`, `{${Array.from({ length: 20_000 
 const membersOf = (body: z.ZodType): string[] =>
   Object.keys(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }).properties ?? {});
 
-/** `right` is what a good body has: with it, one gets further in. */
+/** `right` has the members of a valid body, with which a request gets past the first checks. */
 const bodyOf = (members: readonly string[], right: object = {}) => {
   const name = members.length ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...members) }, text) : text;
   const odd = fc.dictionary(name, value, { maxKeys: 8 });
@@ -99,7 +99,7 @@ const bodyOf = (members: readonly string[], right: object = {}) => {
   );
 };
 
-/** A piece of a path: mostly encoded, at times just as it is, as far as a line of HTTP can have it. */
+/** Segment of a path: mostly percent-encoded, sometimes raw, as far as HTTP allows. */
 const piece = (known: readonly string[]) =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...known) },
@@ -249,7 +249,7 @@ const elsewhere = (places: readonly string[], names: readonly string[], known: K
       ...(method === 'POST' && { body: 'csrfToken=x&callbackUrl=%2F&json=true' }),
     }));
 
-/** Requests made from the contract, and others beside it. */
+/** Returns requests derived from the contract, and others to paths outside of it. */
 export function cases(known: Known): fc.Arbitrary<Case> {
   const calls = Object.entries<Operation>({ ...operations, ...studioOperations }).flatMap(([id, operation]) =>
     LEFT_OUT.includes(id) ? [] : { weight: operation.body ? 4 : 1, arbitrary: callOf(operation, known) },
@@ -257,7 +257,7 @@ export function cases(known: Known): fc.Arbitrary<Case> {
   return fc.oneof(
     { weight: 16, arbitrary: fc.oneof(...calls) },
     { weight: 3, arbitrary: elsewhere(PLACES, HEADERS, known) },
-    // they cost the most
+    // rare, since pages cost the most
     { weight: 1, arbitrary: elsewhere([...PAGES, ...MORE_PAGES], PAGE_HEADERS, known) },
   );
 }

@@ -1,4 +1,4 @@
-/** Bytes on a socket that no client library would send; `HOST` stands for the right one. */
+/** Raw requests that no client library would send; `HOST` stands for the host of the server. */
 export const RAW: readonly string[] = [
   'OPTIONS * HTTP/1.1\r\nHost: HOST\r\n\r\n',
   'TRACE / HTTP/1.1\r\nHost: HOST\r\n\r\n',

@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
 import { freePort } from '../process.ts';
 
-/** Settings of a deployment whose memory is to be seen: a process of it may open its inspector beside others. */
+/** Returns settings that let a process open its inspector on its own port, to measure its memory. */
 export const inspectable = async () => ({ NODE_OPTIONS: `--inspect-port=${await freePort()}` });
 
 const LISTENING = /Debugger listening on (ws:\S+)/;
 
-/** Megabytes that a process holds on to: what is left when all has been collected that nobody uses. */
+/** Returns the megabytes that a process retains after a garbage collection. */
 export async function retainedMegabytes(pid: number, output: () => string): Promise<number> {
   if (!LISTENING.test(output())) process.kill(pid, 'SIGUSR1');
   await expect.poll(output).toMatch(LISTENING);
@@ -24,7 +24,7 @@ const heard = <T extends Event>(inspector: WebSocket, what: 'open' | 'message'):
     inspector.addEventListener('error', () => failed(new Error('the inspector does not answer')), { once: true });
   });
 
-/** As `Runtime.getHeapUsage` tells it, in bytes. */
+/** Result of `Runtime.getHeapUsage`, in bytes. */
 interface HeapUsage {
   usedSize: number;
   embedderHeapUsedSize: number;

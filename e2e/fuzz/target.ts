@@ -4,25 +4,25 @@ import { text } from 'node:stream/consumers';
 import { errorEnvelope } from '#lib/contract/schemas';
 import type { Case } from './cases.ts';
 
-/** Where requests go, and the headers of whoever sends them. */
+/** Server that requests go to, and the headers of each sender. */
 export interface Target {
   baseURL: string;
   who: Record<Case['as'], Record<string, string>>;
 }
 
-/** Nothing that is asked here waits by itself. */
+/** Timeout of an answer; no request of the fuzzer waits on purpose. */
 const LONGEST_MS = 20_000;
 const ENVELOPED = /^\/(v1|api|media|healthz|metrics)(\/|$)/;
 
 export const makeAgent = (sockets: number) => new Agent({ keepAlive: true, maxSockets: sockets });
 
-/** What came of a case; `flaw` is what is wrong with it. */
+/** Outcome of a case; `flaw` says what is wrong with the answer, if anything. */
 interface Verdict {
   status: number;
   flaw: string | null;
 }
 
-/** Sends a case. */
+/** Sends a case and checks the answer. */
 export async function judge(target: Target, agent: Agent, { as, method, path, headers, body }: Case): Promise<Verdict> {
   const { hostname, port } = new URL(target.baseURL);
   const answer = await new Promise<IncomingMessage>((done, failed) => {
@@ -49,14 +49,14 @@ export async function judge(target: Target, agent: Agent, { as, method, path, he
   return { status, flaw: flaw ? `${flaw}: ${status} ${said.slice(0, 300)}` : null };
 }
 
-/** What tells a server that is silent from a connection that is not there. */
+/** Describes the connection of a request, to tell a silent server from a missing connection. */
 function stateOf({ socket, reusedSocket }: ClientRequest): string {
   if (!socket) return 'without a connection';
   const { connecting, localPort, bytesWritten, bytesRead, writableLength } = socket;
   return JSON.stringify({ reusedSocket, connecting, localPort, bytesWritten, bytesRead, writableLength });
 }
 
-/** Writes bytes to a socket of their own; gives what is wrong with the answer, or null. Closing without a word is an answer. */
+/** Sends bytes over a new socket; returns what is wrong with the answer, or null. An empty answer is allowed. */
 export async function judgeRaw(target: Target, bytes: string): Promise<string | null> {
   const { host, hostname, port } = new URL(target.baseURL);
   const socket = connect({ host: hostname, port: Number(port) });

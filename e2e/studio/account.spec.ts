@@ -64,7 +64,7 @@ test('a stray press beside a form in a dialog loses nothing of it, and who leave
     await page.goto(path);
     await page.getByRole('button', { name: button, exact: true }).click();
     const typed = page.getByRole('dialog').getByLabel(field);
-    // by keys: what is filled in before the form knows of itself is no change to it
+    // typed, since a value filled in before hydration does not count as a change
     await typed.fill('');
     await typed.pressSequentially(value);
     await page.mouse.click(5, 5);
@@ -87,7 +87,7 @@ test('a key from the page to its end: created, used, on the ledger, revoked', as
   await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
   const key = await createKey(page, 'render script');
   await expect(page.getByRole('heading', { name: 'Your new key: render script' })).toBeFocused();
-  // who then makes no other one is back where they were
+  // cancelling the dialog returns the focus to its button
   const another = page.getByRole('button', { name: 'Create key' });
   await another.click();
   await page.getByRole('dialog').getByLabel('Name').press('Escape');
@@ -220,7 +220,7 @@ test('a key of few rights and few places, rolled: both secrets work for a while,
   for (const secret of [first, await key.textContent()])
     expect((await call(secret, `/${QUICK.architecture}/estimate`, QUICK.body)).status).toBe(200);
 
-  // one that leaked ends at once
+  // a leaked key can be rolled without a grace period
   const leaked = await key.textContent();
   await row.getByRole('button', { name: 'Roll gallery' }).click();
   await dialog.getByRole('combobox').selectOption('Not at all');
@@ -260,7 +260,7 @@ test('who comes back from the payment page reads how it stands, in ledger and st
   const statement = page.getByRole('region', { name: 'Payments' }).last();
   await expect(statement.getByRole('link', { name: 'Receipt for 2,500 gems' })).toBeVisible();
   expect(await statement.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-  // what was paid in another year says so
+  // payments of another year show the year
   await house.pool.query(`update payments set created_at = created_at - interval '1 year' where id = $1`, [payment]);
   await page.reload();
   await expect(statement.getByRole('row').filter({ hasText: 'Receipt for' })).toContainText(
@@ -335,7 +335,7 @@ test('gems are booked from the page, filtered and taken home as a file', async (
   await house.pool.query('update accounts set top_up_limit = 700 where id = $1', [id]);
   await page.goto('/account/gems');
   await page.getByRole('button', { name: 'Top up', exact: true }).click();
-  // no more is offered than can be booked
+  // the dialog offers no more than the limit allows
   const dialog = page.getByRole('dialog', { name: 'Top up' });
   await expect(dialog.getByLabel('Gems')).toHaveValue('700');
   await expect(dialog.getByRole('button', { name: /^[\d,]+ gems$/ })).toHaveText([/^500/]);
@@ -401,7 +401,7 @@ test('auto top-up that another tab changed is saved from what it is now', async 
   await page.getByLabel('Keep at least').fill('50');
   await page.getByLabel('Keep at least').press('Enter');
   await expect(page.getByText('Auto top-up is set.', { exact: true })).toBeVisible();
-  // what was saved makes the form anew; keys go on in it
+  // saving renders the form anew, and the focus stays in it
   await expect(page.getByLabel('Keep at least')).toBeFocused();
   expect(await (await call('GET', '/api/account/gems')).json()).toMatchObject({
     auto_top_up: { threshold: 50, gems: 500, monthly_limit: 500 },
@@ -414,7 +414,7 @@ test('the profile: a name, another password, and out elsewhere', async ({ page, 
   await page.getByLabel('Name').fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Save name' }).press('Enter');
   await expect(page.getByText('Name saved.', { exact: true })).toBeVisible();
-  // the button has nothing more to save, and the focus stays in the form
+  // the button is disabled after saving, and the focus stays in the form
   await expect(page.getByLabel('Name')).toBeFocused();
   await expect(page.getByRole('button', { name: 'Account of Ada Lovelace' }).first()).toBeVisible();
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Security' }).click();
@@ -434,7 +434,7 @@ test('the profile: a name, another password, and out elsewhere', async ({ page, 
   await page.reload();
   const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
   await expect(sessions).toHaveCount(2);
-  // one that has ended by itself is signed out as well
+  // a session that has already ended counts as signed out
   const end = sessions.getByRole('button', { name: /^Sign out/ });
   const error = { code: 'not_found', message: 'No such session. It may have ended already.' };
   await page.route('**/api/account/sessions/*', route => route.fulfill({ status: 404, json: { error } }), { times: 1 });
@@ -446,7 +446,7 @@ test('the profile: a name, another password, and out elsewhere', async ({ page, 
   await end.click();
   await expect(sessions).toHaveCount(1);
   await expect(sessions).toContainText('This browser');
-  // whoever goes on by keyboard is still here
+  // the focus stays in the list for keyboard users
   const within = page.locator(':focus').getByRole('list', { name: 'Sessions' });
   await expect(within).toBeVisible();
   expect((await elsewhere.get('/api/account')).status()).toBe(401);
@@ -514,7 +514,7 @@ test('a page of who was signed in before books and makes nothing for who is now'
   expect((await (await call('GET', '/api/collections')).json()).data).toEqual([]);
   expect((await (await call('GET', '/v1/uploads')).json()).data).toEqual([]);
 
-  // it says so by itself, and a reload makes it the page of who is signed in
+  // the page notices the other user by itself; a reload shows the page of that user
   const told = recipe.locator('output', { hasText: 'Someone else is signed in here now.' });
   await comeBackUntil(recipe, options => expect(told).toBeVisible(options));
   await told.getByRole('button', { name: 'Reload' }).click();

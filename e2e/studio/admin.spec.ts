@@ -111,7 +111,7 @@ test('the ledger check runs and everything holds', async ({ page, context, house
   await expect(page.getByRole('list', { name: 'Invariants' }).getByRole('listitem').first()).toContainText('holds');
   const again = page.getByRole('button', { name: 'Check again' });
   await expect(again).toBeFocused();
-  // what was found stands until something else is
+  // the last result stays until a new check succeeds
   await page.route('**/api/admin/ledger-check', route => route.abort(), { times: 1 });
   await again.click();
   await expect(page.getByText('The last result is below.')).toBeVisible();
@@ -199,7 +199,7 @@ test('the question before a request is cancelled stays when the request ends und
   const customer = await idle.open();
   const { request_id } = await customer.submit();
   await page.goto(`${idle.baseURL}/admin/requests`);
-  // the dialog hides them from roles
+  // located without roles, since the open dialog hides the rows from the accessibility tree
   const rows = page.locator('li', { hasText: customer.email });
   await rows.getByRole('button', { name: 'Cancel' }).click();
   expect((await customer.cancel(request_id)).status()).toBe(200);
@@ -224,7 +224,7 @@ test('keys go on where a model was retired, and revived', async ({ page, context
   await expect(confirm).toBeFocused();
   await confirm.press('Enter');
   await expect(revive!).toBeFocused();
-  // what failed in the dialog is told there alone
+  // an error in the dialog is shown only there
   await expect(page.getByText('HiDream is now retired.', { exact: true })).toBeVisible();
   await expect(fails).toBeHidden();
   await fail();

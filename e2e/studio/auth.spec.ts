@@ -166,7 +166,7 @@ test('a reset link sets a password and signs in', async ({ page, house }) => {
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(page).toHaveURL(/\/account\/api$/);
   await page.context().clearCookies();
-  // told before another password is thought of
+  // a used link is reported before the user enters a new password
   await page.goto(url);
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
   await expect(page.getByLabel('New password')).toBeHidden();

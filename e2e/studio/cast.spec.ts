@@ -27,7 +27,7 @@ test('a character: portrait from a file, voice from the microphone, heard, publi
   await form.getByLabel('Portrait: choose a file').setInputFiles(await pictureFile());
   await expect(form.getByRole('img', { name: 'Portrait' })).toBeVisible();
 
-  // by keys, which find what takes the place of each button
+  // by keyboard: the focus moves to the button that replaces the pressed one
   await form.getByRole('button', { name: 'Record' }).press('Enter');
   await expect(form.getByRole('timer')).toHaveText(/^[1-9]\d*\.\d s$/);
   await expect(form.getByRole('button', { name: 'Stop', exact: true })).toBeFocused();
@@ -71,7 +71,7 @@ test('who leaves while the browser asks for the microphone is not listened to', 
     mediaDevices.getUserMedia = async wanted => {
       await new Promise(allowed => addEventListener('allowed', allowed, { once: true }));
       const stream = await ask(wanted);
-      // the page has it first
+      // dispatched later, so that the page gets the stream first
       setTimeout(() => dispatchEvent(new CustomEvent('heard', { detail: stream })));
       return stream;
     };
@@ -93,7 +93,7 @@ test('who leaves while the browser asks for the microphone is not listened to', 
         }),
     );
   expect(await heard()).toEqual(['ended']);
-  // nor who is told that it cannot be recorded
+  // the microphone is released as well when recording fails
   await page.evaluate(() => {
     window.MediaRecorder.prototype.start = () => {
       throw new DOMException('no codec', 'NotSupportedError');
@@ -167,7 +167,7 @@ test('a handle that is taken: a free one like it is offered, and what the server
   const save = (data: object) => call('POST', '/v1/characters', { name, image, ...data });
   expect((await save({ handle })).status()).toBe(201);
   await page.goto('/characters?new');
-  // a look that fails says so
+  // a failed check of the handle is reported
   const error = { code: 'rate_limited', message: 'Try again in a moment.' };
   await page.route('**/api/handles/*', route => route.fulfill({ status: 429, json: { error } }), { times: 1 });
   await page.getByLabel('Name').fill('Nobody');
@@ -179,13 +179,13 @@ test('a handle that is taken: a free one like it is offered, and what the server
   await page.getByRole('button', { name: `Use @${handle}-2` }).click();
   await expect(page.getByLabel('Handle')).toHaveValue(`${handle}-2`);
 
-  // somebody else is quicker
+  // another user takes the handle first
   await page.getByLabel('Portrait: choose a file').setInputFiles(await pictureFile());
   await expect(page.getByRole('img', { name: 'Portrait' })).toBeVisible();
   expect((await save({ handle: `${handle}-2` })).status()).toBe(201);
   await page.getByRole('button', { name: 'Save character' }).click();
   await expect(page.getByRole('alert')).toContainText(`The handle ${handle}-2 is taken`);
-  // a field goes by the name that it has here
+  // the error is shown at its field, without the API name of the field
   const issues = [{ path: '/handle', message: 'handle must be another one.' }];
   await page.route('**/v1/characters', route =>
     route.fulfill({ status: 400, json: { error: { code: 'invalid_request', message: 'No.', issues } } }),
@@ -194,7 +194,7 @@ test('a handle that is taken: a free one like it is offered, and what the server
   await expect(page.getByText('Must be another one.', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Handle')).toBeFocused();
 
-  // a file that is there, too, has the focus when it is what was refused
+  // when a chosen file was refused, the focus moves to it
   const small = [{ path: '/image', message: 'image must be larger.' }];
   await page.route('**/v1/characters', route =>
     route.fulfill({ status: 400, json: { error: { code: 'invalid_request', message: 'No.', issues: small } } }),
@@ -225,7 +225,7 @@ test('references of two kinds, a sound among them, in their sections; on a phone
   await page.getByLabel('Choose a file').setInputFiles(soundFile());
   await expect(page.getByRole('button', { name: 'Play audio' })).toBeVisible();
   await expectAccessible(page);
-  // what the server has against a sound that is there stands at it
+  // an error about the audio is shown at its field
   const issues = [{ path: '/audio', message: 'This file has no sound in it.' }];
   await page.route(
     '**/v1/references',
@@ -277,7 +277,7 @@ test('everybody in the cast is shown and known to prompts, however many they are
   const names = [freshName(), freshName()];
   for (const name of names)
     expect((await call('POST', '/v1/characters', { name, handle: name.toLowerCase(), image })).status()).toBe(201);
-  // as if a page were full with one
+  // pages of one entry, to test paging
   await page.route('**/v1/characters?limit=200*', route =>
     route.continue({ url: route.request().url().replace('limit=200', 'limit=1') }),
   );
@@ -288,16 +288,16 @@ test('everybody in the cast is shown and known to prompts, however many they are
 test('the part of a long sound is cut without the connection, too', async ({ someone: { page, context } }) => {
   const quiet = page.waitForResponse('**/api/account/notices');
   await page.goto('/characters?new');
-  // its code is there, and the page asks for nothing more
+  // the code of the field is loaded, and the page is idle
   const file = page.getByLabel('Choose a file', { exact: true });
   await expect(file).toBeAttached();
   await quiet;
   await context.setOffline(true);
   await chooseFiles(file, soundFile('long.wav', 12));
-  // of a steady tone every bar is as high as the others
+  // all bars of a steady tone are equally high
   const bars = page.getByRole('dialog').locator('svg[preserveAspectRatio=none] rect');
   await expect.poll(() => bars.first().evaluate(bar => bar.getBoundingClientRect().height)).toBeGreaterThan(30);
-  // saved now, she would have no voice
+  // saved now, the character would have no voice
   await expect(page.getByRole('button', { name: 'Finish the clip first' })).toBeDisabled();
   await page.getByRole('button', { name: 'Keep this part' }).click();
   await expect(page.getByRole('button', { name: 'Try again with long.wav.wav' })).toBeVisible();
@@ -356,12 +356,12 @@ test('nobody is saved without the voice that was chosen: while it is read, nor w
   const goOn = await hold(page, `**${new URL(result!.url).pathname}`);
   await form.getByRole('button', { name: 'From the studio' }).click();
   const studio = page.getByRole('dialog', { name: 'Voice' });
-  // the cast has pictures alone to give
+  // characters and references offer only images here
   await expect(studio.getByRole('tab')).toHaveText(['Made here', 'Uploads', 'Address']);
   await studio.getByRole('button', { name: 'a bell' }).click();
   await expect(form.getByText('Reading the sound')).toBeVisible();
   await expect(form.getByRole('button', { name: 'Finish the clip first' })).toBeDisabled();
-  // given up, it does not come
+  // a discarded clip is not added when its file arrives
   await form.getByRole('button', { name: 'Discard' }).click();
   await expect(save).toBeEnabled();
   await form.getByRole('button', { name: 'From the studio' }).click();
@@ -476,9 +476,9 @@ test('a stray press or key loses nothing that was filled in, and who leaves is a
   const form = page.getByRole('dialog', { name: 'New character' });
   const name = form.getByLabel('Name');
   await open.click();
-  // there is nothing to lose yet
+  // an untouched form closes without a question
   await expect(name).toBeFocused();
-  // a press beside it is listened for a moment after it is there
+  // retried: the dialog handles clicks outside only a moment after it opens
   await expect(async () => {
     await page.mouse.click(5, 5);
     await expect(form).toBeHidden({ timeout: 1_000 });
@@ -504,7 +504,7 @@ test('a stray press or key loses nothing that was filled in, and who leaves is a
   await expect(question).toBeHidden();
   await expect(name).toHaveValue('Ana');
   await name.press('Escape');
-  // the key that asks also answers that one stays
+  // Escape opens the question, and pressed again keeps editing
   await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
@@ -517,13 +517,13 @@ test('a stray press or key loses nothing that was filled in, and who leaves is a
   const stopped = page.waitForEvent('requestfailed');
   await form.getByRole('button', { name: 'Cancel' }).click();
   await question.getByRole('button', { name: 'Leave' }).click();
-  // what nobody waits for any more is not sent
+  // leaving aborts the upload
   expect((await stopped).url()).toContain('/media/upload/');
   await expect(question).toBeHidden();
   await expect(form).toBeHidden();
   await expect(open).toBeFocused();
 
-  // what stands on its page does not stay over the one before
+  // a dialog does not stay open over the previous page
   await page.goto('/collections');
   await page.getByRole('button', { name: 'New collection' }).first().click();
   const collection = page.getByRole('dialog', { name: 'New collection' });

@@ -6,7 +6,7 @@ import { hold, holdAnswer } from './network.ts';
 import { seedHistory } from './seed-history.ts';
 import { expect, makePicture, requestsOf, test, untilItListens } from './someone.ts';
 
-// results that are put together
+// collections of results
 
 test('results are put into a collection, brought into order, shared and remixed', async ({
   someone,
@@ -32,7 +32,7 @@ test('results are put into a collection, brought into order, shared and remixed'
     tiles.evaluateAll(links => links.map(link => link.getAttribute('aria-label')!.replace('Open: ', '')));
   const before = await namesOf();
   await page.getByRole('button', { name: `More: ${before[2]}` }).click();
-  // it shows before it is kept
+  // the new order is shown before it is saved
   const kept = page.waitForResponse('**/api/collections/*/items');
   await page.getByRole('menuitem', { name: 'Move to the front' }).click();
   await expect.poll(namesOf).toEqual([before[2], before[0], before[1]]);
@@ -66,7 +66,7 @@ test('results are put into a collection, brought into order, shared and remixed'
   await expect(shown.getByRole('img', { name: 'a plum' })).toBeVisible();
   expect(await shown.locator('meta[property="og:image"]').getAttribute('content')).toContain('/media/');
   await expectAccessible(shown);
-  // who has an account, but is not signed in here, gets to what was to be remixed
+  // a user who signs in first then gets to the item to remix
   await shown.getByRole('link', { name: 'Remix' }).first().click();
   await shown.getByLabel('E-mail').fill(someone.email);
   await shown.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -74,7 +74,7 @@ test('results are put into a collection, brought into order, shared and remixed'
   await expect(promptField(shown)).toHaveValue(before[1]!);
   await visitor.close();
 
-  // of a long prompt the page has as much as is seen of it, and whoever remixes it all
+  // the page has only the visible part of a long prompt; a remix has all of it
   const long = `${before[1]}${', and another one'.repeat(40)}, to the end`;
   await house.pool.query(
     `update requests set prompt = $1, config = config || jsonb_build_object('prompt', $1::text) where account_id = $2 and prompt = $3`,
@@ -147,7 +147,7 @@ test('more results than one call takes are collected, in a new collection and in
   await dialog.getByRole('button', { name: /^Orchard/ }).click();
   await expect(page.getByText('Added to “Orchard”', { exact: true })).toBeVisible();
   expect(await countsOf('Orchard')).toEqual([231]);
-  // they stand in it as they do in the history
+  // the collection has the order of the history
   const { items } = (await (await call('GET', `/api/collections/${id}`)).json()) as { items: RequestWire[] };
   const [newest] = await requestsOf(someone);
   expect(items[0]!.request_id).toBe(newest!.request_id);
@@ -174,7 +174,7 @@ test('of many collections one is found by its name', async ({ someone }) => {
   for (const name of ['Garden', 'Old garden']) await call('POST', '/api/collections', { name });
   await page.reload();
   await openDialog();
-  // it opens by an animation
+  // waits for the opening animation
   await dialog.evaluate(element => Promise.all(element.getAnimations().map(({ finished }) => finished)));
   const place = await find.boundingBox();
   await find.fill('nothing like it');
@@ -200,7 +200,7 @@ test('of a large collection the document has the beginning, and the page all of 
   await page.goto(`/collections/${id}`);
   await expect(page.locator('[data-opens]')).toHaveCount(200);
 
-  // so it is when one comes from another page, and a step back leads to where one was
+  // the list is also complete after navigation from another page, and going back restores the scroll position
   await page.goto('/collections');
   await page.getByRole('link', { name: 'Orchard' }).click();
   await expect(page.locator('[data-opens]')).toHaveCount(200);
@@ -224,7 +224,7 @@ test('what is dropped on a collection, or done in it, stands, however fast and w
   await page.goto('/collections');
   const orchard = page.getByRole('link', { name: /Orchard/ });
   await untilItListens(orchard);
-  // from another window
+  // simulates a drag from another window
   const isTaken = await orchard.evaluate((element, requestId) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.setData('application/x-pomona-image', JSON.stringify([{ media: 'image', url: '/', requestId }]));
@@ -248,7 +248,7 @@ test('what is dropped on a collection, or done in it, stands, however fast and w
   await act('a plum', 'Remove from the collection');
   await expect(page.getByRole('status').filter({ hasText: 'a plum: removed' })).toBeAttached();
   await expect(tiles).toHaveCount(2);
-  // whoever goes on by keyboard is at the next one
+  // the focus moves to the next item
   await expect(page.locator(':focus')).toHaveAccessibleName(/^More: a (pear|fig)$/);
   release();
   await Promise.all([moved, taken]);

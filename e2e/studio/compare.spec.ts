@@ -4,13 +4,13 @@ import { promptField } from './create-page.ts';
 import { expect, picture, test } from './history-page.ts';
 import { requestsOf } from './someone.ts';
 
-// results beside each other
+// comparing results side by side
 
 test('of what is compared each side says when its file is not kept any more', async ({ page, member, house }) => {
   const ids: string[] = [];
   for (const prompt of ['one fig', 'two figs']) ids.push((await member.customer.generate(picture(prompt))).request_id);
   const compared = page.getByRole('dialog', { name: 'Compare' });
-  // the one is over; the other one's file is gone, and nobody has said so yet
+  // one result has expired; the file of the other is missing, which the page does not know yet
   await house.pool.query(
     `update requests set result = jsonb_set(result, '{expiresAt}', '"2026-01-01T00:00:00.000Z"') where id = $1`,
     [ids[0]],
@@ -37,7 +37,7 @@ test('what is compared can be marked, saved and gone on from, each side by itsel
   ).toHaveCount(0);
   await expect(side.getByRole('link', { name: 'Download' })).toHaveAttribute('download', 'two-figs.png');
   await expectAccessible(page);
-  // a phone has room for a menu of them
+  // on a phone, the actions are in a menu
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(like).toBeHidden();
   await side.getByRole('button', { name: 'Actions of 2' }).click();
@@ -54,7 +54,7 @@ test('Escape closes what is compared, though a notice came meanwhile', async ({ 
   await page.goto(`${idle.baseURL}/history?compare=${ids.join(',')}`);
   const compared = page.getByRole('dialog', { name: 'Compare' });
   await expect(compared.getByText('There is no result.')).toHaveCount(2);
-  // a sound cannot be enlarged
+  // audio cannot be zoomed
   await expect(compared.getByRole('group', { name: 'Zoom' })).toHaveCount(0);
   await expect(page).toHaveTitle(/^\(2\) /);
   await idle.pool.query(

@@ -93,7 +93,7 @@ test.describe('on a phone', () => {
     await expect(sheet).toBeHidden();
     await expect(article(page, 'a bowl of plums')).toBeInViewport({ ratio: 0.6 });
     await expect(article(page, 'a bowl of plums').getByRole('img')).toBeVisible({ timeout: 30_000 });
-    // the bar makes more of the same without being opened
+    // the collapsed bar creates another one with the same settings
     await page
       .getByRole('region', { name: 'Composer' })
       .getByRole('button', { name: /^Create/ })
@@ -144,7 +144,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Close' }).tap();
     await expect(create).toContainText('1,545');
     await expect.poll(ground).not.toBe(bright);
-    // why is said where it can be mended
+    // the reason is shown where the user can fix it
     await create.tap();
     await expect(page.getByText('This costs 1,545 gems, and you have 1,000.')).toBeVisible();
   });
@@ -178,21 +178,21 @@ test('a picture goes from the stage into a slot and into the prompt by dragging,
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/create\/ltx_video$/);
   await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
-  // which a film in another shape would show a part of
+  // the aspect ratio follows the image, since a video of another shape would crop it
   await expect(page.getByRole('radio', { name: '4:5' })).toBeChecked();
-  // where the same model takes it, the prompt is gone on with as well
+  // when the same model takes the image, the prompt gets the focus as well
   await animate.press('Enter');
   await first.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(promptField(page)).toBeFocused();
 
-  // a prompt of a model that takes no picture asks where it is to go
+  // dropping an image on the prompt of a model without image inputs asks which model to use
   await openCreate(page, '/create/z_image');
   await source.dragTo(promptField(page));
   await expect(page.getByRole('dialog', { name: 'Use it in' })).toBeVisible();
   await page.keyboard.press('Escape');
 
-  // one without a draft begins with the prompt that was written last, as its own page does
+  // a form without a draft starts with the last prompt, as it does on its own page
   await promptField(page).fill('A windmill');
   await page.goto('/history');
   await page
@@ -305,7 +305,7 @@ test('a model that was retired says so, and its settings open in the nearest one
   await expectAccessible(page);
   await page.getByRole('link', { name: /^Open the settings in/ }).click();
   await expect(promptField(page)).toHaveValue('kept words');
-  // nothing makes the like of it
+  // a retired architecture cannot repeat the request
   await call('POST', `/v1/requests/${request_id}/cancel`);
   await page.goto(`${idle.baseURL}/history/${request_id}`);
   await expect(page.getByRole('link', { name: 'Use settings' })).toBeVisible();

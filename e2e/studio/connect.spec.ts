@@ -6,7 +6,7 @@ import { PASSWORD } from '../member.ts';
 import { expectFineEverywhere, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 
-// where the app waits on the machine of its person
+// the app's local server, which waits for the redirect
 let waiting: Server;
 let returnsTo: string;
 test.beforeAll(async () => {
@@ -45,9 +45,9 @@ test('an app asks, is let in with a budget, is seen in the account, gets more an
   const faults = watchFaults(page);
   const app = await App.register(house.baseURL, { client_name: 'Orchard Agent' });
 
-  // whoever is not signed in signs in first
+  // a user who is not signed in signs in first
   const asked = await page.goto(app.question({ scope: 'generate read', redirect_uri: returnsTo }));
-  // no page of others shows it in a frame
+  // other sites cannot embed the page in a frame
   expect(asked!.headers()).toMatchObject({
     'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
     'x-frame-options': 'DENY',
@@ -60,7 +60,7 @@ test('an app asks, is let in with a budget, is seen in the account, gets more an
   await expect(page.getByRole('checkbox')).toHaveCount(2);
   await expectFineEverywhere(page, page.url());
 
-  // most people press Allow as it stands
+  // a moderate default, as most users press Allow without changes
   await expect(page.getByLabel('Monthly budget')).toHaveValue('100');
   await page.getByLabel('Monthly budget').fill('250');
   await page.getByRole('button', { name: 'Allow', exact: true }).click();

@@ -28,7 +28,7 @@ test('what is gone is said: the network and the server by a banner, a page that 
   await expect(banner.filter({ hasText: 'You are offline.' })).toBeHidden();
 
   await web.kill();
-  // what was asked a moment ago is not asked again yet
+  // retried, as fresh data is not refetched yet
   await expect(async () => {
     await comeBack();
     await expect(banner.filter({ hasText: 'The server does not answer.' })).toBeVisible({ timeout: 1_000 });
@@ -37,7 +37,7 @@ test('what is gone is said: the network and the server by a banner, a page that 
   await expect(page.getByRole('heading', { name: 'The orchard is out of reach.' })).toBeVisible();
 
   await idle.startWeb({ PORT: new URL(web.baseURL).port });
-  // it asks again by itself
+  // the page retries by itself
   await expect(page.getByRole('heading', { name: 'Your history is empty' })).toBeVisible();
 });
 
@@ -58,7 +58,7 @@ test('what cannot be opened without the server says so and leaves the page; it o
   await expect(page.getByText(reason, { exact: true })).toBeVisible();
   await expect(create).toHaveAttribute('aria-expanded', 'false');
 
-  // what draws the dialog is there this time, what stands in it is not
+  // this time the code of the dialog is loaded, but not its content
   await context.setOffline(false);
   const asked: Request[] = [];
   page.on('request', request => request.resourceType() === 'script' && asked.push(request));
@@ -83,7 +83,7 @@ test('what could not be opened without the network opens at the first press when
   await page.goto('/history');
   const tile = page.locator('[data-tile="0"]');
   await untilItListens(tile);
-  // what draws notices comes by itself
+  // waits for the code of notices, which is loaded in the background
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await tile.dispatchEvent('click');
@@ -102,7 +102,7 @@ test('code that does not come is told in words of ours, and what was given to it
   await signUp(context, house);
   const reason = 'You may be offline, or Pomona has a new version.';
   const loseCode = async () => {
-    // what draws notices comes by itself
+    // waits for the code of notices, which is loaded in the background
     await page.waitForLoadState('networkidle');
     await page.route('**/_next/static/**/*.js', route => route.abort());
   };
@@ -115,7 +115,7 @@ test('code that does not come is told in words of ours, and what was given to it
   await rows.getByRole('button', { name: 'Try again with portrait.png' }).click();
   await expect(rows.filter({ hasText: 'PNG image' })).toHaveCount(1);
 
-  // nobody knows yet whether it carries settings
+  // the file may carry settings, which only the missing code could read
   await openCreate(page, '/create/mango');
   await loseCode();
   await dropFiles(page, [await pictureFile()]);
@@ -220,7 +220,7 @@ test('a form that came with the page stays where it is until its code is there, 
   page,
   context,
 }) => {
-  // a result, whose picture is known before the form's code is there, and gems that do not suffice for the recipe
+  // a result whose image is known before the code of the form is loaded, and too few gems for the recipe
   const someone = await signUp(context, house);
   await make(someone, 'z_image', { prompt: 'a fig', resolution: '1k' });
   const long = { prompt: 'a walk', duration: '16', resolution: '720p' };
@@ -306,7 +306,7 @@ test('what was confirmed without a connection, and given up, is not done when it
   await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible();
 
   await loseAnswers(page, `**/v1/webhooks/${id}`);
-  // its own looks would find it gone first
+  // polls of the page would otherwise notice the deletion first
   await page.route(`**/v1/webhooks/${id}`, route =>
     route.request().method() === 'GET' ? route.fulfill({ status: 503 }) : route.fallback(),
   );

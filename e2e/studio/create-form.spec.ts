@@ -39,12 +39,12 @@ test('what is wrong behind the fold is shown when Create is pressed', async ({ s
     await expect(pitch).toBeHidden();
   }
 
-  // a default that was changed has a button of its own before it, and a refusal of the server is told there as well
+  // a changed default has a reset button, and an error from the server is shown at the field as well
   await page.getByText('More settings').click();
   const reset = page.getByRole('button', { name: 'Reset Pitch rate' });
   await reset.click();
   await expect(reset).toBeHidden();
-  // a slider has no undo of its own
+  // a slider has no native undo
   await pitch.focus();
   await page.keyboard.press('Control+z');
   await reset.click();
@@ -103,7 +103,7 @@ test('the form and its code are one: read, pasted, and dropped as a file', async
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
   await page.getByText('More settings').click();
   await expect(page.getByRole('textbox', { name: 'Seed' })).toHaveValue('7');
-  // what the form was comes back, and the form that one was in
+  // undo restores the previous form and its values
   const told = page.getByRole('region', { name: /^Notifications/ });
   await told.getByRole('button', { name: 'Undo' }).click();
   await expect(page).toHaveURL(/\/create\/z_image$/);
@@ -151,11 +151,11 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
   const named = { name: 'Ana Plum', handle: `ana-${randomUUID().slice(0, 6)}`, image };
   const saved = await call('POST', '/v1/characters', named);
   const { handle } = (await saved.json()) as { handle: string };
-  // the newest stands first elsewhere
+  // lists elsewhere show the newest first
   expect((await call('POST', '/v1/characters', { name: 'Diana Fig', image })).status()).toBe(201);
   await openCreate(page, '/create/mango');
   await promptField(page).pressSequentially('Portrait of @ana');
-  // whose handle begins so comes first
+  // a match at the beginning of a handle comes first
   await expect(page.getByRole('option')).toHaveText([/^Ana Plum/, /^Diana Fig/]);
   for (const [key, name] of [
     ['ArrowUp', 'Diana Fig'],
@@ -173,7 +173,7 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
   await expect(page.locator('[data-mention="known"]')).toHaveText(`@${handle}`);
   await expect(page.getByText('1 of 10 images')).toBeVisible();
   expect(((await (await asked).json()) as EstimateWire).mentions).toMatchObject([{ handle, kind: 'character' }]);
-  // the caret may stand in a handle that is written already
+  // suggestions also work inside an existing handle
   await promptField(page).fill(`@${handle.replace('n', '')} and a heron`);
   await promptField(page).evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(2, 2));
   await page.keyboard.type('n');
@@ -195,7 +195,7 @@ test('a caret that only passes a mention asks for nobody, and its keys go on', a
   const offered = page.getByRole('option', { name: /Ana Plum/ });
   await promptField(page).fill('one\n@ana');
   await expect(offered).toBeVisible();
-  // this one goes back out of the text
+  // Shift+Tab leaves the field
   await page.keyboard.press('Shift+Tab');
   await expect(promptField(page)).not.toBeFocused();
   await expect(promptField(page)).toHaveValue('one\n@ana');
@@ -205,7 +205,7 @@ test('a caret that only passes a mention asks for nobody, and its keys go on', a
   await page.keyboard.press('ArrowUp');
   expect(await caret()).toBeLessThan(4);
   await expect(offered).toBeHidden();
-  // what is typed there asks again
+  // typing at the mention opens the suggestions again
   await page.keyboard.press('Control+End');
   await page.keyboard.press('-');
   await expect(offered).toBeVisible();
@@ -221,7 +221,7 @@ test('while nobody is saved @ says so, and leads to where one saves somebody', a
   await expect(note).toBeHidden();
   await page.keyboard.type('a');
   await expect(note.getByRole('link')).toHaveText(['Characters', 'References']);
-  // it takes no key from the text, and the next stop of the keyboard is in it
+  // the note does not intercept typing, and Tab moves into it
   await page.keyboard.press('Tab');
   await expect(note.getByRole('link', { name: 'Characters' })).toBeFocused();
   await page.keyboard.press('Escape');
@@ -231,7 +231,7 @@ test('while nobody is saved @ says so, and leads to where one saves somebody', a
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/characters/);
-  // a model that takes nobody has nothing to say
+  // a model without mentions shows no note
   await openCreate(page, '/create/z_image');
   await promptField(page).fill('');
   await promptField(page).pressSequentially('Portrait of @an');
@@ -313,7 +313,7 @@ test('the prompt goes along to another model that makes the same, and what stood
   await expect(promptField(page)).toHaveValue('an early fig');
   await promptField(page).fill('a fig falls');
   await choose('Z-Image');
-  // what is to be seen in a still is told otherwise than what happens in a film
+  // prompts of images and of videos are remembered separately
   await expect(promptField(page)).toHaveValue('an early fig');
   await choose('Anima');
   await expect(page).toHaveURL(/anima$/);
@@ -410,7 +410,7 @@ test('without a connection the button has the price of what is set, not of what 
   await context.setOffline(true);
   const before = await createButton(page).innerText();
   await page.getByRole('radio', { name: /^1K/ }).check();
-  // what was set has stood still, and is drawn
+  // waits until the debounce is over and the page is drawn
   await page.clock.runFor(2_000);
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(await createButton(page).innerText()).not.toBe(before);
@@ -464,7 +464,7 @@ test('what was refused can be sent again, unless the price says why it would be'
   await createButton(page).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Not today.' })).toBeVisible();
   await expect(createButton(page)).toBeEnabled();
-  // a second press at once is a double click
+  // a press right after the first would count as a double click
   await expect(async () => {
     await createButton(page).click();
     expect(sent).toBe(2);

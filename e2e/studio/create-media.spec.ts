@@ -5,7 +5,7 @@ import { CELLS, chooseFiles, dropFiles, pastePicture, pictureAddress, pictureFil
 import { hold } from './network.ts';
 import { expect, test } from './someone.ts';
 
-// files of the form: chosen, dropped, pasted, and on their way
+// files of the form: chosen, dropped, pasted and uploading
 
 test('an upload shows its progress and becomes an image of the request', async ({ someone }) => {
   const { page } = someone;
@@ -13,7 +13,7 @@ test('an upload shows its progress and becomes an image of the request', async (
   await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile());
   await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
   await expect(page.getByText('1 of 10 images')).toBeVisible();
-  // it is looked at in its own size, and keys go on from its place
+  // the image can be viewed large, and the focus returns to its button
   const show = page.getByRole('button', { name: 'Show @image1' });
   await show.press('Enter');
   const large = page.getByRole('dialog', { name: '@image1' }).getByRole('img');
@@ -152,7 +152,7 @@ test('several files for one reference fill the places after it, and what has non
   await chooseFiles(page.getByLabel('Reference image: choose a file'), await files(3));
   await expect(remove).toHaveCount(1);
   await expect(removeMore).toHaveCount(2);
-  // what the prompt calls them is what stands on them, also without the first one
+  // the badges show the names used in the prompt, also after the first image is removed
   const badges = page.getByText(/^@image\d$/);
   await expect(badges).toHaveText(['@image1', '@image2', '@image3']);
   const tiles = page.getByRole('group', { name: 'Media' }).getByRole('img');
@@ -185,7 +185,7 @@ test('several files have the order in which they were chosen, whichever arrives 
   await promptField(page).fill('A fig');
   const files = await Promise.all(['one.png', 'two.png', 'three.png'].map(name => pictureFile(name)));
   await chooseFiles(page.getByLabel('Reference image: choose a file'), files);
-  // the last one is in the store, and is no reference before the first one is
+  // the last file is uploaded, but becomes a reference only after the first one
   await page.waitForResponse(response => response.request().method() === 'PUT');
   await expect.poll(() => urls.filter(Boolean)).toHaveLength(2);
   release();

@@ -137,7 +137,7 @@ test('a lost answer, a reload and a double click are charged once', async ({ som
   await openCreate(page, '/create/z_image');
   await page.route('**/generate', async route => {
     keys.push(route.request().headers()['idempotency-key']);
-    // the server has it, the page never learns
+    // the server gets the request, but the answer is lost
     await route.fetch();
     await route.abort();
   });
@@ -167,14 +167,14 @@ test('a refusal that comes when the form has gone on stands on the stage', async
     await promptField(page).fill(prompt);
     const asked = page.waitForRequest('**/generate');
     const place = results(page).getByRole('article', { name: prompt, exact: true });
-    // soon after the press before it would be the other half of a double click
+    // retried, since a press soon after the last one counts as a double click
     await expect(async () => {
       await createButton(page).click();
       await expect(place).toBeVisible({ timeout: 1_000 });
     }).toPass();
     await asked;
     await goOn();
-    // the other form is there
+    // the form of the other model is shown
     if (prompt === 'A plum') await expect(page.getByRole('heading', { level: 1 })).toContainText('Mango');
     resolve();
     await expect(place).toContainText(refusal.message);
@@ -200,7 +200,7 @@ test('what one account could not send is never sent for the next one', async ({ 
   await openCreate(page, '/create/z_image');
   await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
   await expect(promptField(page)).toHaveValue('');
-  // long past the next try
+  // long after the next retry would be due
   await page.clock.fastForward('05:00');
   await page.evaluate(async () => (await fetch('/healthz')).status);
   expect(sent).toEqual([]);
@@ -218,7 +218,7 @@ test('several at once are as many requests with seeds in a row', async ({ someon
   await expect(results(page).getByRole('img', { name: 'Three pears' })).toHaveCount(3, { timeout: 60_000 });
   const made = await requestsOf(someone);
   expect(made.map(({ result }) => result?.seed).toSorted()).toEqual([41, 42, 43]);
-  // as many as were wanted last, of another model and after a reload, too
+  // the last count is kept for another model and after a reload
   await page.getByRole('button', { name: /choose another model/ }).click();
   await page.getByRole('dialog', { name: 'Models' }).getByRole('link', { name: 'Mango' }).first().click();
   await expect(page).toHaveURL(/\/create\/mango$/);
@@ -240,7 +240,7 @@ test('what runs is seen on another device, and can be cancelled there', async ({
   await phone.goto('/account/profile');
   await phone.getByRole('button', { name: '1 in progress' }).click();
   await expect(phone).toHaveTitle(/^\(1\)/);
-  // the title of a page may come after the count
+  // a page may set its title after the count was added
   await phone.evaluate(() => (document.querySelector('title')!.textContent = 'Late'));
   await expect(phone).toHaveTitle('(1) Late');
   await phone.getByRole('button', { name: 'Cancel' }).press('Enter');
@@ -269,7 +269,7 @@ test('the server draws what a window shows of the results, the page all of them 
   await expect(results(page).getByRole('region', { name: /^A (fig|plum|quince)$/ })).toHaveCount(3);
 });
 
-// left alone, a page looks so seldom that what another one begins may be over by then
+// advances the clock: an idle page polls so rarely that a request of another tab could be over by then
 const look = (page: Page) => page.clock.fastForward('00:16');
 const balanceIn = (page: Page) => page.locator('aside a[href="/account/gems"]');
 
@@ -301,7 +301,7 @@ test('what is accepted while the page looks at the others is looked at with them
     await held;
     await route.fulfill({ response });
   };
-  // a later look may be under way when the test ends
+  // once only, as a later poll may still be in progress when the test ends
   await page.route('**/v1/requests?*', holdBack, { times: 1 });
   await look(page);
   await asked;
@@ -313,7 +313,7 @@ test('what is accepted while the page looks at the others is looked at with them
   release();
   await answered;
   const idsOf = (request: { url(): string }) => new URL(request.url()).searchParams.get('ids')?.split(',');
-  // soon enough for one that asks for those alone that are known
+  // soon enough for a poll of only the known requests
   const next = page.waitForRequest(request => request.url().includes('/v1/requests?') && Boolean(idsOf(request)));
   await page.clock.fastForward('00:04');
   expect(idsOf(await next)).toHaveLength(2);
@@ -342,7 +342,7 @@ test('out of gems: what they still pay for is one press away, and where more com
   await expect(createButton(page)).toContainText('720');
   await expect(createButton(page)).toBeEnabled();
 
-  // one that is too dear: of the settings that would do, the dearest
+  // a config that is too expensive: of the affordable settings, the page offers the most expensive
   await openCreate(page, '/create/cherry');
   await page.getByRole('radio', { name: /^1080p/ }).check();
   await expect(page.getByText('This costs 3,090 gems, and you have 1,000.')).toBeVisible();
@@ -351,7 +351,7 @@ test('out of gems: what they still pay for is one press away, and where more com
   await expect(page.getByRole('radio', { name: /^720p/ })).toBeChecked();
   await expect(createButton(page)).toBeEnabled();
 
-  // where gems can be bought that is said
+  // where gems can be bought, the page offers that
   await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
   await page.reload();
   await page.getByRole('radio', { name: /^1080p/ }).check();
@@ -439,7 +439,7 @@ test('a page that is neither https nor localhost creates and says that it cannot
   someone: { page },
 }) => {
   await page.addInitScript(() => {
-    // what browsers keep from such pages
+    // APIs that browsers do not offer without https
     Object.defineProperty(crypto, 'randomUUID', { value: undefined });
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
   });

@@ -4,7 +4,7 @@ import { expect, open, picture, test, tile, tiles } from './history-page.ts';
 import { seedHistory } from './seed-history.ts';
 import { viewer } from './viewer.ts';
 
-// what is deleted goes at once, can be had back for a moment, and is gone whatever one does next
+// a deletion hides a result immediately, can be undone for a moment, and takes effect whatever the user does next
 
 test('what is deleted elsewhere goes without a reload', async ({ page, member: { customer } }) => {
   for (const prompt of ['one fig', 'two figs']) await customer.generate(picture(prompt));
@@ -25,7 +25,7 @@ test('what is deleted or changed elsewhere is so behind a filter, too', async ({
   expect((await customer.api.delete(`/v1/requests/${fig.request_id}`)).status()).toBe(204);
   expect((await customer.api.delete(`/v1/requests/${plum.request_id}/favourite`)).status()).toBe(200);
   await comeBackUntil(page, options => expect(tile(page, 'a fig')).toBeHidden(options));
-  // one that is in sight stays until one has left
+  // a tile in view stays until the user leaves the list
   await expect(page.getByRole('button', { name: 'Favourite: a plum' })).toHaveAttribute('aria-pressed', 'false');
 });
 
@@ -165,7 +165,7 @@ test('a deletion that is refused is told, and what it was for is there again', a
   await page.keyboard.press('Delete');
   await expect(tiles(page)).toHaveCount(1);
   await page.clock.fastForward('00:11');
-  // by its name: whoever goes through results stands at another one by then
+  // the message names the result, since the user may be viewing another one by then
   await expect(page.getByText('“a fig on a table” was not deleted.', { exact: true })).toBeVisible();
   await expect(page.getByText(error.message, { exact: true })).toBeVisible();
   await expect(tile(page, 'a fig')).toBeVisible();

@@ -3,37 +3,37 @@ import sharp from 'sharp';
 import { makeWav } from '#lib/media/media-test-files';
 import { untilItListens } from './someone.ts';
 
-/** A picture as a file of the device. */
+/** Returns an image as a file on the user's device. */
 export async function pictureFile(name = 'portrait.png') {
   const picture = sharp({ create: { width: 240, height: 300, channels: 3, background: '#ef6a2f' } });
   return { name, mimeType: 'image/png', buffer: await picture.png().toBuffer() };
 }
 
-/** The same in an address, as clients of the API send it. */
+/** Returns the same image as a data URL, as API clients send it. */
 export const pictureAddress = async (): Promise<string> =>
   `data:image/png;base64,${(await pictureFile()).buffer.toString('base64')}`;
 
-/** A picture of a megabyte or so, like those that cameras make. */
+/** Returns a photo of about a megabyte, as from a camera. */
 export async function photoFile(name = 'photo.jpg') {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const photo = sharp({ create: { width: 1200, height: 1500, channels: 3, background: '#ef6a2f', noise } });
   return { name, mimeType: 'image/jpeg', buffer: await photo.jpeg({ quality: 90 }).toBuffer() };
 }
 
-/** Some seconds of sound as a file of the device. */
+/** Returns some seconds of audio as a file on the user's device. */
 export const soundFile = (name = 'bell.wav', seconds = 1) => ({
   name,
   mimeType: 'audio/wav',
   buffer: makeWav(seconds, { level: 0.37 }),
 });
 
-/** Chooses files as people do, in a field that answers already. */
+/** Chooses files in a file input, once it is hydrated. */
 export async function chooseFiles(field: Locator, files: Parameters<Locator['setInputFiles']>[0]) {
   await untilItListens(field);
   await field.setInputFiles(files);
 }
 
-/** Drops files on the page, beside its fields, or on something of it. */
+/** Drops files on the page outside of its fields, or on the element `on`. */
 export const dropFiles = (page: Page, files: Awaited<ReturnType<typeof pictureFile>>[], on = 'body') =>
   page.locator(on).evaluate(
     (element, all) => {
@@ -47,7 +47,7 @@ export const dropFiles = (page: Page, files: Awaited<ReturnType<typeof pictureFi
     files.map(({ buffer, ...file }) => ({ ...file, data: buffer.toString('base64') })),
   );
 
-/** Pastes a picture, with the texts that come along. */
+/** Pastes an image together with texts of other types. */
 export const pastePicture = (field: Locator, texts: Record<string, string> = {}) =>
   field.evaluate(async (field, texts) => {
     const blob = await new Promise<Blob | null>(done => document.createElement('canvas').toBlob(done));
@@ -57,5 +57,5 @@ export const pastePicture = (field: Locator, texts: Record<string, string> = {})
     field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
   }, texts);
 
-/** What comes with a picture of spreadsheet cells. */
+/** Texts on the clipboard beside the image of copied spreadsheet cells. */
 export const CELLS = { 'text/plain': 'a\tb', 'text/html': '<table><tr><td>a<td>b</table>' };

@@ -79,7 +79,7 @@ test('the fields of a model, with what each variant takes; on a phone', async ({
   await page.getByText('All pages').click();
   await page.getByRole('link', { name: 'Errors' }).first().click();
   await expect(page.getByRole('heading', { name: 'Errors', level: 1 })).toBeVisible();
-  // wide tables, and a long path
+  // pages with wide tables and with a long path
   for (const path of ['/docs/engines', '/docs/resend_delivery']) {
     await page.goto(path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
@@ -112,7 +112,7 @@ test('the search stands in its column', async ({ page }) => {
 test('the search finds fields, errors, headers and guides, by keyboard', async ({ page }) => {
   await page.goto('/docs');
   const field = page.getByRole('combobox', { name: 'Search the documentation' });
-  // a key that is pressed before the page listens is lost
+  // a key pressed before hydration is lost
   await expect(async () => {
     await page.keyboard.press('/');
     await expect(field).toBeVisible({ timeout: 1_000 });
@@ -148,14 +148,14 @@ test('try it: what costs gems is charged once for a double click, and once when 
   const answer = page.locator('output');
   const press = async () => {
     const answered = page.waitForEvent('requestfinished', request => request.url().endsWith('/seed_audio/generate'));
-    // no second half of a double click
+    // later than a double click
     await page.clock.fastForward('00:01');
     await send.click();
     await answered;
   };
   const made = async () => (await requestsOf({ call })).map(({ prompt }) => prompt);
   await open('a bell');
-  // slow enough that the first click has its answer
+  // slow enough that the first click is answered before the second
   await send.dblclick({ delay: 150 });
   await expect(answer).toContainText('"request_id"');
   expect(await made()).toEqual(['a bell']);
@@ -167,7 +167,7 @@ test('try it: what costs gems is charged once for a double click, and once when 
   await press();
   await expect(answer).toContainText('"request_id"');
   expect(await made()).toEqual(['a gong', 'a bell']);
-  // an answer came: the next one is another request
+  // after an answer, another press is a new request
   await press();
   expect(await made()).toHaveLength(3);
 });

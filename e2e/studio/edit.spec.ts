@@ -3,7 +3,7 @@ import { expectAccessible } from '../page-checks.ts';
 import { loseAnswers } from './network.ts';
 import { expect, make, requestsOf, test } from './someone.ts';
 
-// a picture is edited in a region or beyond its edges
+// editing a region of an image, or extending it beyond its edges
 
 test('a region of a result is painted and edited; its frame is drawn larger', async ({ someone: { page, call } }) => {
   const { request_id } = await make({ call }, 'z_image', { prompt: 'a fig', aspect_ratio: '1:1' });
@@ -19,7 +19,7 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await words.press('Control+Enter');
 
   const box = (await dialog.getByRole('img').last().boundingBox())!;
-  // neither of these marks anything
+  // a click without dragging marks nothing with these tools, nor does the eraser
   for (const tool of ['Rectangle', 'Lasso', 'Brush']) {
     await dialog.getByRole('button', { name: tool }).click();
     if (tool === 'Brush') await dialog.getByRole('button', { name: 'Erase' }).click();
@@ -42,7 +42,7 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await dialog.getByRole('button', { name: 'Undo' }).click();
   await dialog.getByRole('button', { name: 'Rectangle' }).click();
   await drag(0.25, 0.75);
-  // what is painted and written is still there after the page was left
+  // the marked region and the text survive a reload
   await page.keyboard.press('Escape');
   await page.reload();
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -51,7 +51,7 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   const sent = page.waitForRequest(request => request.method() === 'POST' && /\/v1\/recipes\//.test(request.url()));
   await words.press('Control+Enter');
   expect((await sent).headers()['max-gems']).toBe(price.replace(',', ''));
-  // it grows where everything grows, under the name of what was done
+  // progress is shown in Create, under the title of the edit
   await expect(page).toHaveURL(/\/create\/mango$/);
   await expect(page.getByRole('main').locator(':focus')).toBeAttached();
   const edited = page.getByRole('article', { name: 'Edit a region: a wasp' });
@@ -61,13 +61,13 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await expect(save).toHaveAttribute('download', 'Edit-a-region-a-wasp.png', { timeout: 60_000 });
   await expect(viewer.getByRole('region', { name: 'Prompt' }).getByText('Edit a region: a wasp')).toBeVisible();
   await expect(viewer.getByText('The change, inside the magenta region only')).toBeHidden();
-  // another one is of the recipe, too
+  // a variation is run by the recipe too
   await viewer.getByRole('button', { name: /^Vary/ }).click();
   await expect(page.getByText('Started', { exact: true })).toBeVisible();
   await expect
     .poll(async () => (await requestsOf({ call }, '?limit=2')).map(({ run }) => run?.title))
     .toEqual(['Edit a region: a wasp', 'Edit a region: a wasp']);
-  // its settings are those of the recipe
+  // `Use settings` opens the recipe
   await viewer.getByRole('link', { name: 'Use settings' }).click();
   await expect(page).toHaveURL(/\/recipes\/edit_region$/);
   await expect(page.getByLabel('Change')).toHaveValue('a wasp');
@@ -84,7 +84,7 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
 
   await page.goto(`/history/${request_id}`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  // what was sent is no draft any more
+  // the draft is cleared once it was sent
   await expect(dialog.getByRole('img', { name: 'nothing is marked yet' })).toBeVisible();
   await dialog.getByText('Beyond the edges').click();
   const right = dialog.getByRole('slider', { name: 'Room at the right' });
@@ -93,7 +93,7 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await expect(dialog.getByText('The image will be 16:9.')).toBeVisible();
   await expectAccessible(page);
   await edit.click();
-  // without words of one's own it is called by what it begins from
+  // without a text, the title is that of the source image
   await expect(page.getByRole('article', { name: 'Outpaint: a fig' })).toBeVisible();
 });
 
@@ -117,7 +117,7 @@ test('what is painted on is zoomed, and has keys of its own', async ({ someone: 
   const sizeNow = async () => Number(await size.inputValue());
   const isOn = (name: string) => expect(dialog.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true');
 
-  // letters are words where one writes
+  // in a text field, letters are typed and are no shortcuts
   await dialog.getByLabel('What should be there instead').fill('');
   await page.keyboard.type('m[');
   await isOn('Brush');
@@ -139,7 +139,7 @@ test('what is painted on is zoomed, and has keys of its own', async ({ someone: 
   await page.mouse.wheel(0, -500);
   await expect.poll(async () => (await boxOf()).width).toBeGreaterThan(whole.width * 2);
   await drag(60);
-  // it is marked where one has seen it, and no farther
+  // the mark is exactly where the pointer was on the zoomed image
   const isMarked = (by: number) =>
     canvas.evaluate(
       (element: HTMLCanvasElement, { x, y }) => {
@@ -170,7 +170,7 @@ test('what is painted on is zoomed, and has keys of its own', async ({ someone: 
 });
 
 test.describe('on a phone', () => {
-  // a dialog that still comes in is not yet where it will be touched
+  // without animations, as a dialog that still moves would be touched at the wrong place
   const contextOptions = { reducedMotion: 'reduce' } as const;
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, contextOptions });
 
@@ -196,7 +196,7 @@ test.describe('on a phone', () => {
     for (const part of [0.25, 0.3, 0.35, 0.4]) await touch('touchMove', at(part));
     await touch('touchEnd');
     expect([await isMarked(0.2), await isMarked(0.3), await isMarked(0.7)]).toEqual([true, true, false]);
-    // the finger painted; it did not scroll
+    // the touch painted and did not scroll
     expect((await canvas.boundingBox())!.y).toBe(box.y);
 
     const pen = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', part: number) =>
@@ -216,7 +216,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Undo' }).tap();
     expect([await isMarked(0.3), await isMarked(0.7)]).toEqual([true, false]);
 
-    // two fingers zoom: the first one has painted nothing
+    // two fingers zoom, and the first of them paints nothing
     const [left, right] = [at(0.55), at(0.65)];
     await touch('touchStart', left);
     await touch('touchStart', left, right);
@@ -226,7 +226,7 @@ test.describe('on a phone', () => {
     expect((await canvas.boundingBox())!.width).toBeGreaterThan(box.width * 1.5);
     expect([await isMarked(0.3), await isMarked(0.55), await isMarked(0.65)]).toEqual([true, false, false]);
 
-    // what was paid for is in sight, not the form that is above it
+    // the new request is scrolled into view, below the form
     await page.getByLabel('What should be there instead').fill('a wasp');
     await page.getByRole('button', { name: /^Edit [\d,]+ gem/ }).tap();
     await expect(page.getByRole('article', { name: 'Edit a region: a wasp' })).toBeInViewport();

@@ -10,7 +10,7 @@ import { signUp } from '../session.ts';
 import { createButton, promptField } from './create-page.ts';
 import { hold } from './network.ts';
 
-/** Named by somebody who leaves no place to break a line at, and saved twice. */
+/** A workflow with a long title without spaces, and with two outputs. */
 const WORKFLOW: Graph = {
   ...PORTRAIT,
   '1': { ...PORTRAIT['1']!, _meta: { title: 'Checkpoint'.repeat(40) } },
@@ -21,7 +21,7 @@ let box: ComfyuiTestServer;
 let deployment: Deployment;
 let close: () => Promise<void>;
 
-// engines are the whole deployment's, so it is one of its own
+// engines belong to the whole deployment, so these tests use their own
 test.beforeAll(async () => {
   box = await startComfyui({ version: '0.38.1', files: ['portrait.safetensors'] });
   const folder = temporaryFolder();
@@ -72,7 +72,7 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
     'image, from SaveImage 2',
   ]);
   await page.getByLabel('Expose Guidance').uncheck();
-  // lists are typed one after another: what is empty or the same on the way stays
+  // while a list is being typed, empty and duplicate lines are kept
   await page.getByText(/more values in the workflow/).click();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   await page.getByLabel('Expose Sampler name').check();
@@ -81,7 +81,7 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   await page.getByLabel('Choices').pressSequentially('\nmine');
   await expect(page.getByLabel('Choices')).toHaveValue(/\nmine$/);
   await page.getByLabel('Expose Sampler name').uncheck();
-  // a number is typed anew, with its sign first; a limit that is emptied is none
+  // a number can be retyped from an empty field, sign first; an emptied limit means none
   await page.getByLabel('Expose Denoise').check();
   await page.getByRole('button', { name: 'Change Denoise' }).click();
   const given = page.getByLabel('Default');
@@ -165,7 +165,7 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   await expect(save).toBeEnabled();
   await save.press('Enter');
   await expect(page.getByText('Studio portrait is now offered.', { exact: true })).toBeVisible();
-  // what is saved needs no saving
+  // nothing is left to save
   await expect(save).toBeDisabled();
   await expect(page.getByRole('region', { name: 'Result' })).toBeFocused();
   await expect(architecture).toHaveValue(/"gems": 13/);
@@ -205,7 +205,7 @@ test('the page of an engine says how its server is, looks again, and is not save
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('far is saved.', { exact: true })).toBeVisible();
 
-  // while it is asked for, nobody knows whether there is a ComfyUI
+  // while the engines load, the page does not say that there is no ComfyUI
   const goOn = await hold(page, '**/api/admin/engines');
   await page.goto(`${baseURL}/admin/engines/workflows/z_image`);
   await expect(page.getByLabel('workflows/z_image.json')).toBeVisible();
@@ -213,7 +213,7 @@ test('the page of an engine says how its server is, looks again, and is not save
   goOn();
   await expect(page.getByRole('button', { name: 'Save the files' })).toBeVisible();
 
-  // removed elsewhere, it is removed here too
+  // an engine that was removed elsewhere counts as removed
   await page.goto(`${baseURL}/admin/engines`);
   await page.getByRole('button', { name: 'More for far' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
@@ -232,7 +232,7 @@ test('an engine that answers and fails its jobs is not called healthy, and says 
   const servers = [{ id: 'server1', url: box.url, secret: null, places: null }];
   const entry = { id: 'unpaid', type: 'comfyui', paused: false, servers, options: {} };
   expect((await operator.call('POST', '/api/admin/engines', entry)).status()).toBe(201);
-  // as a worker writes it; the server is known once one has asked it
+  // as a worker writes it; the row of the server exists once a worker has probed it
   const trouble = `update servers set trouble = 'POST /prompt answered 402', trouble_at = now() where id = 'unpaid/server1'`;
   await expect.poll(async () => (await deployment.pool.query(trouble)).rowCount).toBe(1);
   await page.goto(`${baseURL}/admin/engines`);
@@ -262,7 +262,7 @@ test('what is half written for a model goes with it when it is taken away', asyn
   await expect(page.getByText(/It cannot be read as JSON/)).toBeVisible();
   await page.getByRole('button', { name: 'Remove mango' }).click();
   await expect(written).toHaveValue(/"value": 1/);
-  // what is half written stays with its own model while others go
+  // unfinished text stays with its model while another one is removed
   await page.getByRole('button', { name: 'Add a model' }).click();
   await written.first().fill('{"steps": {"value": 2');
   await page.getByRole('button', { name: 'Remove this model' }).click();

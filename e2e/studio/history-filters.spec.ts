@@ -23,7 +23,7 @@ test('every kind of result is found by filters that stand in the address', async
   await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
-  // of a model that makes no audio there would be nothing
+  // choosing audio clears a model that makes none
   await page.getByRole('combobox', { name: 'Model' }).selectOption('z_image');
   await page.getByRole('radio', { name: 'Audio' }).check();
   await expect(tiles(page)).toHaveCount(1);
@@ -37,11 +37,11 @@ test('every kind of result is found by filters that stand in the address', async
   await expect(page.getByRole('searchbox')).toHaveValue('FIG table');
   await page.getByRole('searchbox').fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
-  // one that is gone is seen, too
+  // a filter of a deleted collection is shown as well
   await page.goto(`/history?collection=${randomUUID()}`);
   const collection = page.getByRole('combobox', { name: 'Collection' });
   await expect(collection).toBeVisible();
-  // folded away, it is not forgotten
+  // a collapsed filter stays in use
   const more = page.getByRole('button', { name: 'More filters' });
   await more.click();
   await expect(collection).toBeHidden();
@@ -99,7 +99,7 @@ test('on a phone what is chosen from is asked for when the filters are unfolded'
   page.on('request', request => asked.push(new URL(request.url()).pathname));
   const quiet = page.waitForResponse('**/api/account/notices*');
   await open(page);
-  // comes in the same quiet moment
+  // notices are requested when the page is idle, as the choices would be
   await quiet;
   const choices = ['/v1/characters', '/v1/references', '/api/tags', '/api/collections'];
   expect(asked.filter(path => choices.includes(path))).toEqual([]);
@@ -124,7 +124,7 @@ test('a page that opens with the viewer draws its filters as the server did, how
   });
   await page.goto(`/history?view=${request_id}`);
   await expect(viewer(page).getByRole('button', { name: /evening/ })).toBeVisible();
-  // what nobody waits for any more is not asked for
+  // waits for the tags, since closing the viewer would abort their request
   await tags;
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'More filters' }).click();
@@ -133,7 +133,7 @@ test('a page that opens with the viewer draws its filters as the server did, how
 });
 
 test('what fits a filter only now stands where it belongs', async ({ page, member, house }) => {
-  // tall enough for all of them, however midnight parts their rows
+  // tall enough for all tiles, even when midnight splits them into more rows
   await page.setViewportSize({ width: 1280, height: 2600 });
   await member.customer.generate(picture('a fig on a table'));
   await seedHistory(house.pool, member.accountId, 40);
@@ -157,7 +157,7 @@ test('what fits a filter no longer is gone from it, and what fits it only now is
   const { id, call } = await signUp(context, idle);
   for (const prompt of ['a fig', 'a plum', 'a pear'])
     expect((await call('POST', '/v1/z_image/generate', { prompt })).status()).toBe(202);
-  // one goes on to be made
+  // one request stays live
   await idle.pool.query(
     `update requests set status = 'cancelled', finished_at = now() where account_id = $1 and prompt <> 'a pear'`,
     [id],
@@ -185,7 +185,7 @@ test('what fits a filter no longer is gone from it, and what fits it only now is
   await heart('a plum');
   await favourites.click();
   await names('a plum');
-  // one that is in sight stays until one has left
+  // a tile in view stays until the filter changes
   await heart('a plum');
   await favourites.click();
   await names('a fig', 'a plum', 'a pear');
@@ -193,7 +193,7 @@ test('what fits a filter no longer is gone from it, and what fits it only now is
   await favourites.click();
   await names('a pear');
 
-  // what ends meanwhile, too
+  // a filter that was read before shows requests submitted since
   await favourites.click();
   await page.getByRole('radio', { name: 'Images' }).check();
   await names('a fig', 'a plum', 'a pear');
@@ -203,7 +203,7 @@ test('what fits a filter no longer is gone from it, and what fits it only now is
   await page.getByRole('radio', { name: 'Images' }).check();
   await names('a fig', 'a plum', 'a pear', 'a quince');
 
-  // and what is in the making no more
+  // the filter by state drops a request once it has ended
   await page.getByRole('radio', { name: 'All' }).check();
   await page.getByRole('button', { name: 'More filters' }).click();
   const state = page.getByRole('combobox', { name: 'State' });
@@ -222,7 +222,7 @@ test('what began elsewhere and was found by a list first is seen to end, too', a
   const { call } = await signUp(context, idle);
   const create = (prompt: string) => call('POST', '/v1/z_image/generate', { prompt });
   expect((await create('a pear')).status()).toBe(202);
-  // from then on one look asks for those that are known, until ten seconds are over
+  // after this poll, polls ask only for the known requests for ten seconds
   const lookedForAll = page.waitForResponse(/status=queued/);
   await page.goto(`${idle.baseURL}/history`);
   await lookedForAll;

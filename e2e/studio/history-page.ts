@@ -3,7 +3,7 @@ import { expect, test as base } from '../fixtures.ts';
 import { openMember, type Member } from '../member.ts';
 import { watchFaults } from '../page-checks.ts';
 
-/** Somebody signed in with pictures of their own; faults of the page and of its content policy fail the test. */
+/** Signs in a user with images in the history; errors of the page and its content security policy fail the test. */
 export const test = base.extend<{ member: Member }>({
   member: async ({ page, context, house, baseURL }, use) => {
     const faults = watchFaults(page);

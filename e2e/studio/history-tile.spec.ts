@@ -2,7 +2,7 @@ import { expectAccessible } from '../page-checks.ts';
 import { expect, open, picture, test, tile, tiles } from './history-page.ts';
 import { seedHistory } from './seed-history.ts';
 
-// a result in the gallery: what it shows in the room that it has, and what can be done with it there
+// a result in the gallery: its tile and the actions on it
 
 test('a clip in the gallery plays while it is pointed at and at its button, which leaves the mark of a selection free', async ({
   page,
@@ -34,7 +34,7 @@ test('a result in the gallery has everything that can be done with it in a menu,
   await tile(page, 'two figs').hover();
   await more('two figs').click();
   await expect(rows).toContainText(['Vary', 'Use settings', 'Same seed', 'Edit', 'Favourite', 'Share', 'Delete']);
-  // which is for operators
+  // an action for operators only
   await expect(rows.filter({ hasText: 'Model example' })).toHaveCount(0);
   await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Favourite' }).click();
@@ -43,7 +43,7 @@ test('a result in the gallery has everything that can be done with it in a menu,
     'true',
   );
 
-  // the menu has its own keys: none of them moves, marks or selects in the gallery
+  // keys pressed in the menu do not move, mark or select in the gallery
   await more('three figs').press('Enter');
   await expect(rows.first()).toBeFocused();
   await page.keyboard.press('ArrowDown');
@@ -81,7 +81,7 @@ test.describe('by touch', () => {
     await page.getByRole('menuitem', { name: 'Add to a collection' }).tap();
     const dialog = page.getByRole('dialog', { name: 'Add to a collection' });
     await expect(dialog.getByRole('textbox')).toBeVisible();
-    // a keyboard would cover half of it
+    // an on-screen keyboard would cover half of the dialog
     await expect(dialog.getByRole('textbox')).not.toBeFocused();
     await dialog.getByRole('button', { name: 'Close' }).tap();
     await more.tap();

@@ -8,7 +8,7 @@ import { seedHistory } from './seed-history.ts';
 import { requestsOf } from './someone.ts';
 import { viewer } from './viewer.ts';
 
-// the list: what is selected and marked in it, keys, and what comes and goes while it is open
+// the history list: selection, favourites, keyboard, and changes while it is open
 
 test('an empty history says what to do next', async ({ page, member }) => {
   void member;
@@ -60,7 +60,7 @@ test('by keyboard alone: select, mark, download with sidecars, compare, delete',
     'aria-pressed',
     'true',
   );
-  // one, and with Shift all up to another; large letters are the same
+  // X selects one, Shift+X all up to another one; capital letters work as well
   for (const key of ['x', 'ArrowRight', 'ArrowRight', 'Shift+X']) await page.keyboard.press(key);
   await expect(page.getByText('3 selected')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -78,7 +78,7 @@ test('by keyboard alone: select, mark, download with sidecars, compare, delete',
   const path = await download.path();
   const bytes = readFileSync(path);
   expect(bytes.subarray(0, 2).toString()).toBe('PK');
-  // the directory at the end names every file once more than its own header does
+  // each name occurs in its file header and again in the central directory
   const names = bytes.toString('latin1').match(/\d{4}-[\w -]+ [0-9a-f]{8}\.(png|json)/g) ?? [];
   const ends = [...new Set(names)].map(name => name.split('.').at(-1));
   expect(ends.toSorted()).toEqual(['json', 'json', 'png', 'png']);
@@ -117,7 +117,7 @@ test('by keyboard alone: select, mark, download with sidecars, compare, delete',
   await page.keyboard.press('Delete');
   await asked.getByRole('button', { name: 'Delete 2' }).press('Enter');
   await expect(tiles(page)).toHaveCount(1);
-  // whoever leaves the page does not wait for the ten seconds
+  // leaving the page commits the deletion without waiting ten seconds
   await page.reload();
   await expect.poll(left).toEqual(['one fig']);
 });
@@ -175,7 +175,7 @@ test('keys go on from the tile one was at, or from its neighbour, whatever was c
   const at = (place: number) => page.locator(`[data-tile="${place}"]`);
   const opens = (place: number) => at(place).getAttribute('data-opens');
   await at(0).focus();
-  // it is kept where the others of its place are not, and stays before those in sight
+  // the focused row stays in the DOM although its neighbours do not, and in its order before the visible rows
   await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
   await expect(at(12)).toHaveCount(0);
   const drawn = await page
@@ -192,7 +192,7 @@ test('keys go on from the tile one was at, or from its neighbour, whatever was c
   await page.keyboard.press('ArrowRight');
   await expect(at(2)).toBeFocused();
 
-  // far from what is in sight
+  // the viewer steps far beyond the visible rows
   await page.keyboard.press('Enter');
   await expect(viewer(page)).toBeVisible();
   const link = viewer(page).getByRole('link', { name: 'Open as a page' });
@@ -212,7 +212,7 @@ test('keys go on from the tile one was at, or from its neighbour, whatever was c
   await page.keyboard.press('ArrowLeft');
   await expect(at(place - 1)).toBeFocused();
 
-  // what is pressed goes with what was selected
+  // the pressed button disappears with the selection, and the focus moves to the next tile
   await page.keyboard.press('Shift+ArrowRight');
   const stays = await opens(place + 1);
   await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
@@ -240,10 +240,10 @@ test('ten thousand results: the rows in sight are drawn and no more, to the last
   await page.getByRole('searchbox').fill('number 10000');
   await expect(tile(page, 'number 10000')).toBeVisible();
   await page.getByRole('button', { name: 'Clear' }).click();
-  // this one does not fit the search: with it, the whole list is back, and what is focused now stays
+  // this result does not match the search: once it is visible, the whole list is back, and the focus is not lost
   await expect(tile(page, 'number 2').first()).toBeVisible();
   await tiles(page).first().getByRole('link').focus();
-  // End leads to the end of what is loaded, and loads what comes after
+  // End moves to the last loaded result and loads more
   const focused = page.locator('[data-tile]:focus');
   await expect
     .poll(
@@ -266,7 +266,7 @@ test('a step back to the history leads to where one was, in a browser that was n
   await customer.generate(picture('a fig on a table'));
   await seedHistory(house.pool, accountId, 150);
   await open(page);
-  // as long as that once further pages are there
+  // the page is this long once further results are loaded
   await expect.poll(() => page.evaluate(() => (scrollTo(0, 3000), scrollY))).toBe(3000);
   const frame = async () => (await context.cookies()).find(({ name }) => name === 'gallery')?.value;
   await expect.poll(frame).toMatch(/^\d{3}/);
@@ -300,7 +300,7 @@ test('of two presses the later one counts, however late the answer to the first'
 test('what is marked while a further page is on its way stays marked', async ({ page, member, house }) => {
   await member.customer.generate(picture('a fig on a table'));
   await seedHistory(house.pool, member.accountId, 60);
-  // nor does a look at the newest mend it
+  // held back, so that a poll of the newest results does not hide a wrong state
   await hold(page, '**/v1/requests?*limit=48*');
   const release = await hold(page, '**/v1/requests?*cursor=*');
   const loading = page.getByText('Loading more');
@@ -330,7 +330,7 @@ test('more requests in the making than one call takes are watched, and what is s
 }) => {
   const { id, call } = await signUp(context, idle);
   await idle.pool.query('update accounts set in_flight_limit = 100 where id = $1', [id]);
-  // the answer is lost, and the one to what is sent again comes after a look that has found it
+  // the answer is lost, and the retry is answered only after a poll has found the request
   const found = Promise.withResolvers<void>();
   await page.route('**/v1/z_image/generate', async route => {
     await found.promise;

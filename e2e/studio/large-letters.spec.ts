@@ -1,7 +1,7 @@
 import { pageOf, signIn } from '../member.ts';
 import { expect, make, test as base } from './someone.ts';
 
-/** The browser of somebody who has set its letters to twice their size. */
+/** Base test in a browser whose default font size is doubled. */
 const test = base.extend({
   launchOptions: [
     ({ launchOptions }, use) =>
@@ -30,7 +30,7 @@ test('a phone has all of each page, and the button that creates', async ({ someo
   ]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
-    // empty lists say so once they have been asked for
+    // empty lists show their message once they have loaded
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => document.fonts.ready);
     await expect
@@ -55,7 +55,7 @@ test('a phone has all of each page, and the button that creates', async ({ someo
   const tools = page.getByRole('group', { name: 'Draft' });
   expect(await tools.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
 
-  // nor does a notice cover the bar that the form is folded to
+  // a notice does not cover the bar of the collapsed form either
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.route('**/v1/requests/*/favourite', route => route.fulfill({ status: 500, json: {} }));
@@ -92,7 +92,7 @@ test('a phone has all of the pages around the studio, and of those of an account
   await fits('/admin/accounts', `/admin/accounts/${id}`, `/admin/requests?account=${id}`);
   await page.goto('/admin/accounts');
   const row = page.getByRole('row', { name: email });
-  // not letter by letter beside its balance
+  // the address must not be squeezed into a narrow column beside the balance
   expect((await row.getByRole('link', { name: email }).boundingBox())!.width).toBeGreaterThan(200);
   await context.clearCookies();
   await fits(

@@ -4,7 +4,7 @@ import { openCreate, promptField } from './create-page.ts';
 import { hold } from './network.ts';
 import { expect, makePicture, test } from './someone.ts';
 
-// what is kept of results, and shown to everybody
+// keeping results beyond their retention period, and examples that everyone sees
 
 test('what is about to expire is told of, and kept', async ({ someone, house }) => {
   const { page } = someone;
@@ -17,7 +17,7 @@ test('what is about to expire is told of, and kept', async ({ someone, house }) 
       [request_id],
     );
   }
-  // it is there with the page, and moves nothing when the rest of it comes
+  // the note is part of the first render and causes no layout shift when the rest loads
   await page.addInitScript(() => {
     const moves: PerformanceEntry[] = [];
     new PerformanceObserver(list => moves.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
@@ -37,7 +37,7 @@ test('what is about to expire is told of, and kept', async ({ someone, house }) 
   await kept;
   await bar.getByRole('button', { name: 'Clear the selection' }).click();
   await expect(note).toContainText('One result expires within a week.');
-  // what was kept meanwhile is not among those that go
+  // a result that was kept meanwhile is not listed as expiring
   await note.getByRole('button', { name: 'Show them' }).click();
   await expect(tiles).toHaveCount(1);
   await expect(tiles).toHaveAccessibleName(/^a fig/);
@@ -89,7 +89,7 @@ test('an operator makes a result the example of its model, which everybody sees'
 
   const other = await browser.newContext();
   const visitor = await other.newPage();
-  // who is not signed in is shown a page that may be some seconds old
+  // visitors who are not signed in get a cached page that may be some seconds old
   await expect(async () => {
     await visitor.goto(house.baseURL);
     await expect(visitor.getByRole('img', { name: 'a quince in the evening' })).toBeVisible({ timeout: 1_000 });

@@ -4,7 +4,7 @@ import { openCreate, promptField } from './create-page.ts';
 import { chooseFiles, pictureAddress, pictureFile } from './device-files.ts';
 import { expect, make, test } from './someone.ts';
 
-// names and addresses without a place to break
+// long names and URLs without a place to break the line
 
 const WORD = 'Abcdefghij'.repeat(7);
 const SIZES = [
@@ -17,12 +17,12 @@ async function expectItFits(page: Page) {
   expect(over).toBeLessThanOrEqual(0);
 }
 
-/** All of its words are where it is, and none over what stands beside it. */
+/** Expects the text of an element to stay inside its box and that of its parent. */
 async function expectInside(words: Locator) {
   await expect(words).toBeVisible();
   const past = await words.evaluate(element => {
     const [box, place] = [element, element.parentElement!].map(one => one.getBoundingClientRect());
-    // what a clamped line hides is no matter
+    // text hidden by a clamp is fine
     const inside = getComputedStyle(element).overflowX === 'visible' ? element.scrollWidth - element.clientWidth : 0;
     return Math.max(place!.left - box!.left, box!.right - place!.right, inside);
   });

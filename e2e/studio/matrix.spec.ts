@@ -10,7 +10,7 @@ import { hold, holdAnswer } from './network.ts';
 import { expect, requestsOf, test, untilItListens } from './someone.ts';
 import { viewer } from './viewer.ts';
 
-/** Opens the builder, and writes a prompt of four places. */
+/** Opens the matrix builder and writes a prompt with four combinations. */
 async function writeFour(page: Page, baseURL = '') {
   await page.goto(`${baseURL}/matrix?model=z_image`);
   await promptField(page).fill('a {red|blue} fig in {sun|rain}');
@@ -57,7 +57,7 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   const whole = await saveSheet();
   const sheet = await sharp(whole).metadata();
   expect([sheet.format, sheet.width > 1000, sheet.height > 1000]).toEqual(['png', true, true]);
-  // one of the pictures is gone, and then the server has a bad moment
+  // one image is deleted (404), then the server fails once (503)
   const answerOne = (status: number) => page.route('**/media/**', route => route.fulfill({ status }), { times: 1 });
   await answerOne(404);
   expect((await saveSheet()).equals(whole)).toBe(false);
@@ -65,7 +65,7 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   await page.getByRole('button', { name: 'Contact sheet' }).click();
   await expect(page.getByText('The contact sheet was not made.', { exact: true })).toBeVisible();
 
-  // it fills no place of the matrix: a notice says that it grows, and that it is there
+  // a variation takes no cell of the matrix; notices tell of its start and its end
   const red = page.getByRole('article', { name: 'a red fig' }).first();
   await red.hover();
   await red.getByRole('button', { name: 'More' }).click();
@@ -74,7 +74,7 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('4 of 4')).toBeVisible();
 
-  // they stand beside each other as they do in the matrix
+  // compared results keep the order of the matrix
   for (const name of ['blue, 1:1', 'red, 1:1']) await page.getByLabel(`Select: ${name}`).check();
   await page.getByRole('button', { name: 'Compare' }).click();
   const compared = page.getByRole('dialog', { name: 'Compare' }).getByRole('img');
@@ -162,7 +162,7 @@ test('out of gems, a matrix offers fewer of its places, or the setting in which 
   await expect(create).toBeEnabled();
   await expect(page.getByText('Ask the operator for more gems.')).toBeHidden();
 
-  // not even two are paid for, in a setting that is no direction
+  // the gems do not suffice for two, because of a setting that is not an axis of the matrix
   await openCreate(page, '/create/kiwi');
   await page.getByRole('radio', { name: /^1080p/ }).check();
   await promptField(page).fill('a {red|blue} fig falls');
@@ -187,7 +187,7 @@ test('what waits for room is not forgotten for what was sent since, and is sent 
     };
     const refusal = { code: 'too_many_requests', message: 'Too many.', issues: [] };
     const since = Array.from({ length: 120 }, (_, n) => sent(`since ${n}`, { refusal, createdAt: 3 }));
-    // the newest press first, and in each what was first in it
+    // the newest press comes first; within a press, the original order is kept
     const presses = [
       ['a plum', 2],
       ['a fig', 1],
@@ -215,7 +215,7 @@ test('a matrix is made, too, where the browser has no room to keep it', async ({
   await page.getByRole('button', { name: /^Create 4/ }).click();
   const again = page.getByRole('button', { name: /^Try 4 again/ });
   await expect(again).toBeVisible();
-  // nor does another tab have more of it
+  // an update from another tab does not change it
   await page.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'pomona.matrices' })));
   await expect(again).toBeVisible();
 });
@@ -318,7 +318,7 @@ test('what was refused in a matrix and what has failed there is tried again in o
     [id],
   );
   await expect(page.getByText('4 of 4')).toBeVisible({ timeout: 20_000 });
-  // one alone stays in its place, too
+  // a single retry keeps its cell as well
   await table
     .getByRole('button', { name: /^Try again/ })
     .first()
@@ -364,7 +364,7 @@ test('what was stopped in a matrix before it was sent is sent in one press or by
   await next.press('Enter');
   await expect(all).toHaveText(/Create 1.*10/);
 
-  // another tab knows nothing of what waits in this one
+  // requests waiting in one tab are unknown to another tab
   const other = await context.newPage();
   await other.goto(page.url());
   await other.getByRole('button', { name: /^Create 3/ }).dblclick();
@@ -518,7 +518,7 @@ test.describe('with a finger', () => {
   });
 });
 
-/** Whether a part is within a place, from its upper edge on. */
+/** Expects the upper `ratio` of an element to be inside another one. */
 const isIn = (place: Locator, part: Locator, ratio = 1) =>
   expect(async () => {
     const [outer, inner] = [(await place.boundingBox())!, (await part.boundingBox({ timeout: 1_000 }))!];

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 
-/** Lets what a page asks for there wait until what is given back is called. */
+/** Holds back the requests of a page to `address`; the returned function releases them. */
 export async function hold(page: Page, address: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(address, async route => {
@@ -10,7 +10,7 @@ export async function hold(page: Page, address: string): Promise<() => void> {
   return resolve;
 }
 
-/** Has the server answer the first thing that a page asks for there; the page learns of it when what is given back is called. */
+/** Lets the server answer the page's first request to `address`; the returned function hands the answer to the page. */
 export async function holdAnswer(page: Page, address: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const tellLater = async (route: Route) => {
@@ -22,7 +22,7 @@ export async function holdAnswer(page: Page, address: string): Promise<() => voi
   return resolve;
 }
 
-/** Has the server answer what a page asks for there, so many times, and the answers get lost. */
+/** Lets the server answer the page's requests to `address`, but drops the answers, `times` times. */
 export const loseAnswers = (page: Page, address: string, times = 1) =>
   page.route(
     address,

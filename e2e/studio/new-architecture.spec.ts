@@ -9,7 +9,7 @@ import { createButton, promptField } from './create-page.ts';
 import { holdAnswer } from './network.ts';
 import { make, requestsOf } from './someone.ts';
 
-/** An architecture that nobody has seen: its field names and tokens are its own. */
+/** An architecture that the code does not know, with its own field names and tokens. */
 const PAPAYA = {
   id: 'papaya',
   name: 'Papaya',
@@ -37,7 +37,7 @@ const PAPAYA = {
   price: { gems: 7, factors: { model_id: { 'papaya-1': 1, 'papaya-xl': 3 }, resolution: { '1K': 1, '2K': 2 } } },
 };
 
-/** Another, which makes a region of a picture anew. */
+/** Another unknown architecture, which edits a masked region of an image. */
 const POMELO = {
   id: 'pomelo',
   name: 'Pomelo',
@@ -53,7 +53,7 @@ const POMELO = {
   price: { gems: 5 },
 };
 
-/** A recipe that nobody has seen, made with it. */
+/** A recipe that the code does not know, which uses the new architecture. */
 const TWINS = {
   id: 'twins',
   name: 'Twins',
@@ -73,7 +73,7 @@ const TWINS = {
 let deployment: Deployment;
 let close: () => Promise<void>;
 
-// one more file in the catalog of a deployment of its own, and no line of code
+// the new entries are only files in the catalog of a separate deployment
 test.beforeAll(async () => {
   const folder = temporaryFolder();
   cpSync('catalog', join(folder, 'catalog'), { recursive: true });
@@ -109,7 +109,7 @@ test('one more catalog file: form, price, mentions, code, docs and generation fo
   const picture = page.getByRole('region', { name: 'Results' }).getByRole('img', { name: 'a papaya cut in half' });
   await expect(picture).toBeVisible({ timeout: 60_000 });
 
-  // it takes no media, so it takes no mentions
+  // the architecture takes no media, and so no mentions
   const refused = await context.request.post(`${baseURL}/v1/papaya/estimate`, {
     headers: { origin: baseURL },
     data: { prompt: 'with @ana', ripeness: 11 },
@@ -125,7 +125,7 @@ test('one more catalog file: form, price, mentions, code, docs and generation fo
   ).toHaveProperty('ripeness');
 });
 
-/** Opens a picture's dialog to edit it, and asks the model that takes masks for a region of it. */
+/** Opens the edit dialog of an image, marks a region and chooses the model that takes masks. */
 async function askForRegion(page: Page): Promise<{ dialog: Locator; edit: Locator }> {
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit' });
@@ -186,7 +186,7 @@ test('an edit by a model that is sent once more is made once, and moves no page 
   await expect(page.getByRole('article', { name: 'a wasp' })).toHaveCount(1);
   expect(await made()).toHaveLength(1);
 
-  // refused, it is another attempt; closed meanwhile, it stays where it is
+  // after a refusal, the next press is a new attempt; closing the dialog meanwhile does not leave the page
   await page.goto(`${baseURL}/history/${request_id}`);
   const keys: (string | undefined)[] = [];
   page.on(

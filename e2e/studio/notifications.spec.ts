@@ -7,7 +7,7 @@ import { expect, make, requestsOf, test } from './someone.ts';
 
 const toasts = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
 
-/** As if its engine had failed, and said so. */
+/** Marks requests as failed with a message, as after a failure of the engine. */
 const fail = ({ pool }: IdleHouse, ids: string | string[], message: string) =>
   pool.query(
     `update requests set status = 'failed', refunded = true, error_message = $2, finished_at = now() where id = any($1)`,
@@ -22,10 +22,10 @@ test('the browser tells what ended while nobody looked, once it is asked for, an
   const { call } = await signUp(context, idle);
   const faults = watchFaults(page);
   await context.grantPermissions(['notifications']);
-  // headless browsers show nothing, and some say so: what would be shown is noted
+  // headless browsers show no notifications, so the calls are recorded instead
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { value: 'granted' });
-    // kept through all reloads
+    // recorded in sessionStorage, which survives reloads
     ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
       const shown = [title, options?.body, (options?.data as { href: string } | undefined)?.href];
       sessionStorage.told = JSON.stringify([...JSON.parse(sessionStorage.told ?? '[]'), shown]);
@@ -33,9 +33,9 @@ test('the browser tells what ended while nobody looked, once it is asked for, an
   });
   const told = () =>
     page.evaluate(async () => {
-      // back from a tunnel it looks at once
+      // the page polls immediately when it comes back online
       for (const type of ['offline', 'online']) dispatchEvent(new Event(type));
-      // whoever is about to tell asks for them first
+      // the page queries the locks before it shows a notification; this later query is answered after that one
       await navigator.locks.query();
       await navigator.serviceWorker.ready;
       return JSON.parse(sessionStorage.told ?? '[]') as unknown;
@@ -45,7 +45,7 @@ test('the browser tells what ended while nobody looked, once it is asked for, an
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
       document.dispatchEvent(new Event('visibilitychange'));
     }, state);
-  // found as live at the first look, ended at a later one
+  // reloads, so that the page knows the requests as live before they end
   const submit = async (...prompts: string[]) => {
     const ids: string[] = [];
     for (const prompt of prompts)
@@ -67,7 +67,7 @@ test('the browser tells what ended while nobody looked, once it is asked for, an
   await expect(toasts(page)).toContainText('Seen here.');
   expect(await told()).toEqual([]);
 
-  // what ended between two looks is told as one
+  // requests that end between two polls share one notification
   const both = await submit('a lime', 'a plum');
   await look('hidden');
   await fail(idle, both, 'Both broke.');
@@ -111,7 +111,7 @@ test.describe('with a finger', () => {
     await expect.poll(() => gap(bar)).toBeGreaterThanOrEqual(0);
     expect(await gap(bar)).toBeLessThan(24);
 
-    // a keyboard comes up over the foot
+    // the on-screen keyboard covers the bottom of the page
     await page.getByRole('searchbox').tap();
     await expect.poll(async () => (await boxOf(told)).y).toBeLessThan(100);
 

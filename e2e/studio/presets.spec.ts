@@ -10,7 +10,7 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
   await page.goto('/create/z_image');
   const prompt = promptField(page);
   await untilItListens(prompt);
-  // whoever types meanwhile goes on with that
+  // text typed while the earlier prompts load is kept
   const release = await hold(page, '**/api/prompts*');
   const answered = page.waitForResponse('**/api/prompts*');
   await prompt.press('ArrowUp');
@@ -36,7 +36,7 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
   await expectAccessible(page);
   await saved.getByRole('tab', { name: 'Styles' }).click();
   await saved.getByLabel('Words of the new style').fill('in soft rain');
-  // who looks at another part, or presses Escape, has it still
+  // the text is kept when another tab is opened or Escape is pressed
   await saved.getByRole('tab', { name: 'Presets' }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Keep editing' }).click();
@@ -134,7 +134,7 @@ test('each of two presets that are deleted fast can be had back', async ({ someo
   goOn();
   for (const name of ['One', 'Two'])
     await expect(page.getByText(`“${name}” is deleted`, { exact: true })).toBeVisible();
-  // the answers come in any order
+  // the answers may arrive in any order
   const told = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
   const undo = told.getByRole('button', { name: 'Undo', exact: true });
   await expect(undo).toHaveCount(2);

@@ -9,7 +9,7 @@ import { expect, freshName, requestsOf, test, untilItListens } from './someone.t
 
 const COVERS = { topic: 'why lighthouses went dark', covers: 2 };
 
-// several generations as one: found from Create, priced, run, opened, and run again where it stopped
+// recipes: found from Create, priced, run, opened, and resumed where a run stopped
 
 test('a recipe is found from Create, priced as its form changes, run to its end and opened', async ({ someone }) => {
   const { page, call } = someone;
@@ -38,7 +38,7 @@ test('a recipe is found from Create, priced as its form changes, run to its end 
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
 
-  // cancelled in its first step, it goes on where it stopped
+  // a run cancelled in its first step resumes there
   const started = await call('POST', '/v1/recipes/storyboard', { shots: ['One'], cast: 'Mara' });
   const { cancel_url } = (await started.json()) as { cancel_url: string };
   await call('POST', cancel_url);
@@ -73,7 +73,7 @@ test('what one sets in a recipe is there after another page and a reload, and is
   await page.reload();
   await expectKept();
 
-  // what an address brings along goes in once
+  // values in the URL are applied once
   await page.goto('/recipes/relight?mood=noon');
   await expect(mood).toHaveValue('noon');
   await expect(page).toHaveURL(/relight$/);
@@ -82,7 +82,7 @@ test('what one sets in a recipe is there after another page and a reload, and is
   await page.reload();
   await expect(mood).toHaveValue('dusk');
 
-  // Create opens where one left it, with its own words
+  // Create remembers its last model and keeps its own prompt
   const { value } = (await context.cookies()).find(({ name }) => name === 'last_architecture')!;
   expect(value).toBe('z_image');
   await openCreate(page, '/create/chroma');
@@ -98,7 +98,7 @@ test('out of gems, a recipe offers the input that they still pay for, and says w
   await page.getByRole('radio', { name: '2K' }).check();
   await expect(page.getByText('This costs 1,215 gems, and you have 1,000.')).toBeVisible();
   await expect(page.getByText('Ask the operator for more gems.')).toBeVisible();
-  // of the inputs that would do, the dearest
+  // of the affordable inputs, the page offers the most expensive
   await page.getByRole('button', { name: 'Resolution 1K for 855 gems' }).click();
   await expect(page.getByRole('radio', { name: '1K' })).toBeChecked();
   const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
@@ -136,7 +136,7 @@ for (const [width, height] of [
     await page.setViewportSize({ width, height });
     await page.goto('/recipes/storyboard');
     const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
-    // what a press there would meet
+    // whether a click on the upper and the lower edge would hit the button
     const isInReach = () =>
       run.evaluate(button => {
         const { left, top, bottom } = button.getBoundingClientRect();
@@ -146,7 +146,7 @@ for (const [width, height] of [
     await expect.poll(isInReach).toBe(true);
     const last = page.getByRole('radio', { name: '2K' });
     await untilItListens(last);
-    // a field that the keyboard comes to is not behind the button
+    // a focused field is not hidden behind the button
     await last.focus();
     await expect.poll(async () => (await run.boundingBox())!.y - (await last.boundingBox())!.y).toBeGreaterThan(24);
     expect(await isInReach()).toBe(true);
@@ -175,7 +175,7 @@ test('a picture goes into a recipe by its form, and its words mention the cast',
   expect((await call('POST', '/v1/characters', { name: 'Ana Plum', handle, image })).status()).toBe(201);
   await page.goto('/recipes/relight');
   const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
-  // one that did not come is waited for
+  // a failed upload blocks the run until it is retried
   await page.route('**/media/upload/**', route => route.abort(), { times: 1 });
   await chooseFiles(page.getByLabel('Image: choose a file'), await pictureFile());
   await expect(page.getByText('Try the file again, or clear it.')).toBeVisible();
@@ -198,7 +198,7 @@ test('a file that arrives while one types keeps its place', async ({ someone: { 
   await page.goto('/recipes/relight');
   const goOn = await hold(page, '**/media/upload/**');
   await chooseFiles(page.getByLabel('Image: choose a file'), await pictureFile());
-  // on a slow machine, where a key comes before what the file changed is drawn
+  // throttled, so that keys arrive before the change of the file is rendered
   const browser = await context.newCDPSession(page);
   await browser.send('Emulation.setCPUThrottlingRate', { rate: 6 });
   const words = page.getByLabel('Mood');
@@ -246,7 +246,7 @@ test('a run is cancelled by who has read what that costs, and run again at a pri
   const ask = async () => (await (await call('GET', `/v1/recipes/runs/${run_id}`)).json()) as RunWire;
   const live = (await (await call('POST', '/v1/z_image/generate', { prompt: 'a fig' })).json()) as RequestWire;
   const { billing } = await ask();
-  // as if a worker had submitted one
+  // simulates a step that a worker has submitted
   await page.route('**/v1/recipes/runs?*', async route => {
     const response = await route.fetch();
     const list = (await response.json()) as ListWire<RunWire>;
@@ -299,7 +299,7 @@ test('a run is sent at the price of what is asked for, however late that is know
   await pressed;
   expect((await sent).headers()['max-gems']).toBe('171');
 
-  // what is deleted from a run is gone from it at once
+  // a deleted result disappears from its run immediately
   const story = page.getByRole('region', { name: 'Run of Storyboard' });
   await expect(story.getByText('done, 2 of 2')).toBeVisible({ timeout: 60_000 });
   await story.getByRole('link', { name: 'Open: Storyboard, Shots: A harbour at dawn' }).click();
@@ -327,7 +327,7 @@ test('what is marked in a run shows at once, and is taken back at a second press
   const press = async (act: string) => {
     await shot.hover();
     await shot.getByRole('button', { name: 'More' }).click();
-    // a recipe takes none
+    // recipes have no seed
     await expect(page.getByRole('menuitem', { name: 'Same seed' })).toHaveCount(0);
     await page.getByRole('menuitem', { name: act, exact: true }).click();
   };
@@ -342,7 +342,7 @@ test('what is marked in a run shows at once, and is taken back at a second press
   await press('Favourite');
   await expect.poll(favourites).toHaveLength(1);
 
-  // a mark that is answered while the runs are on their way
+  // marking a favourite is answered while the runs are loading
   await page.goto('/history');
   const answer = await holdAnswer(page, '**/favourite');
   await page

@@ -49,7 +49,7 @@ test('an image is copied whole, and where the browser refuses it says so', async
   await page.keyboard.press('Escape');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await copy();
-  // it is announced, too
+  // the copy is announced to screen readers as well
   await expect(page.getByText('Paste it wherever an image can go.', { exact: true })).toBeVisible();
   const size = await page.evaluate(async () => {
     const [item] = await navigator.clipboard.read();
@@ -71,7 +71,7 @@ test('a part of a sound is heard before it is saved, at the sample rate of the w
   const hear = page.getByRole('button', { name: 'Play the part' });
   await hear.click();
   await expect(hear).toBeHidden();
-  // it ends where the part does
+  // playback stops at the end of the part
   await expect(hear).toBeVisible();
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the part' }).click();
@@ -101,10 +101,10 @@ test('a film is gone through frame by frame; a frame, a part and its end are tak
   await page.getByRole('slider', { name: 'End of the part' }).fill('2');
   await expect(page.getByText('0.5 s are kept')).toBeVisible();
   await expectAccessible(page);
-  // it plays again and again, and from its beginning on, wherever one was
+  // the part loops, and starts at its beginning from any position
   const video = page.locator('video');
   for (const start of [2, 1]) {
-    /** From where to where it jumps when it plays. */
+    /** Positions before and after the jump to the beginning of the part. */
     const [from, to] = await video.evaluate(async (element: HTMLVideoElement, start) => {
       const next = (event: string) => new Promise(done => element.addEventListener(event, done, { once: true }));
       element.currentTime = start;
@@ -149,7 +149,7 @@ test('what is taken out of a film is offered where it was taken alone, and is an
   const stored = page.waitForResponse(answer => answer.request().method() === 'PUT');
   release();
   await stored;
-  // a dialog would be in the way
+  // a dialog would intercept the clicks on the links
   await go('Characters');
   await go('Uploads');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -160,7 +160,7 @@ test('a film is full screen as the browser can, and says its place to nobody who
   const { page } = someone;
   const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
   const full = page.getByRole('button', { name: 'Full screen' });
-  // as on an iPhone
+  // iPhones lack `requestFullscreen`, and videos have `webkitEnterFullscreen` instead
   await page.addInitScript(() => {
     Reflect.deleteProperty(Element.prototype, 'requestFullscreen');
     const enter = () => void (document.title = 'It fills the screen');

@@ -10,7 +10,7 @@ test('a result has a page of its own, whatever became of it, and only for its ow
 }) => {
   const { customer } = member;
   const { request_id } = await customer.generate(picture('kept for a while'));
-  // as what was kept later has it; how long it took stays
+  // a later update, as of a kept result, must not change the shown duration
   await house.pool.query(`update requests set updated_at = finished_at + interval '1 day' where id = $1`, [request_id]);
   await page.goto(`/history/${request_id}`);
   await expect(page).toHaveTitle(/kept for a while/);
@@ -49,7 +49,7 @@ test.describe('on a screen that is finer than the page', () => {
     await page.getByRole('button', { name: 'Show it at its own size' }).click();
     await expect(page.getByText('100 %', { exact: true })).toBeVisible();
     const shown = await page.getByRole('img', { name: 'a fig' }).boundingBox();
-    // 1120 pixels of the screen
+    // 1120 device pixels
     expect(Math.round(shown?.height ?? 0)).toBe(560);
   });
 });

@@ -7,7 +7,7 @@ import { expectAccessible, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { hold, holdAnswer } from './network.ts';
 
-/** A device that has passkeys, and whose user unlocks them. */
+/** Adds a virtual authenticator with passkeys, whose user verification succeeds. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -45,7 +45,7 @@ test('a passkey: added, signed in with, asked for again when the sign-in is old,
   await expect(page).toHaveURL(/\/account\/security$/);
   await expect(ways.last()).toContainText('last used');
 
-  // the server takes the sign-in for an old one
+  // the server asks for a recent sign-in
   await page.route(
     '**/api/account/sign-ins/*',
     route => {
@@ -59,7 +59,7 @@ test('a passkey: added, signed in with, asked for again when the sign-in is old,
   const again = page.getByRole('dialog', { name: 'Confirm it is you' });
   await expect(again.getByLabel('Password', { exact: true })).toBeVisible();
   await expectAccessible(page);
-  // a browser may have passkeys of several accounts
+  // the request names the account, as a browser may have passkeys of several
   const signed = page.waitForRequest('**/api/session/passkey');
   await again.getByRole('button', { name: 'Continue with a passkey' }).click();
   expect((await signed).headers()['pomona-account']).toBe(id);
@@ -114,7 +114,7 @@ test('a second step: set up with an app, asked for at sign-in, left by a recover
   await page.goto('/account/security');
   const setUp = page.getByRole('button', { name: 'Set up…' });
   const dialog = page.getByRole('dialog');
-  // the server takes the sign-in for an old one, and who does not sign in again is where they were
+  // the server asks for a recent sign-in; a user who dismisses the dialog is back where they were
   await page.route(
     '**/api/account/second-step',
     route => route.fulfill({ status: 403, json: { error: { code: 'sign_in_again', message: 'Sign in again.' } } }),
@@ -160,7 +160,7 @@ test('a second step: set up with an app, asked for at sign-in, left by a recover
   expect(faults).toEqual([]);
 });
 
-/** Recovery codes are not shown again: nothing but the button that says so closes them. */
+/** Expects the dialog with recovery codes to stay open: only its button closes it, as the codes are not shown again. */
 async function expectToStay(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'Save these recovery codes' });
   await expect(dialog).toBeVisible();
@@ -210,7 +210,7 @@ test('a second step is begun once however often it is pressed; when the answer w
   const make = dialog.getByRole('button', { name: 'Create new codes' });
   await make.click();
   await expect(make).toHaveAttribute('aria-busy', 'true');
-  // those before are over by now
+  // the previous codes are already invalid
   await page.keyboard.press('Escape');
   answer();
   await expectToStay(page);

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Gives an account `count` finished requests of many shapes, a day's worth every 200. Their outputs share the files of
- * results that the account has already made, so that the pictures are real ones.
+ * Gives an account `count` finished requests of many shapes, 200 per day. Their outputs share the files of results that
+ * the account has already made, so that the images exist.
  */
 export async function seedHistory(pool: pg.Pool, accountId: string, count: number): Promise<void> {
   await pool.query(

@@ -3,7 +3,7 @@ import { promptField } from './create-page.ts';
 import { seedHistory } from './seed-history.ts';
 import { expect, make, makePicture, requestsOf, test } from './someone.ts';
 
-// what is shown to others
+// shared results and collections, as visitors see them
 
 test('a shared film can be heard, and gone through', async ({ someone }) => {
   const { page, call } = someone;
@@ -32,12 +32,12 @@ test('a large shared collection is shown in parts, forth and back to its beginni
   await expect(results).toHaveCount(11);
   await expect(page.getByRole('heading', { name: 'Rows' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Show more' })).toHaveCount(0);
-  // the head of the part comes after its rows
+  // the title of the next part is set after its rows
   await expect(page).toHaveTitle(/Rows/);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'From the beginning' }).click();
   await expect(results).toHaveCount(60);
-  // what is remixed is read alone
+  // a remix reads only its own item
   const read = page.waitForResponse('**/api/shared/**');
   await page.getByRole('link', { name: 'Remix' }).first().click();
   expect((await (await read).json()).items).toHaveLength(1);

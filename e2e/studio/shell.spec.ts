@@ -7,7 +7,7 @@ import { pictureAddress } from './device-files.ts';
 import { hold } from './network.ts';
 import { expect, freshName, make, test } from './someone.ts';
 
-// what every page of the studio has around it
+// the frame around every page of the studio
 
 test('the keyboard: a palette that finds pages, models and acts, a sheet of shortcuts, letters that lead', async ({
   someone: { page },
@@ -38,7 +38,7 @@ test('the keyboard: a palette that finds pages, models and acts, a sheet of shor
   await page.keyboard.press('g');
   await page.keyboard.press('u');
   await expect(page).toHaveURL('/uploads');
-  // letters belong to fields and dialogs
+  // in fields and dialogs, letters are no shortcuts
   await page.goto('/characters?new');
   await page.getByLabel('Name').focus();
   await page.keyboard.type('g u?');
@@ -77,7 +77,7 @@ test('words of a prompt find it, and Enter opens it', async ({ someone }) => {
   await page.getByRole('button', { name: /^Find/ }).press('Enter');
   await expect(palette.getByRole('combobox')).toBeFocused();
   const nothing = palette.getByText('Nothing found.');
-  // that is not said before it is known
+  // the message is not shown before the search has finished
   const release = await hold(page, '**/v1/requests?*q=zebra*');
   await palette.getByRole('combobox').fill('zebra crossing');
   await expect(palette.getByText('Searching')).toBeVisible();
@@ -87,7 +87,7 @@ test('words of a prompt find it, and Enter opens it', async ({ someone }) => {
   await palette.getByRole('combobox').fill('garden behind');
   await expect(palette.getByRole('option', { name: /quiet garden/, selected: true })).toBeVisible();
   await expect(nothing).toBeHidden();
-  // what does not have the words is not given out for them meanwhile
+  // results of the previous search that do not match are not shown meanwhile
   const later = await hold(page, '**/v1/requests?*q=garden*gate*');
   await palette.getByRole('combobox').fill('garden gate');
   await expect(palette.getByText('Searching')).toBeVisible();
@@ -99,7 +99,7 @@ test('words of a prompt find it, and Enter opens it', async ({ someone }) => {
   await expect(page).toHaveURL(`/history/${request_id}`);
 });
 
-/** The way back of Android, as a browser has it elsewhere: an Escape that the page is not told of. */
+/** Simulates Android's back gesture: an Escape whose keydown event does not reach the page. */
 async function goBack(page: Page): Promise<void> {
   await page.evaluate(() =>
     addEventListener('keydown', event => event.stopImmediatePropagation(), { capture: true, once: true }),
@@ -139,7 +139,7 @@ test('the way back of a phone closes what lies on top, one at a time, and asks b
   const name = page.getByRole('dialog').getByLabel('Name');
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await name.pressSequentially('Ana');
-  // Escape asks once, too, though it is a way back as well
+  // Escape asks only once, although it triggers the back handling as well
   for (const ask of [goBack, () => page.keyboard.press('Escape'), goBack]) {
     await ask(page);
     await expect(question).toBeVisible();
@@ -251,12 +251,12 @@ test('where there is nothing yet, the button that makes the first one stands in 
 
 test('what the server has at hand comes with the page, which asks for none of it', async ({ page, context, idle }) => {
   const { call } = await signUp(context, idle);
-  // nothing grows old while the page comes to life
+  // a fixed time, so that no query becomes stale during hydration
   await page.clock.setFixedTime(new Date());
   const asked: string[] = [];
   page.on('request', request => asked.push(request.url().replace(idle.baseURL, '')));
   for (const path of ['/create', '/history']) {
-    // asked for once the page has nothing else to do
+    // notices are requested last, when the page is idle
     const quiet = page.waitForResponse('**/api/account/notices');
     await page.goto(idle.baseURL + path);
     await quiet;
@@ -329,7 +329,7 @@ test('on a phone with letters twice as large the names of the bar keep apart, th
         expect(isApart || one.bottom <= other.top || other.bottom <= one.top).toBe(true);
       }
     }
-    // what stands over it makes room for as much
+    // other elements reserve at most this much space for the bar
     expect((await bar.boundingBox())!.height).toBeLessThanOrEqual(2 * height);
     await expectAccessible(page);
   }
@@ -348,7 +348,7 @@ test.describe('on a desk', () => {
   test('a menu that keys open begins at its first row, and gives the focus back', async ({ someone: { page } }) => {
     await page.goto('/uploads');
     const account = page.getByRole('button', { name: /^Account of/ });
-    // the first time it comes with the key, later it is there already
+    // the first key loads the code of the menu; later the code is there
     for (const key of ['Enter', 'Space', 'ArrowDown']) {
       await account.focus();
       await page.keyboard.press(key);
@@ -411,7 +411,7 @@ test('who asks for more contrast sees every edge, and reads no grey letters', as
   await expect(page.locator('aside')).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ contrast: 'more', colorScheme });
-    // letters at AAA, edges as AA asks of what one has to see
+    // text meets AAA, and borders meet AA for essential graphics
     for (const [name, least] of [
       ['faint', 7],
       ['line', 4.5],
@@ -421,7 +421,7 @@ test('who asks for more contrast sees every edge, and reads no grey letters', as
   }
 });
 
-/** How much a colour of ours stands out from the ground. */
+/** Returns the contrast ratio of a theme colour against the background. */
 const contrastOf = (page: Page, name: string) =>
   page.evaluate(name => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d')!;
@@ -453,7 +453,7 @@ test('the ring of a tab that has the focus leaves its letters whole', async ({ s
     const row = one.parentElement!.getBoundingClientRect();
     return { outlineStyle, outlineWidth, left, right, room: one.getBoundingClientRect().x - row.x };
   });
-  // within what the row shows, and beside the label
+  // the focus ring is inside the visible row, and does not overlap the label
   expect(ring).toEqual({ outlineStyle: 'solid', outlineWidth: '2px', left: '-4px', right: '-4px', room: 4 });
   await expect(tab).toHaveCSS('outline-style', 'none');
 });
@@ -532,7 +532,7 @@ test.describe('zoomed in four times', () => {
     const result = page.getByRole('link', { name: 'Open: a fig' });
     await result.focus();
     const bar = await page.getByRole('region', { name: 'Composer' }).boundingBox();
-    // it scrolls there
+    // scrolling is animated
     await expect.poll(async () => bar!.y - Math.max(0, (await result.boundingBox())!.y)).toBeGreaterThan(100);
   });
 

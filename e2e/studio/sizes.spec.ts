@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { ROOT } from '../process.ts';
 
-/** Most KiB of JavaScript, as it is sent, that pages need before somebody wants more of them; the first that fits holds. */
+/** Maximum KiB of JavaScript, as sent, that a page loads initially; the first entry whose path matches applies. */
 const MOST: [path: string, size: number][] = [
   ['/create', 161.5],
   ['/', 150],

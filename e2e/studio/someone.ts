@@ -5,13 +5,13 @@ import { expect, test as base } from '../fixtures.ts';
 import { watchFaults } from '../page-checks.ts';
 import { signUp, type SignedIn } from '../session.ts';
 
-/** Somebody new who is signed in in this browser. */
+/** A new user who is signed in in this browser. */
 export interface Someone extends SignedIn {
   page: Page;
   context: BrowserContext;
 }
 
-/** Errors of the page and of its content policy fail the test. The microphone hears a beep. */
+/** Fails a test on errors of the page and of its content security policy. The fake microphone records a beep. */
 export const test = base.extend<{ someone: Someone }>({
   launchOptions: [
     async ({ launchOptions }, use) => {
@@ -31,7 +31,7 @@ export { expect };
 
 type Calling = Pick<SignedIn, 'call'>;
 
-/** Makes something without the page, and waits for it. */
+/** Generates without the page, and waits for the end. */
 export async function make({ call }: Calling, architecture: string, body: object): Promise<RequestWire> {
   const made = await call('POST', `/v1/${architecture}/generate`, body);
   expect(made.status(), await made.text()).toBe(202);
@@ -42,13 +42,13 @@ export async function make({ call }: Calling, architecture: string, body: object
 export const makePicture = (someone: Calling, prompt: string): Promise<RequestWire> =>
   make(someone, 'z_image', { prompt, aspect_ratio: '1:1' });
 
-/** What somebody has made, the newest first; `query` narrows it. */
+/** Returns the requests of a user, newest first; `query` filters them. */
 export const requestsOf = async ({ call }: Calling, query = ''): Promise<RequestWire[]> =>
   ((await (await call('GET', `/v1/requests${query}`)).json()) as ListWire<RequestWire>).data;
 
-/** A handle that nobody has, however often the tests run against one deployment. */
+/** Returns a handle that is not taken, however often the tests run against one deployment. */
 export const freshName = (): string => `Q${randomUUID().replaceAll('-', '').slice(0, 11)}`;
 
-/** Waits until something of a page that is there answers, too. Clicks and words wait for that by themselves; keys and files do not. */
+/** Waits until an element is hydrated. Playwright's clicks and fills wait for that, but keys and files do not. */
 export const untilItListens = (field: Locator) =>
   expect(field.and(field.page().locator(':not([inert] *)'))).toBeAttached();

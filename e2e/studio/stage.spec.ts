@@ -12,7 +12,7 @@ const pictures = (page: Page, prompt: string) => group(page, prompt).getByRole('
 
 const open = (page: Page, path = '/create/z_image') => openCreate(page, path);
 
-/** Presses Create, `count` at a time. */
+/** Presses Create for `count` requests. */
 async function press(page: Page, prompt: string, count = 1) {
   await promptField(page).fill(prompt);
   await page
@@ -26,7 +26,7 @@ async function press(page: Page, prompt: string, count = 1) {
 const makePicture = (someone: Someone, prompt: string) => make(someone, 'z_image', { prompt });
 
 const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
-/** Of all places at one moment: what was sent gives its place to the request that comes of it. */
+/** Measures all tiles in one step, since a pending tile is replaced by the one of its request. */
 const boxesOf = (locator: Locator) =>
   locator.evaluate(all =>
     [...all.querySelectorAll('article')].map(place => {
@@ -45,13 +45,13 @@ test('one press is one group in fixed places, and nothing that is there changes 
   const before = await boxesOf(group(page, 'four figs'));
   await expect(pictures(page, 'four figs')).toHaveCount(4, { timeout: 30_000 });
   expect(await boxesOf(group(page, 'four figs'))).toEqual(before);
-  // two by two
+  // two rows of two
   expect(new Set(before.map(({ x }) => x)).size).toBe(2);
   expect(new Set(before.map(({ y }) => y)).size).toBe(2);
 
   const sourcesOf = () =>
     pictures(page, 'four figs').evaluateAll(all => all.map(img => (img as HTMLImageElement).currentSrc));
-  // pictures that are there may not have begun to load yet
+  // images in the DOM may not have started to load yet
   await expect.poll(sourcesOf).not.toContain('');
   const sources = await sourcesOf();
   await press(page, 'one pear');
@@ -59,7 +59,7 @@ test('one press is one group in fixed places, and nothing that is there changes 
   const after = await boxesOf(group(page, 'four figs'));
   const down = after[0]!.y - before[0]!.y;
   expect(after.map(box => ({ ...box, y: box.y - down }))).toEqual(before);
-  // the newest is first, and in view
+  // the newest group comes first and is in view
   expect(down).toBeGreaterThan(0);
   expect((await boxOf(group(page, 'one pear'))).y).toBeLessThan(60);
 
@@ -83,7 +83,7 @@ test('the picture is the page: two thirds of the width, 560 pixels high, and fou
   const boxes = await boxesOf(group(page, 'four pears'));
   const height = Math.max(...boxes.map(({ y, height: own }) => y + own)) - Math.min(...boxes.map(({ y }) => y));
   expect(Math.abs(height - one.height)).toBeLessThan(1);
-  // the copy that is loaded is none of 480 pixels drawn larger
+  // the loaded rendition is large enough and not scaled up
   const [shown, natural] = await pictures(page, 'one fig').evaluate((img: HTMLImageElement) => [
     img.clientWidth,
     img.naturalWidth,
@@ -129,7 +129,7 @@ test('what can be done has its name with hover and focus, and in a menu; a varia
   await acts.getByRole('button', { name: 'Favourite' }).click();
   await expect(acts.getByRole('button', { name: 'Favourite' })).toHaveAttribute('aria-pressed', 'true');
   await page.mouse.move(5, 5);
-  // beside it each act has its name, and the keyboard does not come to it twice
+  // the actions beside a single image are labelled, and each is in the tab order only once
   await page.getByRole('link', { name: 'Open: a quiet harbour' }).focus();
   await page.keyboard.press('Tab');
   await expect(acts.getByRole('button', { name: 'More' })).toBeFocused();
@@ -154,7 +154,7 @@ test('the results of a press are compared, and deleted with ten seconds to think
   await open(page);
   await press(page, 'three quinces', 3);
   await expect(pictures(page, 'three quinces')).toHaveCount(3, { timeout: 30_000 });
-  // what is done with one of them stands nowhere else
+  // the actions on a single image of a group are only on its tile
   const first = group(page, 'three quinces').getByRole('article').first();
   await first.getByRole('link', { name: 'Open: three quinces' }).focus();
   await page.keyboard.press('Tab');
@@ -272,7 +272,7 @@ test('what the server has no room for says so, is sent again when the server say
   await page.reload();
   await expect(place).toContainText(message);
   await untilItListens(page.locator('form#create'));
-  // what it sends by itself comes before this
+  // a round trip: automatic retries would be sent before it
   const roundTrip = () => page.evaluate(async () => (await fetch('/healthz')).status);
   await roundTrip();
   expect(keys).toHaveLength(1);
@@ -298,7 +298,7 @@ test('what is pressed without a connection goes out when it is back, each press 
     await promptField(page).fill(prompt);
     await createButton(page).click();
     await expect(group(page, prompt)).toContainText('It is sent again by itself');
-    // no second half of a double click
+    // later than a double click
     await page.clock.fastForward(1_000);
   }
   await context.setOffline(false);
@@ -440,7 +440,7 @@ test.describe('with fingers', () => {
     await question.getByRole('button', { name: 'Stop it' }).click();
     await expect(place).toContainText('Cancelled');
 
-    // one question is enough for the rest of them
+    // one confirmation covers all remaining requests
     const acts = group(page, 'a harbour');
     await acts.getByRole('button', { name: 'Cancel 3' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel these 3?' });

@@ -3,7 +3,7 @@ import { holdAnswer } from './network.ts';
 import { seedHistory } from './seed-history.ts';
 import { expect, makePicture, requestsOf, test } from './someone.ts';
 
-// words that results are found by
+// tags, and finding results by them
 
 test('a result is tagged, dragged to a collection, and found by its words, its tag and a preset', async ({
   someone,
@@ -22,7 +22,7 @@ test('a result is tagged, dragged to a collection, and found by its words, its t
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(dialog).toBeHidden();
-  // what is selected is dragged together
+  // selected results are dragged together
   const first = page.getByRole('gridcell').first();
   await first.dragTo(page.getByRole('link', { name: 'Collections' }).first());
   await expect(page.getByRole('dialog', { name: 'Add 2 to a collection' })).toBeVisible();
@@ -84,7 +84,7 @@ test('what is typed stays until it is taken: a tag, the new name of a preset', a
   await tag.press('Enter');
   await expect(tags.getByRole('link', { name: 'fruit' })).toBeVisible();
   await expect(tag).toHaveValue('');
-  // so does what is typed before that is known
+  // a tag typed before the last one is saved is added too
   const taken = await holdAnswer(page, '**/tags/*');
   await tag.fill('ripe');
   await tag.press('Enter');
@@ -145,7 +145,7 @@ test('a tag that is taken away by keyboard leaves the focus with the tags, also 
   const take = tags.getByRole('button', { name: 'Remove the tag fruit' });
   const error = { code: 'internal_error', message: 'It broke.' };
   await page.route('**/tags/fruit', route => route.fulfill({ status: 500, json: { error } }), { times: 1 });
-  // though the list of all tags never comes
+  // the list of all tags never arrives, which must not matter
   await page.route('**/api/tags', () => {});
   await take.press('Enter');
   await expect(page.getByText('The tags were not changed.', { exact: true })).toBeVisible();

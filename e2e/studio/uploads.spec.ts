@@ -86,7 +86,7 @@ test('uploads: several at once, one stopped on its way, the address copied, one 
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(picture.url);
 
   await page.route('**/media/upload/**', async route => {
-    // a line that is so slow that nothing arrives before the test has stopped it
+    // a connection so slow that nothing arrives before the test stops the upload
     if (route.request().method() !== 'PUT') await route.continue();
   });
   await files.setInputFiles(await pictureFile('slow.png'));

@@ -7,9 +7,9 @@ import { seedHistory } from './seed-history.ts';
 import { untilItListens } from './someone.ts';
 import { viewer } from './viewer.ts';
 
-// a result shown large
+// the viewer, which shows a result large
 
-/** Favourites cannot be changed; gives the notice of it. */
+/** Makes changes of favourites fail; returns the locator of the error notice. */
 async function breakFavourites(page: Page): Promise<Locator> {
   const error = { code: 'internal_error', message: 'It broke.' };
   await page.route('**/v1/requests/*/favourite', route => route.fulfill({ status: 500, json: { error } }));
@@ -94,7 +94,7 @@ test('on a phone the viewer has the picture, the prompt and the acts used most i
     const first = ['Use settings', 'Edit', 'Favourite', 'Share', 'Download', 'More'];
     for (const name of first) {
       const act = place.getByRole('link', { name, exact: true }).or(place.getByRole('button', { name, exact: true }));
-      // on a page of its own the bar of the studio stands at the foot
+      // on the page of a result, the bar of the studio is at the bottom
       await act.scrollIntoViewIfNeeded();
       await expect(act).toHaveCount(1);
       const [box, words] = [await act.boundingBox(), await prompt.boundingBox()];
@@ -130,7 +130,7 @@ test('one step back leads to the page before, whatever was looked at meanwhile',
   const close = viewer(page).getByRole('button', { name: 'Close' });
   const ways = [
     () => page.keyboard.press('Escape'),
-    // pressed twice before anything has come of it
+    // clicked twice before the first click takes effect
     () => close.evaluate((button: HTMLElement) => [button.click(), button.click()]),
     async () => {
       await page.reload();
@@ -239,7 +239,7 @@ test('from the viewer a deletion is taken back by Ctrl Z, and Escape closes the 
   await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 2');
   await page.keyboard.press('ArrowRight');
   await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 1');
-  // the last one has its neighbour before it
+  // after the last result, the viewer shows the previous one
   await viewer(page).getByRole('button', { name: 'Delete' }).click();
   await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 2');
   await page.keyboard.press('Escape');
@@ -265,11 +265,11 @@ test('in the viewer F marks a favourite and Delete deletes, except where letters
   await expect(favourite).toHaveAttribute('aria-pressed', 'true');
   await viewer(page).getByLabel('Add a tag').pressSequentially('fig');
   await viewer(page).getByRole('button', { name: 'Share' }).click();
-  // from when it is seen, and not only when it has the focus, keys are its own
+  // the dialog handles keys from when it is visible, even before it has the focus
   await expect(page.getByRole('dialog', { name: 'Share' })).toBeVisible();
   for (const key of ['f', 'Delete', 'Escape']) await page.keyboard.press(key);
   await expect(favourite).toHaveAttribute('aria-pressed', 'true');
-  // what else a key does is asked from here, too
+  // the sheet of shortcuts opens from here, too
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Shortcuts' });
   await expect(sheet).toBeVisible();
@@ -291,7 +291,7 @@ test('keys pressed in the moment in which a dialog opens over the viewer are tho
   await tile(page, 'a fig').getByRole('link').click();
   const share = viewer(page).getByRole('button', { name: 'Share' });
   await expect(share).toBeVisible();
-  // before the dialog has the focus, and before the viewer is told of it
+  // keys pressed before the dialog has the focus, and before the viewer knows of the dialog
   const pressed = page.evaluate(() => {
     const press = (key: string) =>
       document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
@@ -336,7 +336,7 @@ test('a file that did not load is gone only when its address says so; else it co
   let isDown = true;
   let alive = Promise.withResolvers<void>();
   await page.route('**/media/**', async route => {
-    // an error of before the page answers would be nobody's
+    // held back until hydration, since the page would miss an earlier error event
     await alive.promise;
     await (isDown ? route.abort() : route.continue());
   });
@@ -438,7 +438,7 @@ test('F8 leads to a notice over a dialog, and an Escape in it back into the dial
   await page.keyboard.press('F8');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
-  // a screen reader reads what has the focus
+  // a screen reader announces the focused element
   const notices = page.getByRole('region', { name: /^Notifications/ });
   await expect(notices.getByRole('button', { name: 'Close' })).toBeFocused();
   await page.keyboard.press('Escape');
@@ -480,7 +480,7 @@ test.describe('on a phone', () => {
     await page.goto(`/history?view=${request_id}`);
     await viewer(page).getByRole('button', { name: 'More' }).tap();
     const menu = page.getByRole('menu');
-    /** Whether a strip of the menu without words, this far from its top, is as plain as one in its middle. */
+    /** Whether a strip of the menu without text, this far from its top, looks the same as one in its middle. */
     const isPlain = async (down: (height: number) => number) => {
       const { x, y, width, height } = (await menu.boundingBox())!;
       const strip = (at: number) =>
@@ -513,11 +513,11 @@ test.describe('on a phone', () => {
     for (const y of [380, 340, 300, 260, 220]) await touch('touchMove', y);
     await touch('touchEnd');
     await expect.poll(async () => (await stage.boundingBox())!.y).toBeLessThan(box.y - 50);
-    // two fingers enlarge it
+    // pinching with two fingers zooms in
     const whole = await viewer(page)
       .getByText(/^\d+ %$/)
       .innerText();
-    // what still glides takes no fingers, and how far it goes is the machine's affair
+    // retried: an element that still scrolls takes no touches, and the scroll distance varies
     await expect(async () => {
       await stage.evaluate(element => element.scrollIntoView({ block: 'center' }));
       const { y, height } = (await stage.boundingBox())!;

@@ -1,4 +1,4 @@
 import type { Page } from '@playwright/test';
 
-/** The dialog that shows a result large. */
+/** Dialog that shows a result large. */
 export const viewer = (page: Page) => page.getByRole('dialog', { name: 'Result' });

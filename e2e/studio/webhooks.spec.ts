@@ -45,10 +45,10 @@ test('a webhook from the page to its console: secret shown once, a test, an end,
 
   receiver.answers['/orders'] = answer => answer.writeHead(503).end();
   await page.getByRole('button', { name: 'Send a test' }).click();
-  // not the one that was just sent again
+  // not the delivery that was just resent
   const waiting = deliveries.getByRole('button', { name: 'webhook.test Trying again' });
   await expect(waiting).toBeVisible();
-  // longer than the first pause, which may be over before it is read
+  // longer than the first back-off, which may end before the test reads it
   await house.pool.query(
     `update webhook_deliveries set due_at = now() + interval '50 seconds' where account_id = $1 and status = 'pending'`,
     [id],
@@ -81,7 +81,7 @@ test('a notice leads to what it tells of, is seen once it was looked at, and is 
   await house.pool.query('update accounts set low_balance = 1000 where id = $1', [id]);
   await call('POST', `/v1/${QUICK.architecture}/generate`, QUICK.body);
   const faults = watchFaults(page);
-  // word of what was seen gets lost, and is sent on the next visit
+  // the request that marks notices as seen is lost, and repeated on the next visit
   await page.route('**/api/account/notices/seen', route => route.abort(), { times: 1 });
   const lost = page.waitForEvent('requestfailed', request => request.url().endsWith('/api/account/notices/seen'));
   await page.goto('/uploads');
@@ -93,7 +93,7 @@ test('a notice leads to what it tells of, is seen once it was looked at, and is 
   const seen = page.waitForResponse('**/api/account/notices/seen');
   await page.reload();
   expect((await seen).status()).toBe(204);
-  // it stood there with the list
+  // the notice was visible in the list, so it counts as seen
   await expect(page.getByRole('link', { name: 'new notice' })).toHaveCount(0);
   expect((await (await call('GET', '/api/account/notices')).json()).data).toMatchObject([{ seen: true }]);
   expect(faults).toEqual([]);
@@ -104,7 +104,7 @@ test('a notice leads to what it tells of, is seen once it was looked at, and is 
 
 test('the pages of webhooks and notices fit and are accessible', async ({ page, context, house }) => {
   const { call } = await signUp(context, house);
-  // longer than a phone is wide, and without a name
+  // a URL wider than a phone, without a name
   const added = await call('POST', '/v1/webhooks', { url: `https://example.com/${'hooks/'.repeat(20)}` });
   const { id } = (await added.json()) as { id: string };
   for (const path of ['/account/webhooks', `/account/webhooks/${id}`, '/account/notices'])
@@ -133,7 +133,7 @@ test('what another tab changed of a webhook or of the notices stays when somethi
     events: ['balance.low'],
   });
 
-  // gone by another tab, it does not stand here as if it were there
+  // deleted in another tab, the webhook disappears here too
   await call('DELETE', `/v1/webhooks/${id}`);
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole('heading', { name: 'order desk' })).toBeHidden();
@@ -149,7 +149,7 @@ test('what another tab changed of a webhook or of the notices stays when somethi
   await page.getByLabel('Gems run low: Here').uncheck();
   await page.getByRole('button', { name: 'Save' }).press('Enter');
   await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
-  // the form is made anew, and the focus stays in it
+  // the form is rendered anew and keeps the focus
   await expect(page.getByLabel('Gems run low: Here')).toBeFocused();
   expect(await (await call('GET', '/api/account/notices')).json()).toMatchObject({
     settings: { muted: ['balance.low:studio'], low_balance: 77 },

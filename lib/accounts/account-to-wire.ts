@@ -3,7 +3,7 @@ import { readSecondStep, type SecondStepState } from '#lib/accounts/second-step'
 import { listSignIns, type SignIn } from '#lib/accounts/sign-ins';
 import type { AccountFactsWire, AccountProfileWire } from '#lib/contract/account-schemas';
 
-/** An account as its holder sees it. */
+/** Converts an account to the form that its holder sees. */
 export const accountToWire = (account: Account): AccountFactsWire => ({
   id: account.id,
   email: account.email,
@@ -34,7 +34,7 @@ export const signInToWire = ({
 export const secondStepToWire = (step: SecondStepState | null): AccountProfileWire['second_step'] =>
   step && { since: step.since.toISOString(), recovery_codes_left: step.recoveryLeft };
 
-/** An account with its ways in, as its holder sees it. */
+/** Returns an account with its ways to sign in, in the form that its holder sees. */
 export async function readProfile(account: Account): Promise<AccountProfileWire> {
   const [signIns, step] = await Promise.all([listSignIns(account.id), readSecondStep(account.id)]);
   return { ...accountToWire(account), sign_ins: signIns.map(signInToWire), second_step: secondStepToWire(step) };

@@ -20,7 +20,7 @@ const NewAccount = z.object({
   operator: z.boolean(),
 });
 
-/** Opens an account; the gems that it starts with are the first row of its ledger. */
+/** Creates an account. Its starting gems become the first row of its ledger. */
 export async function createAccount(
   input: { email: string; name?: string; gems?: number; operator?: boolean },
   tx: Tx = db(),
@@ -40,16 +40,16 @@ export async function createAccount(
   });
 }
 
-/** The refusal of an address that is taken. */
+/** Returns the refusal of an e-mail address that already has an account. */
 export function hasAccount(email: string): AppError {
   const message = `An account with the e-mail address ${email} exists already. Sign in to it, or use another address.`;
   return invalid('invalid_request', [{ path: '/email', message }]);
 }
 
-/** All accounts, oldest first. */
+/** Lists all accounts, oldest first. */
 export const listAccounts = (): Promise<Account[]> => db().select().from(accounts).orderBy(accounts.id);
 
-/** Letters compare without their case, as mail providers do. */
+/** Finds an account by its e-mail address, ignoring case as mail providers do. */
 export async function findAccountByEmail(email: string, tx: Tx = db()): Promise<Account | null> {
   const [account] = await tx
     .select()
@@ -67,13 +67,13 @@ export async function getAccount(id: string, tx: Tx = db()): Promise<Account> {
   return (await findAccount(id, tx)) ?? noSuchAccount();
 }
 
-/** Takes the account's row lock, which every change of its balance takes first. */
+/** Takes the row lock of an account, which every change of its balance takes first. */
 export async function lockAccount(id: string, tx: Tx): Promise<Account> {
   const [account] = isUuid(id) ? await tx.select().from(accounts).where(eq(accounts.id, id)).for('update') : [];
   return account ?? noSuchAccount();
 }
 
-/** Writes columns of an account, and gives it as it is then. */
+/** Updates columns of an account and returns the updated account. */
 export async function updateAccount(
   id: string,
   columns: PgUpdateSetSource<typeof accounts>,
@@ -83,7 +83,7 @@ export async function updateAccount(
   return account ?? noSuchAccount();
 }
 
-/** The holder showed that they read the mail of the account's address. */
+/** Marks the e-mail address as verified: the holder has shown that they receive its mail. */
 export const noteVerified = (id: string, tx: Tx): Promise<Account> => updateAccount(id, { emailVerifiedAt: now }, tx);
 
 export const renameAccount = (id: string, name: string | null): Promise<Account> => updateAccount(id, { name });

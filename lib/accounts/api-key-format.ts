@@ -7,13 +7,13 @@ const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A new key: the prefix, 256 random bits in base62 and a checksum that gives typos away without a look-up. */
+/** Generates a key: the prefix, 256 random bits in base62 and a checksum that detects typos without a query. */
 export function makeApiKey(): string {
   const body = PREFIX + randomToken(SECRET_LENGTH);
   return body + checksum(body);
 }
 
-/** The SHA-256 that a key is stored under, or null when the text cannot be a key. */
+/** Returns the SHA-256 hash under which a key is stored; null when the text cannot be a key. */
 export function parseApiKey(text: string): Buffer | null {
   if (!SHAPE.test(text)) return null;
   if (checksum(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return null;

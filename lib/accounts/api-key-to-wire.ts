@@ -2,7 +2,7 @@ import type { ApiKey } from '#lib/accounts/api-keys';
 import { readKeySpending } from '#lib/accounts/key-spending';
 import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 
-/** Keys as their holder sees them, with what they spent this month. */
+/** Converts keys to the form that their holder sees, with their spending of this month. */
 export async function apiKeysToWire(keys: ApiKey[]): Promise<ApiKeyWire[]> {
   const spent = await readKeySpending(keys.map(({ id }) => id));
   return keys.map(key => apiKeyToWire(key, spent.get(key.id)));
@@ -25,7 +25,7 @@ export const apiKeyToWire = (key: ApiKey, spent = 0): ApiKeyWire => ({
   revoked_at: key.revokedAt?.toISOString() ?? null,
 });
 
-/** It works no longer than the key itself. */
+/** Returns the previous secret while it works, which is never longer than the key itself. */
 function previousOf(key: ApiKey): ApiKeyWire['previous'] {
   const { previousLastFour, previousUntil, previousUsedAt, expiresAt, revokedAt } = key;
   if (!previousLastFour || !previousUntil) return null;

@@ -14,7 +14,7 @@ await useOwnDatabase();
 
 const open = async () => (await createAccount({ email: `${newId()}@example.com`, gems: 0 })).id;
 
-/** Whom a key stands for, the same whatever is read beside it. */
+/** Returns the caller of a key, after checking that it is the same whatever is read beside the key. */
 async function verify(key: string) {
   const alone = await verifyApiKey(key);
   for (const beside of [{ requestId: newId() }, { idempotencyKey: 'x' }])
@@ -160,7 +160,7 @@ test('the last use says from where, and whether it was with what the key was bef
   await writeKeyUses();
   const { previousUsedAt } = used!;
   expect(await listApiKeys(accountId)).toMatchObject([{ lastAddress: '203.0.113.7', previousUsedAt }]);
-  // what it is until then has not been used since
+  // the secret that has just become the previous one has not been used since
   await rollApiKey(accountId, id, 24);
   expect(await listApiKeys(accountId)).toMatchObject([{ previousUsedAt: null }]);
 });
@@ -215,7 +215,7 @@ test('processes that write uses of the same keys wait for each other in one orde
   const [first, last] = [one, other].toSorted((a, b) => (a.id < b.id ? -1 : 1)) as [typeof one, typeof one];
   await verifyApiKey(last.key, '203.0.113.7');
   await verifyApiKey(first.key, '203.0.113.7');
-  // moves it behind the other one
+  // an update moves this row behind the other one in the table
   await pool().query('update api_keys set name = name where id = $1', [first.id]);
   const process = await begin();
   const take = (id: string) => process.query('select from api_keys where id = $1 for update', [id]);
@@ -275,7 +275,7 @@ test('of the keys that are revoked or expired the hundred are listed that were s
   const early = await createApiKey(accountId, { name: 'early' });
   const alive = await createApiKey(accountId, { name: 'alive' });
   await pool().query(`update api_keys set revoked_at = now() - interval '1 day' where id = $1`, [early.id]);
-  // those of another account are no fewer
+  // another account has as many ended keys, which must not count
   for (const owner of [accountId, await open()])
     await pool().query(
       `insert into api_keys (id, account_id, name, hash, last_four, revoked_at, expires_at)

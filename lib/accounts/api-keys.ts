@@ -14,19 +14,19 @@ import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
 import { requireRoom } from '#lib/quotas';
 
-/** A key as it may be shown: all but the key itself, which nobody has but its holder. */
+/** An API key without its secret, which is known to the holder only. */
 export type ApiKey = Omit<typeof apiKeys.$inferSelect, 'hash' | 'previousHash'>;
 
-/** What a key may do and use; whatever is left out or null has no limit of its own. */
+/** Permissions and limits of a new key. A limit that is left out or null does not apply. */
 export interface NewApiKey {
   name: string;
-  /** The app that acts by it: it gets tokens, and nobody the key. */
+  /** App that acts with this key. The app gets tokens; the key itself is not given to anyone. */
   app?: ConnectedApp;
   scopes?: Scope[] | null | undefined;
   expiresAt?: Date | null | undefined;
-  /** Most gems in a calendar month (UTC). */
+  /** Maximum number of gems spent in a calendar month (UTC). */
   monthlyBudget?: number | null | undefined;
-  /** Most requests that are live at a time. */
+  /** Maximum number of live requests. */
   inFlightLimit?: number | null | undefined;
 }
 
@@ -43,7 +43,7 @@ const rules = z.object({
 
 const { hash: _, previousHash: __, ...shown } = getTableColumns(apiKeys);
 
-/** Makes a key for the account. `key` is shown this once: only its hash is kept. Throws `quota_exceeded`. */
+/** Creates a key. `key` is shown only this once, as only its hash is stored. Throws `quota_exceeded`. */
 export async function createApiKey(
   owner: string,
   { app, ...input }: NewApiKey,
@@ -63,7 +63,7 @@ export async function createApiKey(
   return tx ? make(tx) : transactionOf(owner, make);
 }
 
-/** A new key, and what is stored of it. */
+/** Generates a key and the columns stored for it. */
 function newSecret() {
   const key = makeApiKey();
   const hash = parseApiKey(key);
@@ -72,9 +72,9 @@ function newSecret() {
 }
 
 /**
- * Gives a key another secret, which is shown this once. What it was before goes on working for so many hours, whatever it was
- * before that does not. Its budget, its idempotency keys and its history stay. Throws `not_found`, also for a key that is over,
- * and for what an app acts by, which nobody gets.
+ * Replaces the secret of a key; the new one is shown only this once. The previous secret keeps working for `hours`,
+ * older ones do not. Budget, idempotency keys and history stay. Throws `not_found`, also for a revoked or expired key
+ * and for the key of an app.
  */
 export async function rollApiKey(
   owner: string,
@@ -100,7 +100,7 @@ export async function rollApiKey(
   return { ...row, key };
 }
 
-/** Gives a key another budget of gems in a calendar month (UTC), null for none of its own. Gives the key as it was, too. */
+/** Changes a key's budget of gems per calendar month (UTC), null for none. Returns the key before and after. */
 export async function changeBudget(
   owner: string,
   keyId: string,
@@ -115,10 +115,10 @@ export async function changeBudget(
   return { before, after };
 }
 
-/** Of the keys of an account that are over so many are listed: whoever makes one with every deployment never stops. */
+/** Maximum number of revoked or expired keys listed: an account that creates a key per release collects many. */
 const OVER_LISTED = 100;
 
-/** The account's keys, newest first, and of those that are revoked or expired the ones that were so last. */
+/** Lists the keys of an account, newest first; of the revoked or expired ones, only the `OVER_LISTED` latest to end. */
 export function listApiKeys(owner: string): Promise<ApiKey[]> {
   const owned = eq(apiKeys.accountId, owner);
   const end = sql`least(${apiKeys.revokedAt}, ${apiKeys.expiresAt})`;
@@ -132,7 +132,7 @@ export function listApiKeys(owner: string): Promise<ApiKey[]> {
   return db().select(shown).from(apiKeys).where(and(owned, listed)).orderBy(desc(apiKeys.id));
 }
 
-/** Keys of any account by what an operator knows of them: the id or the last four characters. Revoked ones are left out. */
+/** Finds unrevoked keys of any account by what an operator knows: the id or the last four characters. */
 export const findLiveApiKeys = (known: { id: string } | { lastFour: string }): Promise<ApiKey[]> =>
   db()
     .select(shown)
@@ -145,8 +145,8 @@ export const findLiveApiKeys = (known: { id: string } | { lastFour: string }): P
     );
 
 /**
- * Ends a key for good, from the next request on; submits that it has under way come before, or are refused. Revoking again
- * changes nothing. `note` writes down who did.
+ * Revokes a key for good, effective with the next request. A concurrent submit either completes first or is refused.
+ * Idempotent. `note` records who did it.
  */
 export async function revokeApiKey(
   owner: string,

@@ -6,9 +6,9 @@ import { newId } from '#lib/ids';
 
 export type AuditEntry = typeof auditLog.$inferSelect;
 
-/** Who does something: an operator, or the holder of an account to it. */
+/** Who performs an act: an operator, or the holder of the account. */
 export interface Actor {
-  /** Null for the command line, which whoever has the machine may use. */
+  /** Account of the actor; null for the command line, which anyone with access to the machine may use. */
   id: string | null;
   name: string;
 }
@@ -21,21 +21,21 @@ export const actorOf = ({ accountId, email }: { accountId: string; email: string
 });
 
 export interface Act {
-  /** Such as `account.change`, `gems.grant`, `architecture.state`. */
+  /** Kind of act, such as `account.change`, `gems.grant` or `architecture.state`. */
   act: string;
-  /** What it was done to: an e-mail address, an architecture, a request. */
+  /** Object of the act, such as an e-mail address, an architecture or a request. */
   subject: string;
   accountId?: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
 }
 
-/** Writes down what an operator does, or a holder to the ways into the account, in the transaction that does it. Never given a secret. */
+/** Records an act of an operator, or of a holder on the access to their account, with the act. Never pass a secret. */
 export async function recordAct({ id, name }: Actor, act: Act, tx: Tx = db()): Promise<void> {
   await tx.insert(auditLog).values({ id: newId(), actorId: id, actor: name, ...act });
 }
 
-/** What was done, newest first; to one account, when asked. */
+/** Lists recorded acts, newest first, optionally those on one account. */
 export async function listAudit({
   limit = 50,
   cursor,

@@ -13,20 +13,20 @@ import { invalid } from '#lib/errors';
 import { mustBe } from '#lib/issue';
 import { log } from '#lib/log';
 
-/** A card that was refused is left alone for a while. */
+/** Time after a refused payment before the next automatic attempt. */
 const REST_MS = 600_000;
-/** A payment that is made elsewhere is waited for; one that is older was left behind and is taken up again. */
+/** Time to wait for a payment that another process makes. An older open payment was abandoned and is resumed. */
 const WAIT_MS = 20_000;
 
 type Plan = 'enough' | 'refused' | { wait: string } | { charge: Payment; account: Account };
 
-/** Whether no gems are needed after all; asked while the account is held. */
+/** Checks whether no gems are needed after all, while the account is locked. */
 type Needless = (tx: Tx) => Promise<boolean>;
 
 /**
- * Buys gems when a submit at this price would fall below the price or the account's threshold. Tells whether the submit may be
- * covered then: gems that came may be spent by others first. Nobody holds a lock while money moves; the payment is written down
- * before.
+ * Buys gems when a submit would take the balance below zero or below the account's threshold. Returns whether the
+ * submit may be covered then; concurrent submits may spend the gems first. The payment is stored before money moves,
+ * and no lock is held meanwhile.
  */
 export async function autoTopUp(accountId: string, price: number, isNeedless?: Needless): Promise<boolean> {
   const plan = await planTopUp(accountId, price, isNeedless);
@@ -36,11 +36,11 @@ export async function autoTopUp(accountId: string, price: number, isNeedless?: N
   if ('wait' in plan) isPaid = await untilSettled(plan.wait);
   else {
     const charged = charge(plan.charge, plan.account);
-    // only the threshold asks for it: the submit need not wait for a bank
+    // the balance covers the submit and only the threshold requires gems, so the submit need not wait for the bank
     if (plan.account.balance >= price) return true;
     isPaid = await charged;
   }
-  // unless what came went for what the account owes, which may be as much again
+  // with gems owed, the purchase may have gone to the debt, so the balance decides
   if (isPaid && (await gemsOwed(accountId)) === 0) return true;
   const account = await findAccount(accountId);
   return account !== null && account.balance >= price;
@@ -57,10 +57,10 @@ function planTopUp(accountId: string, price: number, isNeedless?: Needless): Pro
     if (earlier?.status === 'open') {
       const age = Date.now() - earlier.createdAt.getTime();
       const isOurs = earlier.provider === paymentProvider().name;
-      // another one than today's would say of it what it says of its own
+      // the current provider cannot tell the state of another provider's payment
       if (!isOurs && age < FORGOTTEN_MS) return enoughOrNot(account, price);
       if (age < WAIT_MS) return account.balance >= price ? 'enough' : { wait: earlier.id };
-      // one that it named is looked up: a bank may take days, and another debit beside it would be paid, too
+      // a payment with a `ref` is looked up at any age: a bank may take days, and a second debit would be paid too
       if (isOurs && (age < FORGOTTEN_MS || earlier.providerRef !== null)) return { charge: earlier, account };
       await settlePayment(earlier.id, { status: 'failed', ref: null, error: 'It was never answered.' }, tx);
     }
@@ -69,7 +69,7 @@ function planTopUp(accountId: string, price: number, isNeedless?: Needless): Pro
   });
 }
 
-/** Whether auto top-up can buy what several submits at this price together would lack, each for itself. Buys nothing. */
+/** Whether auto top-up could buy the gems missing for a price, such as the total of several submits. Buys nothing. */
 export async function mayTopUp(accountId: string, price: number): Promise<boolean> {
   const account = await findAccount(accountId);
   if (!account?.autoTopUp || !paymentProvider().isAutomatic(account)) return false;
@@ -94,7 +94,7 @@ async function begin(account: Account, gems: number, tx: Tx): Promise<Plan> {
   const fields = { accountId: account.id, provider: provider.name, purpose: 'auto_top_up', gems } as const;
   const payment = await insertPayment({ ...fields, amount, currency }, tx);
   if (provider.name !== 'manual') return { charge: payment, account };
-  // a statement needs nobody else: it is booked with its payment or not at all
+  // `manual` involves no external service, so the payment is inserted and booked in one transaction
   await settlePayment(payment.id, await provider.charge(payment, account), tx);
   return 'enough';
 }
@@ -109,7 +109,7 @@ async function latestAutomatic(accountId: string, tx: Tx = db()): Promise<Paymen
   return row;
 }
 
-/** Tells whether it was paid. */
+/** Charges a payment and records its state. Returns whether it was paid. */
 async function charge(payment: Payment, account: Account): Promise<boolean> {
   try {
     const state = await paymentProvider().charge(payment, account);
@@ -118,13 +118,13 @@ async function charge(payment: Payment, account: Account): Promise<boolean> {
       log().warn({ paymentId: payment.id, reason: state.error }, 'automatic top-up refused');
     return settled?.status === 'succeeded';
   } catch (error) {
-    // it stays open: the webhook or the next submit learns how it ended
+    // the payment stays open: the webhook or the next submit learns its outcome
     log().error({ paymentId: payment.id, reason: (error as Error).message }, 'automatic top-up not answered');
     return false;
   }
 }
 
-/** Tells whether it was paid. */
+/** Waits until another process has settled a payment. Returns whether it was paid. */
 async function untilSettled(paymentId: string): Promise<boolean> {
   const end = Date.now() + WAIT_MS;
   while (Date.now() < end) {
@@ -135,7 +135,7 @@ async function untilSettled(paymentId: string): Promise<boolean> {
   return false;
 }
 
-/** Switches auto top-up on, changes it, or off with null. */
+/** Sets auto top-up of an account, or switches it off with null. */
 export async function setAutoTopUp(accountId: string, autoTopUp: AutoTopUp | null): Promise<Account> {
   if (autoTopUp && autoTopUp.gems > autoTopUp.monthlyLimit) {
     const allowed = `at most the monthly_limit of ${autoTopUp.monthlyLimit}`;

@@ -6,49 +6,49 @@ import { pool } from '#lib/db/client';
 import { firstAnswerOf, type FirstAnswer, type FirstAnswerValues } from '#lib/db/first-answer';
 import { keyLives } from '#lib/db/live-key';
 
-/** Who makes a call, and what the account allows them. */
+/** Caller of a request, with their permissions and limits. */
 export interface Caller {
   accountId: string;
-  /** Null when the call comes from the account's own browser session. */
+  /** API key of the call; null when it comes from a browser session of the account. */
   keyId: string | null;
-  /** What the key may do; null: everything. */
+  /** Scopes of the key; null when it may do everything. */
   scopes: readonly Scope[] | null;
   mayGenerate: boolean;
   mayCreateCast: boolean;
   inFlightLimit: number;
-  /** Gems that there were when the call came. */
+  /** Balance in gems at the time of the call. */
   balance: number;
-  /** Most requests of the key that may be live at a time; null for no limit of its own. */
+  /** Maximum number of live requests of the key; null when the key has no limit of its own. */
   keyInFlightLimit: number | null;
-  /** Most gems that the key may spend in a calendar month (UTC); null for no budget. */
+  /** Maximum number of gems that the key may spend in a calendar month (UTC); null without a budget. */
   monthlyBudget: number | null;
-  /** Whether a submit may buy gems first. */
+  /** Whether auto top-up is on, so that a submit may buy gems first. */
   autoTopUp: boolean;
 }
 
 /**
- * The caller that an API key stands for; null when it is no key, unknown, revoked or expired, or its account is disabled.
- * Every call asks the database, so that a revocation holds from the next request on in every process. `address` is where the
- * call comes from.
+ * Returns the caller of an API key; null when the token is malformed, unknown, revoked or expired, or the account is
+ * disabled. Every call queries the database, so that a revocation takes effect with the next request in every process.
+ * `address` is the network address of the caller.
  */
 export async function verifyApiKey(token: string, address = ''): Promise<Caller | null> {
   const hash = parseApiKey(token);
   return hash && (await findCaller(hash, address));
 }
 
-/** The same, of the key that has this hash. */
+/** Like `verifyApiKey`, for a key given by its hash. */
 export async function findCaller(hash: Buffer, address: string): Promise<Caller | null> {
   const found = await findWithRequest({ hash, beside: null });
   return found && noted(found, address);
 }
 
-/** What is read together with the key, so that nothing is asked as often: a request by its id, or what was answered first under an idempotency key. */
+/** What is read in the same query as the key: a request by its id, or the first answer under an idempotency key. */
 export type Beside = { requestId: string } | { idempotencyKey: string };
 
-/** What was found beside the key: a request of its account by its id, or a first answer. */
+/** Result of `Beside`: a request of the key's account, or a first answer. */
 export type FoundBeside = FirstAnswer;
 
-/** As `verifyApiKey`, and with it what is asked for beside. */
+/** Like `verifyApiKey`, and reads `beside` in the same query. */
 export async function verifyApiKeyAnd(
   beside: Beside,
   token: string,
@@ -64,9 +64,9 @@ export async function verifyApiKeyAnd(
 
 interface Found {
   caller: Caller & { keyId: string };
-  /** Whether the call came with what the key was before it was rolled. */
+  /** Whether the call used the secret from before the key was rolled. */
   isPrevious: boolean;
-  /** Whether its last use is to be written again. */
+  /** Whether the recorded last use of the key is due for an update. */
   useIsOld: boolean;
 }
 
@@ -75,7 +75,7 @@ function noted({ caller, isPrevious, useIsOld }: Found, address: string): Caller
   return caller;
 }
 
-/** What the database's `callers` has of one. */
+/** A caller as the database function `callers` returns it. */
 type CallerValues = [
   accountId: string,
   keyId: string,
@@ -102,7 +102,7 @@ function foundOf(values: CallerValues): Found {
 const findWithRequest = batchedBeside('callers_and_requests');
 const findWithFirst = batchedBeside('callers_and_first_answers');
 
-/** `name` is a function of the database, of hashes and of what is looked for beside each. */
+/** Returns a batched lookup by the database function `name`, which takes key hashes and the value beside each. */
 function batchedBeside(name: string) {
   const find = async (asked: readonly { hash: Buffer; beside: string | null }[]) => {
     const { rows } = await pool().query<{ found: [n: number, caller: CallerValues, ...FirstAnswerValues][] | null }>({
@@ -115,13 +115,13 @@ function batchedBeside(name: string) {
       found[n] = { ...foundOf(caller), ...firstAnswerOf(beside) };
     return found;
   };
-  // every poll asks: the database works on one while this process writes what the other has found
+  // every poll runs this query: with two in progress, the database works on one while this process handles the other
   return batched(name, find, { underWay: 2 });
 }
 
 /**
- * Who acts for an account after the call that asked for it: by the key that made the call, or (null) the account itself. Null when
- * the key was revoked or is over, or the account is disabled or gone.
+ * Returns the caller on whose behalf work continues after a call: the key that made the call, or with null the account
+ * itself. Null when the key is revoked or expired, or the account is disabled or deleted.
  */
 export async function findCallerById(accountId: string, keyId: string | null): Promise<Caller | null> {
   const { rows } = await pool().query<Caller>({

@@ -40,7 +40,7 @@ async function open() {
   return account;
 }
 
-/** Asks for another address, and gives the token that was mailed to it. */
+/** Requests a change to another address and returns the token mailed to it. */
 async function ask(account: Awaited<ReturnType<typeof open>>, email = someone()) {
   await askEmailChange(account, email);
   return { email, token: tokenOf(await mailTo(email)) };
@@ -90,7 +90,7 @@ test('a link of one kind is of no use as another', async () => {
   await expect(changeEmail(account.id, invite, newId())).rejects.toEqual(refused);
   const joining = signUp({ email: someone(), password: PASSWORD, invite }, newId());
   await expect(joining).rejects.toMatchObject({ code: 'forbidden' });
-  // nor is it ended by a later one of another
+  // a link of one kind is not invalidated by a later link of another kind either
   await ask(account);
   await resetPassword(invite, 'another orchard', newId());
 });
@@ -120,7 +120,7 @@ test('of two accounts that take an address at the same moment one has it, and th
   const email = someone();
   const tokens: string[] = [];
   for (const { id } of [ada, eve]) tokens.push(tokenOf((await issueEmailLink(COMMAND_LINE, id, email)).url));
-  // both look for whoever has it before either takes it
+  // the table lock lets both check that the address is free before either takes it
   const holder = await pool().connect();
   await holder.query('begin; lock table accounts in share mode');
   const both = Promise.allSettled([changeEmail(ada.id, tokens[0]!, newId()), changeEmail(eve.id, tokens[1]!, newId())]);

@@ -11,7 +11,10 @@ import { AppError, causesOf, invalid } from '#lib/errors';
 
 const DAY = 86_400;
 
-/** A link with which the account takes the address, once and within a day; those before it end. `mailed`: it goes to that address. */
+/**
+ * Creates a link that changes the e-mail address of an account, once and within a day. Invalidates earlier links.
+ * `mailed`: whether the link is sent to the new address, so that using it verifies the address.
+ */
 export async function makeEmailLink(
   accountId: string,
   email: string,
@@ -23,7 +26,7 @@ export async function makeEmailLink(
   return { url: `${env().BASE_URL}/verify-email?token=${token}`, expiresAt };
 }
 
-/** Mails such a link; nothing changes before it is opened. Answers the same, and as fast, when another account has the address. */
+/** Mails a link to the new address. The response and its time do not reveal whether another account has the address. */
 export async function askEmailChange(account: Account, email: string): Promise<void> {
   if (!canSendMail())
     throw new AppError('forbidden', 'This deployment sends no mail. Ask the operator for a link to another address.');
@@ -42,8 +45,8 @@ async function mailLink({ id }: Account, email: string): Promise<void> {
 }
 
 /**
- * Gives the account the address of its link, ends its links to a new password, and tells the address that it had. The link is of no
- * use to whoever else it was sent to: the account must be signed in.
+ * Changes the account's address to that of the link, invalidates its password reset links and notifies the old address.
+ * The account must be signed in, so that the link is useless to anyone else who receives it.
  */
 export async function changeEmail(accountId: string, token: string, address: string): Promise<Account> {
   await countAttempt('LIMIT_RESETS_PER_ADDRESS', address);
@@ -57,7 +60,7 @@ export async function changeEmail(accountId: string, token: string, address: str
     if (holder && holder.id !== accountId) throw taken();
     const emailVerifiedAt = link.mailed ? now : null;
     const after = await updateAccount(accountId, { email, emailVerifiedAt }, tx).catch((error: unknown) => {
-      // another account took it since it was looked for
+      // another account has taken the address since the check above
       throw causesOf(error).some(({ code }) => code === UNIQUE_VIOLATION) ? taken() : error;
     });
     if (before.email === email) return after;

@@ -18,7 +18,7 @@ import { liveIn } from '#lib/status';
 
 const RECENT = 20;
 
-/** Accounts, newest first, whose e-mail address or name has every word of `q`. */
+/** Lists accounts whose e-mail address or name contains every word of `q`, newest first. */
 export async function findAccounts({
   q = '',
   limit = 50,
@@ -46,7 +46,7 @@ export async function findAccounts({
   return { data: data.map(row => adminAccountToWire(row, row.live)), nextCursor };
 }
 
-/** All that an operator sees of one account. */
+/** Returns everything that an operator sees of an account. */
 export async function readAccountDetail(id: string): Promise<AdminAccountDetailWire> {
   const account = await getAccount(id);
   const [counts, signIns, step, keys, ledger, payments] = await Promise.all([
@@ -76,7 +76,7 @@ const adminAccountToWire = (account: Account, live: number): AdminAccountWire =>
   live_requests: live,
 });
 
-/** Each by an index of its own, for they may be millions. */
+/** Counts requests by outcome, each with an index of its own, since an account may have millions. */
 async function countRequests(accountId: string): Promise<AdminAccountDetailWire['requests']> {
   const count = (which: string) =>
     sql`(select count(*)::int from requests where account_id = ${accountId} and ${sql.raw(which)})`;

@@ -6,7 +6,7 @@ import { db } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
 import { newId, randomToken } from '#lib/ids';
 
-/** What the operator needs to begin, told this once. */
+/** Credentials of the first operator, shown only once. */
 export interface FirstAccount {
   email: string;
   apiKey: string;
@@ -14,15 +14,15 @@ export interface FirstAccount {
 }
 
 /**
- * Opens the operator's account with one key and a password, and returns both this once; null where somebody governs the
- * deployment, as from then on somebody always does. Of several processes that start together one makes it.
+ * Creates an operator account with one API key and a password and returns both, unless an operator exists already: then
+ * null. Of several processes that start concurrently, one creates the account.
  */
 export async function ensureFirstAccount(): Promise<FirstAccount | null> {
   return await db().transaction(async tx => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('pomona.first-account'))`);
     const [existing] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.operator, true)).limit(1);
     if (existing) return null;
-    // whoever made an account of that address before governs nothing by it
+    // an existing account with this address does not become an operator
     const isTaken = await findAccountByEmail('operator@localhost', tx);
     const email = isTaken ? `operator-${newId()}@localhost` : 'operator@localhost';
     const account = await createAccount({ email, name: 'Operator', operator: true }, tx);

@@ -8,7 +8,7 @@ import type { AutoTopUp } from '#lib/db/schema';
 import type { Payment } from '#lib/accounts/payments/provider';
 import { env } from '#lib/env';
 
-/** What the account can spend, and at how many requests at a time; auto top-up, and how gems are paid. */
+/** Returns the balance and limits of an account, its auto top-up, and how gems are paid for. */
 export async function readGemsOverview(accountId: string): Promise<GemsOverviewWire> {
   const account = await getAccount(accountId);
   const provider = paymentProvider();

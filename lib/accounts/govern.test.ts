@@ -44,7 +44,7 @@ test('the last operator stays one, however many leave at once', async () => {
     changeAccount(actor, other.id, { disabled: true }),
   ]);
   expect(left.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  // who cannot sign in governs nothing
+  // a disabled operator does not count
   await pool().query('update accounts set operator = true, disabled_at = $2 where id = $1', [operator.id, null]);
   await pool().query('update accounts set operator = true, disabled_at = $2 where id = $1', [other.id, new Date()]);
   await expect(changeAccount(actor, operator.id, { operator: false })).rejects.toMatchObject({

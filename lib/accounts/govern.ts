@@ -22,20 +22,20 @@ import { db, type Tx } from '#lib/db/client';
 import { outbox } from '#lib/db/schema';
 import { invalid } from '#lib/errors';
 
-// what operators do to accounts; each act is written down in the transaction that does it
+// acts of operators on accounts; each act is recorded in the audit log, in the transaction that performs it
 
-/** What an operator may change of an account. */
+/** Properties of an account that an operator may change. */
 interface AccountPatch {
   operator?: boolean | undefined;
   disabled?: boolean | undefined;
   mayGenerate?: boolean | undefined;
   mayCreateCast?: boolean | undefined;
   inFlightLimit?: number | undefined;
-  /** Gems that `manual` top-ups may book in a calendar month. */
+  /** Maximum number of gems that `manual` top-ups may book in a calendar month. */
   topUpLimit?: number | undefined;
 }
 
-/** Changes permissions and limits; they hold from the next request on. */
+/** Changes permissions and limits. They take effect with the next request. */
 export async function changeAccount(actor: Actor, id: string, patch: AccountPatch): Promise<Account> {
   return await db().transaction(async tx => {
     if (patch.disabled === true || patch.operator === false) await guardOperator();
@@ -44,13 +44,13 @@ export async function changeAccount(actor: Actor, id: string, patch: AccountPatc
     if (disabled === false) await requireStaying(before, tx);
     const changed = {
       ...columns,
-      // named at least once, for an empty patch
+      // an update needs at least one column, even for an empty patch
       id: before.id,
       ...(disabled !== undefined && { disabledAt: disabled ? (before.disabledAt ?? sql`now()`) : null }),
       ...(columns.inFlightLimit !== undefined && { limitedAt: sql`date_trunc('milliseconds', clock_timestamp())` }),
     };
     const after = await updateAccount(before.id, changed, tx);
-    // whoever is let in again signs in again
+    // sessions do not survive: the holder must sign in again once the account is enabled
     if (disabled) await endSessions(after.id, { tx });
     const changes = differences(before, after);
     if (changes)
@@ -64,7 +64,7 @@ export async function changeAccount(actor: Actor, id: string, patch: AccountPatc
   });
 }
 
-/** What its holder ended does not come back, half of it gone. */
+/** Throws when the holder deleted the account. It cannot be enabled again, as its data may be partly deleted. */
 async function requireStaying({ id, email }: Account, tx: Tx): Promise<void> {
   const [going] = await tx
     .select({ id: outbox.id })
@@ -91,7 +91,7 @@ function differences(before: Account, after: Account) {
   return changed.length > 0 && { before: pick(old), after: pick(current) };
 }
 
-/** A key that was used before gets the grant that was made first. */
+/** Grants gems. Returns the first grant when the idempotency key was used before. */
 export async function grantGemsAs(
   actor: Actor,
   id: string,
@@ -100,7 +100,7 @@ export async function grantGemsAs(
 ): Promise<LedgerRow> {
   return await db().transaction(async tx => {
     const { email, balance } = await lockAccount(id, tx);
-    // the account is held: whoever comes with the same key at the same time finds it here
+    // the account is locked, so a concurrent request with the same key finds the grant here
     const earlier = key === undefined ? null : await findGrant(id, key, tx);
     if (earlier) return earlier;
     const row = await grantGems(id, { ...grant, kind: 'grant', key }, tx);
@@ -110,7 +110,7 @@ export async function grantGemsAs(
   });
 }
 
-/** A link with which the account chooses a new password. */
+/** Issues a link with which the holder of an account chooses a new password. */
 export async function issueResetLink(actor: Actor, id: string): Promise<{ url: string; expiresAt: Date }> {
   return await db().transaction(async tx => {
     const { email } = await lockAccount(id, tx);
@@ -119,7 +119,7 @@ export async function issueResetLink(actor: Actor, id: string): Promise<{ url: s
   });
 }
 
-/** A link with which the account takes another e-mail address: for a deployment that sends no mail. */
+/** Issues a link that changes the e-mail address of an account, for deployments that send no mail. */
 export async function issueEmailLink(
   actor: Actor,
   id: string,
@@ -133,7 +133,7 @@ export async function issueEmailLink(
   });
 }
 
-/** For whoever lost the app and the recovery codes, and showed the operator who they are. */
+/** Removes the second step for a holder who lost the app and the recovery codes and proved their identity. */
 export async function dropSecondStepAs(actor: Actor, id: string): Promise<void> {
   const account = await getAccount(id);
   await removeSecondStep(account, ({ id: accountId, email }, tx) =>
@@ -141,7 +141,7 @@ export async function dropSecondStepAs(actor: Actor, id: string): Promise<void> 
   );
 }
 
-/** An invitation. Whoever has an account could never use one. */
+/** Creates an invitation. Refuses an address that has an account, since the invitation could never be used. */
 export async function inviteAs(actor: Actor, input: { email?: string | null | undefined; days: number }) {
   const { email = null, days } = parseInput(newInvite, input);
   const after = { email, days };

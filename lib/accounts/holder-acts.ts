@@ -9,11 +9,11 @@ export const holderOf = ({ accountId: id, email }: { accountId: string; email: s
 
 type HolderAct = Pick<Act, 'act' | 'before' | 'after'>;
 
-/** Writes down what the holder of an account did to the ways into it, in the transaction that does it. */
+/** Records a holder's change to the access of their account in the audit log, in the transaction of the change. */
 export const recordHolderAct = ({ id, email }: Holder, act: HolderAct, tx: Tx): Promise<void> =>
   recordAct(actorOf({ accountId: id, email }), { ...act, subject: email, accountId: id }, tx);
 
-/** The same, and tells them by mail, in a sentence, in case it was somebody else; `otherwise` says what to do then. */
+/** Like `recordHolderAct`, and mails `sentence` to the holder, with `otherwise` as advice in case it was not them. */
 export async function noteHolderAct(
   holder: Holder,
   { sentence, otherwise = lookThrough(), ...act }: HolderAct & { sentence: string; otherwise?: string },

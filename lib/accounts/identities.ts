@@ -13,19 +13,19 @@ import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
 
-/** Who somebody is at an identity provider. */
+/** A user's identity at an identity provider. */
 export interface Identity {
   provider: Exclude<SignIn['provider'], 'password' | 'passkey'>;
   subject: string;
   email: string | null;
-  /** The provider says that the address is the person's own. */
+  /** Whether the provider has verified that the e-mail address belongs to the user. */
   emailVerified: boolean;
   name: string | null;
 }
 
 /**
- * The account of an identity. A new one is added to the account that is signed in already, else it opens an account, as far
- * as SIGN_UP lets. It never enters an account by its e-mail address alone, nor another one than is signed in.
+ * Returns the account of an identity. A new identity is added to the signed-in account, or opens an account if SIGN_UP
+ * allows it. Never signs in to an account by a matching e-mail address alone, nor to one other than the signed-in one.
  */
 export async function signInWithIdentity(
   given: Identity,
@@ -52,7 +52,7 @@ export async function signInWithIdentity(
 
 const PLAIN = /^\P{Cc}+$/u;
 
-/** A provider may send anything: what cannot be kept is no identity, and no name. */
+/** Throws when the provider's subject cannot be stored. Sets an unusable e-mail address or name to null. */
 function requireUsable({ subject, email, name, ...rest }: Identity): Identity {
   if (typeof subject !== 'string' || subject.length > 255 || !PLAIN.test(subject) || !subject.isWellFormed())
     throw new AppError('forbidden', SIGN_IN_REFUSALS.bad_identity);
@@ -78,7 +78,7 @@ async function openAccount(identity: Identity): Promise<Account> {
   if (!email) throw new AppError('forbidden', SIGN_IN_REFUSALS.no_email);
   if (await findAccountByEmail(email)) throw new AppError('forbidden', SIGN_IN_REFUSALS.account_exists);
   return await db().transaction(async tx => {
-    // where others show by mail that an address is theirs, nobody has its account for less
+    // where sign-ups verify the address by mail, an address that the provider has not verified is not accepted either
     if (!emailVerified && signsUpByMail()) throw new AppError('forbidden', SIGN_IN_REFUSALS.unverified);
     const welcome = env().SIGN_UP === 'open' || (emailVerified && (await spendInviteFor(email, tx)));
     if (!welcome) throw notOpen();

@@ -1,7 +1,7 @@
 import type { SecretLink } from '#lib/accounts/secret-links';
 import type { InviteWire } from '#lib/contract/admin-schemas';
 
-/** An invitation without its token. */
+/** Converts an invitation to its form in the API, without the token. */
 export const inviteToWire = ({ id, email, createdAt, expiresAt, usedAt }: SecretLink): InviteWire => ({
   id,
   email,

@@ -9,7 +9,7 @@ import { isUuid } from '#lib/ids';
 
 const DAY = 86_400;
 
-/** Makes an invitation, for one address or for whoever has the link. */
+/** Creates an invitation, for one address or for anyone with the link. */
 export async function createInvite(
   { email, days = 7, mailed = false }: { email?: string | null | undefined; days?: number; mailed?: boolean },
   tx: Tx = db(),
@@ -19,10 +19,10 @@ export async function createInvite(
   return { ...invite, url: `${env().BASE_URL}/sign-up?invite=${token}` };
 }
 
-/** Links that were mailed to whoever asked to sign up are theirs, and no operator's. */
+/** Condition for invitations of operators, as opposed to links mailed to users who asked to sign up. */
 const isInvite = and(eq(secretLinks.kind, 'invite'), eq(secretLinks.mailed, false));
 
-/** Invitations, newest first. */
+/** Returns a page of invitations, newest first. */
 export async function listInvites({
   limit = 50,
   cursor,
@@ -36,7 +36,7 @@ export async function listInvites({
   return toPage(rows, limit, row => row.id);
 }
 
-/** Takes back an invitation that nobody used. */
+/** Withdraws an unused invitation. Throws `not_found`. */
 export async function withdrawInvite(id: string, tx: Tx = db()): Promise<SecretLink> {
   const [row] = isUuid(id)
     ? await tx
@@ -48,7 +48,7 @@ export async function withdrawInvite(id: string, tx: Tx = db()): Promise<SecretL
   return row;
 }
 
-/** Uses up the open invitation of an address that is proven to be the person's own; false when there is none. */
+/** Uses up the open invitation of a verified e-mail address; returns false when there is none. */
 export async function spendInviteFor(email: string, tx: Tx): Promise<boolean> {
   const used = await tx
     .update(secretLinks)

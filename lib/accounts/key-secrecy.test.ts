@@ -30,7 +30,7 @@ test('no log line shows a key or its hash, whatever goes wrong', async () => {
   for (const act of acts) await act().catch((err: unknown) => log().error({ err }, 'an act failed'));
   await pool().query('alter table hidden rename to api_keys');
 
-  // the write of the last use tells of its own failure
+  // one line per act: `writeKeyUses` logs its failure itself, the others throw
   expect(lines).toHaveLength(acts.length);
   const { rows } = await pool().query<{ hash: Buffer }>('select hash from api_keys where id = $1', [id]);
   const hash = rows[0]?.hash ?? Buffer.alloc(0);

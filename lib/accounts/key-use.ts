@@ -3,21 +3,21 @@ import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
 interface Use {
-  /** Network address that the call came from. */
+  /** Network address of the caller. */
   address: string;
-  /** Whether with what the key was before it was rolled. */
+  /** Whether the call used the secret from before the key was rolled. */
   isPrevious: boolean;
 }
 
 interface KeyUse {
-  /** Keys that were used and whose row does not say so yet. */
+  /** Uses of keys that are not written to the database yet. */
   due: Map<string, Use>;
   timer: NodeJS.Timeout | undefined;
 }
 
 const keyUse = (): KeyUse => singleton('accounts.key-use', () => ({ due: new Map(), timer: undefined }));
 
-/** Remembers that a key was used; the row is written within a second, off the request's path. */
+/** Notes the use of a key. It is written to the database within a second, outside of the request. */
 export function noteKeyUse(keyId: string, use: Use): void {
   const { due } = keyUse();
   const isPrevious = use.isPrevious || due.get(keyId)?.isPrevious === true;
@@ -28,8 +28,8 @@ export function noteKeyUse(keyId: string, use: Use): void {
 const writeSoon = () => void (keyUse().timer ??= setTimeout(() => void writeKeyUses(), 1_000).unref());
 
 /**
- * Writes the uses that are due, at most one a minute for each key whatever the number of processes; a process that stops does so too.
- * What could not be written, or was used again meanwhile, stays due.
+ * Writes the pending uses, at most once a minute per key across all processes. Also called when a process stops.
+ * Uses that could not be written, or that changed meanwhile, stay pending.
  */
 export async function writeKeyUses(): Promise<void> {
   const state = keyUse();
@@ -39,7 +39,7 @@ export async function writeKeyUses(): Promise<void> {
   if (uses.length === 0) return;
   try {
     await pool().query(
-      // in one order for all processes, so that their locks never cross
+      // all processes lock the rows in the same order, to avoid deadlocks
       `with due as (
         select k.id, u.address, u.previous from api_keys k
           join unnest($1::uuid[], $2::text[], $3::boolean[]) as u (id, address, previous) on u.id = k.id

@@ -3,7 +3,7 @@ import { pagesOf } from '#lib/db/page';
 
 const HEAD = 'id,created_at,kind,gems,balance_after,request_id,reason\r\n';
 
-/** The account's ledger as CSV, newest first, line by line. */
+/** Yields the ledger of an account as CSV lines, newest first. */
 export async function* ledgerCsv(accountId: string, kind?: LedgerRow['kind']): AsyncGenerator<string> {
   yield HEAD;
   for await (const row of pagesOf(page => listLedger(accountId, { ...page, kind }))) yield line(row);
@@ -17,7 +17,7 @@ const line = (row: LedgerRow): string =>
 function cell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  // a spreadsheet would run a text that begins like a formula
+  // escaped, because a spreadsheet would evaluate a text that begins like a formula
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

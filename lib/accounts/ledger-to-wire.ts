@@ -1,7 +1,7 @@
 import type { LedgerEntryWire } from '#lib/contract/schemas';
 import type { LedgerRow } from '#lib/accounts/ledger';
 
-/** A ledger row as the API shows it. */
+/** Converts a ledger row to its form in the API. */
 export const ledgerToWire = (row: LedgerRow): LedgerEntryWire => ({
   id: row.id,
   kind: row.kind,

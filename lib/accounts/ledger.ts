@@ -18,7 +18,7 @@ const Grant = z.object({
   key: z.string().optional(),
 });
 
-/** Adds gems to an account. */
+/** Adds gems to an account, as a grant or a top-up. */
 export async function grantGems(
   accountId: string,
   input: { gems: number; reason: string; kind: 'grant' | 'top_up'; paymentId?: string; key?: string | undefined },
@@ -28,8 +28,8 @@ export async function grantGems(
 }
 
 /**
- * Moves gems, down too: balance and ledger row together, in one transaction with whatever else `tx` does. The account's row
- * lock is taken first and ledger ids are drawn under it, so that `balance_after` is a chain in the order of the ids.
+ * Adds gems to the balance, or takes them if negative, and inserts the ledger row, within the transaction `tx`. The
+ * update takes the account's row lock before the ledger id is drawn, so `balance_after` forms a chain in order of ids.
  */
 export async function bookGems(
   accountId: string,
@@ -57,7 +57,7 @@ export async function bookGems(
   });
 }
 
-/** The grant that the account got first under the key. */
+/** Finds the grant that was made to the account under an idempotency key. */
 export async function findGrant(accountId: string, key: string, tx: Tx): Promise<LedgerRow | null> {
   const [row] = await tx
     .select()
@@ -66,7 +66,7 @@ export async function findGrant(accountId: string, key: string, tx: Tx): Promise
   return row ?? null;
 }
 
-/** A page of the account's ledger, newest first. `cursor` is the previous page's `nextCursor`. */
+/** Returns a page of the account's ledger, newest first. `cursor` is the `nextCursor` of the previous page. */
 export async function listLedger(
   accountId: string,
   {

@@ -7,7 +7,7 @@ import { newId } from '#lib/ids';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
-/** Whether this deployment can send mail. */
+/** Whether this deployment has a mail server. */
 export const canSendMail = (): boolean => env().SMTP_URL !== undefined;
 
 const transport = () =>
@@ -17,8 +17,8 @@ const transport = () =>
   });
 
 /**
- * Throws `rate_limited` where the address got many of its kind: not everybody has shown that theirs is their own. Each kind counts
- * for itself, so that thirty new keys do not keep the mail back that tells of another address.
+ * Sends a mail. Throws `rate_limited` after too many of a kind to one address, which may be unverified. Kinds are
+ * counted separately, so that many notices of new keys do not suppress the one about a changed address.
  */
 export async function sendMail({ kind, ...mail }: Mail): Promise<void> {
   const counted = ['LIMIT_MAILS_PER_ACCOUNT', `${kind} ${mail.to}`] as const;
@@ -26,17 +26,17 @@ export async function sendMail({ kind, ...mail }: Mail): Promise<void> {
   try {
     await (await transport()).sendMail({ from: env().MAIL_FROM, ...mail });
   } catch (error) {
-    // what is tried again until the mail server is back is one mail
+    // retries until the mail server is back count as one mail
     await forgiveAttempt(...counted);
     throw error;
   }
 }
 
-/** Has a mail sent that tells of what a transaction does: as soon as that is through, and not before. Never given a secret. */
+/** Queues a mail about what a transaction does, to be sent once it has committed. Never pass a secret. */
 export async function oweMail(mail: Mail, tx: Tx): Promise<void> {
   if (canSendMail()) await owe(tx, [{ consumer: 'mails', subjectId: newId(), mail }]);
 }
 
-/** Nobody waits for a mail that goes out so, and whoever asked for it is not told how it went. */
+/** Sends a mail without making the request wait or revealing the outcome to the caller. Failures are logged. */
 export const inBackground = (mailing: Promise<void>): void =>
   void mailing.catch((error: unknown) => log().error({ reason: (error as Error).message }, 'mail not sent'));

@@ -3,7 +3,7 @@ import type { Tx } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 
-/** Throws unless somebody else governs the deployment too. Their rows are locked, so that two cannot leave at once. */
+/** Throws unless there is another enabled operator. Locks the operators' rows, so two cannot leave concurrently. */
 export async function requireAnotherOperator(accountId: string, tx: Tx): Promise<void> {
   const operators = await tx
     .select({ id: accounts.id })

@@ -17,7 +17,7 @@ test('a holder is told of a key that is made, by what it is called; a key that i
   const { id, key } = await createOwnKey(account, { name: 'laptop' });
   const rolled = await rollOwnKey(account, id, 1);
   await revokeOwnKey(account, id);
-  // again changes nothing
+  // revoking again changes nothing
   await revokeOwnKey(account, id);
   const acts = (await listAudit({ accountId: account.id })).data;
   expect(acts.map(({ act, actor }) => `${act} ${actor}`).toReversed()).toEqual(

@@ -10,7 +10,7 @@ import { noteHolderAct, recordHolderAct, type Holder } from '#lib/accounts/holde
 import { transactionOf } from '#lib/db/in-turn';
 import { env } from '#lib/env';
 
-// what the holder of an account does to its keys; each act is written down in the transaction that does it
+// acts of a holder on the keys of their account; each is recorded in the audit log, in the transaction that performs it
 
 const factsOf = ({ name, lastFour }: ApiKey) => ({ name, lastFour });
 
@@ -35,7 +35,7 @@ export const revokeOwnKey = (holder: Holder, keyId: string): Promise<ApiKey> =>
     recordHolderAct(holder, { act: 'key.revoke', before: factsOf(revoked) }, tx),
   );
 
-/** Null for no budget of its own. */
+/** Changes the monthly budget of a key; null for none. */
 export const changeOwnBudget = (holder: Holder, keyId: string, monthlyBudget: number | null): Promise<ApiKey> =>
   transactionOf(holder.id, async tx => {
     const { before, after } = await changeBudget(holder.id, keyId, monthlyBudget, tx);
@@ -45,6 +45,6 @@ export const changeOwnBudget = (holder: Holder, keyId: string, monthlyBudget: nu
     return after;
   });
 
-/** What a holder does about a key, or an app, that was none of theirs. */
+/** Returns the advice to a holder about a key or an app that they do not recognise. */
 export const revokeIt = (): string =>
   `revoke it, choose a new password and check who is signed in:\n\n${env().BASE_URL}/account/api\n${env().BASE_URL}/account/security`;

@@ -27,7 +27,7 @@ Object.assign(env(), { BASE_URL: 'https://pomona.example', SMTP_URL: 'smtp://loc
 const open = () => createAccount({ email: `${newId()}@example.com` });
 const newAuthenticator = () => new TestAuthenticator(env().BASE_URL);
 
-/** An account with a passkey, and what has it. */
+/** Creates an account with a passkey and returns both with the authenticator. */
 async function holder() {
   const [account, authenticator] = [await open(), newAuthenticator()];
   await addPasskey(account, authenticator.create(await askForPasskey(account)), 'laptop');
@@ -61,7 +61,7 @@ test('what a passkey signed is taken once, and only for what it was asked for', 
   await expect(signInWithPasskey(authenticator.get({ challenge: 'bWFkZSB1cA' }), 'here')).rejects.toEqual(refused);
   const toAdd = await askForPasskey(account);
   await expect(signInWithPasskey(authenticator.get(toAdd), 'here')).rejects.toEqual(refused);
-  // or no browser would find it without a name
+  // required for the browser to find the passkey without a user name
   expect(toAdd.authenticatorSelection).toMatchObject({ residentKey: 'required', userVerification: 'required' });
   const late = await challengePasskey('here');
   const { rows } = await pool().query<{ left: number }>(
@@ -174,7 +174,7 @@ test('ways in are removed by their account, never the last one that works, not e
   const eve = await open();
   await expect(removeSignIn(eve, String(passkey), ['oidc'])).rejects.toMatchObject({ code: 'not_found' });
   await expect(removeSignIn(account, 'no id', ['oidc'])).rejects.toMatchObject({ code: 'not_found' });
-  // the provider is no way in where it is not set up any more
+  // a provider that is no longer configured does not count as a way to sign in
   await expect(removeSignIn(account, String(passkey), [])).rejects.toMatchObject({ code: 'invalid_request' });
   const elsewhere = await pool().connect();
   await elsewhere.query('begin');
@@ -194,9 +194,9 @@ test('ways in are removed by their account, never the last one that works, not e
   expect(await findPasswordHash(account.id)).toBeNull();
 });
 
-/** Whether somebody waits for a lock of this transaction. */
+/** Whether another transaction waits for a lock of this one. */
 async function isWaitedFor(client: PoolClient): Promise<boolean> {
-  // of pg_stat_activity a transaction goes on seeing what it saw first
+  // not from pg_stat_activity, of which a transaction keeps seeing its first snapshot
   const { rowCount } = await client.query(
     'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
   );

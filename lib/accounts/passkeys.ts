@@ -17,27 +17,27 @@ import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
 
-// Passkeys (WebAuthn): found by the browser without a name, and unlocked there by a finger, a face or a PIN.
+// passkeys (WebAuthn) that the browser finds without a user name and unlocks with a fingerprint, a face or a PIN
 
 const MINUTES = 5;
 const MOST = 20;
-/** EdDSA, ES256 and RS256, as COSE numbers them: one of them is in every authenticator. */
+/** EdDSA, ES256 and RS256 by their COSE numbers. Every authenticator supports one of them. */
 const ALGORITHMS = { supportedAlgorithmIDs: [-8, -7, -257] };
 
 type Holder = Pick<Account, 'id' | 'email' | 'name'>;
 
-// it takes a while to load, and few processes ever need it
+// imported on demand: the library is slow to load, and few processes need it
 const webauthn = () => import('@simplewebauthn/server');
 
 const relyingParty = () => ({ expectedOrigin: env().BASE_URL, expectedRPID: new URL(env().BASE_URL).hostname });
 
-/** What a challenge is for: one to add a passkey belongs to an account, one to sign in to nobody. */
+/** Purpose of a challenge. Only one for adding a passkey belongs to an account. */
 type Purpose = { kind: 'passkey_add'; accountId: string } | { kind: 'passkey_use' };
 
 const makeChallenge = async (purpose: Purpose): Promise<string> =>
   (await makeSecretLink({ ...purpose, seconds: MINUTES * 60 })).token;
 
-/** Uses up the challenge that a browser signed; it works once. Gives it as the browser sent it. */
+/** Uses up the challenge that a browser signed, and returns it as the browser sent it. Throws when used or expired. */
 async function spendChallenge(clientDataJSON: string, purpose: Purpose): Promise<string> {
   const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
   const { challenge, token } = await orRefuse(async () => {
@@ -50,7 +50,7 @@ async function spendChallenge(clientDataJSON: string, purpose: Purpose): Promise
   return challenge;
 }
 
-/** What the browser sent is refused by errors of the library. */
+/** Converts the library's errors about what the browser sent to `invalid_request`. */
 async function orRefuse<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
@@ -59,7 +59,7 @@ async function orRefuse<T>(verify: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the browser needs to make a passkey for the account. */
+/** Returns the options with which the browser creates a passkey for the account. */
 export async function askForPasskey(account: Holder): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await passkeysOf(account.id);
   if (known.length >= MOST)
@@ -79,7 +79,7 @@ export async function askForPasskey(account: Holder): Promise<PublicKeyCredentia
   });
 }
 
-/** Adds the passkey that the browser made. */
+/** Verifies and adds a passkey that the browser created. */
 export async function addPasskey(account: Holder, response: RegistrationResponseJSON, name: string): Promise<void> {
   const expectedChallenge = await spendChallenge(response.response.clientDataJSON, {
     kind: 'passkey_add',
@@ -104,7 +104,7 @@ export async function addPasskey(account: Holder, response: RegistrationResponse
   });
 }
 
-/** What the browser needs to sign in with whatever passkey it has for this place. */
+/** Returns the options with which the browser signs in with any passkey that it has for this site. */
 export async function challengePasskey(address: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
   await countAttempt('LIMIT_PASSWORDS_PER_ADDRESS', address);
   const { generateAuthenticationOptions } = await webauthn();
@@ -116,7 +116,7 @@ export async function challengePasskey(address: string): Promise<PublicKeyCreden
   });
 }
 
-/** The account whose passkey signed the challenge, which has to be `owner` where one is given. */
+/** Returns the account whose passkey signed the challenge. Throws `forbidden` when it is not `owner`, if given. */
 export async function signInWithPasskey(
   response: AuthenticationResponseJSON,
   address: string,

@@ -13,7 +13,7 @@ import { AppError, invalid } from '#lib/errors';
 
 const MINUTES = 60;
 
-/** A link with which the account chooses a new password, for an hour and once. */
+/** Creates a link for choosing a new password, which works once and for an hour. */
 export async function makeResetLink(
   accountId: string,
   { mailed = false, tx = db() }: { mailed?: boolean; tx?: Tx } = {},
@@ -23,13 +23,13 @@ export async function makeResetLink(
   return { url: `${env().BASE_URL}/reset-password?token=${token}`, expiresAt };
 }
 
-/** Mails such a link when there is an account. Answers the same, and as fast, when there is none. */
+/** Mails a reset link if the account exists. The response and its time do not reveal whether it does. */
 export async function askPasswordReset({ email, next }: WayInWire, address: string): Promise<void> {
   if (!canSendMail()) {
     throw new AppError('forbidden', 'This deployment sends no mail. Ask the operator for a link to a new password.');
   }
   await countAttempt('LIMIT_RESETS_PER_ADDRESS', address);
-  // for itself: whoever asks for an account or another address in their name must not shut the owner out
+  // counted separately, so that sign-ups and address changes requested by others cannot lock the owner out
   await countAttempt('LIMIT_RESETS_PER_ACCOUNT', `reset ${email}`);
   inBackground(mailResetLink({ email, next }));
 }
@@ -46,7 +46,7 @@ async function mailResetLink({ email, next }: WayInWire): Promise<void> {
   });
 }
 
-/** Gives the account of the link a new password, which ends its sessions and its other links. */
+/** Sets a new password for the account of the link, which ends its sessions and its other links. */
 export async function resetPassword(token: string, password: string, address: string): Promise<Account> {
   await countAttempt('LIMIT_RESETS_PER_ADDRESS', address);
   const account = await db().transaction(async tx => {
@@ -73,7 +73,10 @@ const CHOSEN = 'A new password was set for your account with a link.';
 const SHOWN =
   'It confirmed for the first time that the address is yours, so other ways to sign in, and a second step, were removed. API keys, apps and webhooks keep working: check them, and remove those you do not know.';
 
-/** Whoever opened the account need not be who has its address. Keys stay: programs of an account that an operator made live by them. */
+/**
+ * Removes all other ways to sign in, since someone other than the owner of the address may have opened the account.
+ * API keys stay, because programs of an account that an operator created depend on them.
+ */
 async function dropOtherWaysIn(accountId: string, tx: Tx): Promise<void> {
   await tx.delete(secondSteps).where(eq(secondSteps.accountId, accountId));
   await tx.delete(signIns).where(and(eq(signIns.accountId, accountId), ne(signIns.provider, 'password')));

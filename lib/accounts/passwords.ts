@@ -5,16 +5,16 @@ import { lengthOf, mustBe } from '#lib/issue';
 import { randomToken } from '#lib/ids';
 import { singleton } from '#lib/singleton';
 
-/** argon2id with the library's parameters: 19 MiB, 2 passes; they are part of the hash. */
+/** Hashes a password with argon2id and the library's default parameters (19 MiB, 2 passes), which the hash contains. */
 export const hashPassword = (password: string): Promise<string> => hash(password);
 
-/** Takes as long when there is no password to compare with, so that time does not tell who has an account. */
+/** Verifies a password. Takes as long without a stored hash, so that timing does not reveal which accounts exist. */
 export const verifyPassword = async (stored: string | null, password: string): Promise<boolean> =>
   verify(stored ?? (await nobodysHash()), password);
 
 const nobodysHash = () => singleton('auth.nobodys-hash', () => hashPassword(randomToken(32)));
 
-/** Throws when the password must not be chosen. */
+/** Throws `invalid_request` when a new password is not acceptable. */
 export function requireGoodPassword(password: string, email: string): void {
   const length = newPassword.safeParse(password);
   const rule =

@@ -8,8 +8,8 @@ import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 
 /**
- * Removes a way into the account; never the last one that works. `open` are the providers that this deployment is set up for: an
- * identity at another one leads nowhere.
+ * Removes a way to sign in, but never the last usable one. `open` lists the providers configured for this deployment:
+ * an identity at any other provider cannot be used to sign in.
  */
 export async function removeSignIn(
   account: Pick<Account, 'id' | 'email'>,
@@ -18,7 +18,7 @@ export async function removeSignIn(
 ): Promise<void> {
   const owned = eq(signIns.accountId, account.id);
   await db().transaction(async tx => {
-    // of two that leave at once, the second sees that the first is gone
+    // locked, so that of two concurrent removals the second one sees the first
     await lockAccount(account.id, tx);
     const [gone] = isUuid(id)
       ? await tx

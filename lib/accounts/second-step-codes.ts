@@ -11,7 +11,7 @@ type SecondStep = typeof secondSteps.$inferSelect;
 
 const RECOVERY_CODES = 10;
 
-/** What its codes are made of is stored nowhere: whoever has the key of the deployment can make it again. */
+/** Derives the seed of codes from the deployment's secret key, so that no seed is stored. */
 const seedOf = (of: string): Secret => {
   const bytes = createHmac('sha256', secret('second-step')).update(of).digest();
   return new Secret({ buffer: Uint8Array.from(bytes.subarray(0, 20)).buffer });
@@ -20,7 +20,7 @@ const seedOf = (of: string): Secret => {
 export const appOf = ({ id }: Pick<SecondStep, 'id'>, label = ''): TOTP =>
   new TOTP({ issuer: 'Pomona', label, secret: seedOf(`app ${id}`) });
 
-/** 50 bits each, such as `k3w7q-2abcd`. */
+/** Returns all recovery codes of the current edition, 50 bits each, such as `k3w7q-2abcd`. */
 export const recoveryCodesOf = ({ id, recoveryEdition }: Pick<SecondStep, 'id' | 'recoveryEdition'>): string[] =>
   Array.from({ length: RECOVERY_CODES }, (_, n) => {
     const letters = seedOf(`recovery ${id} ${recoveryEdition} ${n}`).base32.toLowerCase();
@@ -28,8 +28,8 @@ export const recoveryCodesOf = ({ id, recoveryEdition }: Pick<SecondStep, 'id' |
   });
 
 /**
- * Whether the second step is done: true when there is none, or the code is right; false when there is one and no code. Throws
- * when the code is wrong or was taken before.
+ * Whether the second step is passed: true when the account has none or the code is right, false when a code is required
+ * and missing. Throws when the code is wrong or was used before.
  */
 export async function passSecondStep(accountId: string, code: string | undefined): Promise<boolean> {
   const step = await findStep(accountId);
@@ -54,7 +54,7 @@ export async function requireCode(
   await forgetAttempts('LIMIT_CODES', step.accountId);
 }
 
-/** A code is taken once, and none that is older than one that was. */
+/** Accepts a code of the app once. Refuses codes older than the last one accepted. */
 export async function takeAppCode(step: SecondStep, token: string): Promise<boolean> {
   const [app, timestamp] = [appOf(step), Date.now()];
   const delta = app.validate({ token, timestamp, window: 1 });

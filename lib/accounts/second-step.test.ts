@@ -36,7 +36,7 @@ async function open() {
   return { account, signIn };
 }
 
-/** An account whose sign-in has a second step, at a time that stands still. */
+/** Creates an account with a second step and stops the clock. */
 async function guarded() {
   const { account, signIn } = await open();
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:10Z') });
@@ -165,7 +165,7 @@ test('it is taken off by its holder or by the operator, which is written down; n
   await removeSecondStep(account);
   expect(await signIn()).not.toBeNull();
   const { uri } = await beginSecondStep(account);
-  // of one that is only begun there are none
+  // an unconfirmed second step has no recovery codes
   await expect(renewRecoveryCodes(account)).rejects.toMatchObject({ code: 'not_found' });
   expect(uri).not.toBe(app.toString());
   await confirmSecondStep(account, (URI.parse(uri) as TOTP).generate());

@@ -7,17 +7,17 @@ import { secondSteps } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { newId } from '#lib/ids';
 
-// The second step after a password: codes of an app (RFC 6238), and recovery codes for when it is lost.
+// the second step after a password: codes of an app (RFC 6238), and recovery codes in case the app is lost
 
 export interface SecondStepState {
   since: Date;
-  /** Recovery codes that are not used up. */
+  /** Number of unused recovery codes. */
   recoveryLeft: number;
 }
 
 type Holder = Pick<Account, 'id' | 'email'>;
 
-/** Begins a second step, which is in force once a code showed that the app has it. Replaces one that was only begun. */
+/** Starts setting up a second step, to be confirmed with a code of the app. Replaces an unconfirmed one. */
 export async function beginSecondStep({ id: accountId, email }: Holder): Promise<{ secret: string; uri: string }> {
   const [begun] = await db()
     .insert(secondSteps)
@@ -34,11 +34,11 @@ export async function beginSecondStep({ id: accountId, email }: Holder): Promise
   return { secret: app.secret.base32, uri: app.toString() };
 }
 
-/** Puts it in force with a code of the app. Gives the recovery codes, which are told this once. */
+/** Turns the second step on with a code of the app. Returns the recovery codes, which are shown only this once. */
 export async function confirmSecondStep(account: Holder, code: string): Promise<string[]> {
   const step = await findStep(account.id);
   if (!step) throw new AppError('invalid_request', 'Start setting up the second step first.');
-  // the answer that had the recovery codes may have been lost
+  // the response with the recovery codes may have been lost
   if (step.confirmedAt)
     throw new AppError(
       'invalid_request',
@@ -51,7 +51,7 @@ export async function confirmSecondStep(account: Holder, code: string): Promise<
       .set({ confirmedAt: sql`now()`, recoveryLeft: allCodes() })
       .where(and(eq(secondSteps.id, step.id), isNull(secondSteps.confirmedAt)))
       .returning({ id: secondSteps.id });
-    // codes of one that is not in force would be told, and a mail sent
+    // otherwise the response would show codes of a second step that is not on, and a mail would be sent
     if (!confirmed) throw new AppError('invalid_request', 'The second step was changed meanwhile. Reload the page.');
     const sentence = 'A second step was turned on for signing in with your password.';
     await noteHolderAct(account, { act: 'second_step.add', sentence }, tx);
@@ -59,7 +59,7 @@ export async function confirmSecondStep(account: Holder, code: string): Promise<
   });
 }
 
-/** New recovery codes; the old ones end. */
+/** Replaces the recovery codes; the old ones stop working. */
 export async function renewRecoveryCodes(account: Holder): Promise<string[]> {
   return await db().transaction(async tx => {
     const [step] = await tx
@@ -74,7 +74,7 @@ export async function renewRecoveryCodes(account: Holder): Promise<string[]> {
   });
 }
 
-/** Takes it off. `note` writes down who did; of what was only begun nobody is told. */
+/** Removes the second step. `note` records who did it; it is not called for an unconfirmed second step. */
 export async function removeSecondStep(account: Holder, note: typeof noteRemoval = noteRemoval): Promise<void> {
   await db().transaction(async tx => {
     const gone = await tx.delete(secondSteps).where(eq(secondSteps.accountId, account.id)).returning();
@@ -87,7 +87,7 @@ function noteRemoval(account: Holder, tx: Tx): Promise<void> {
   return noteHolderAct(account, { act: 'second_step.remove', sentence }, tx);
 }
 
-/** How the second step stands; null when there is none in force. */
+/** Returns the state of the second step; null when it is not on. */
 export async function readSecondStep(accountId: string): Promise<SecondStepState | null> {
   const step = await findStep(accountId);
   return step?.confirmedAt ? { since: step.confirmedAt, recoveryLeft: step.recoveryLeft.length } : null;

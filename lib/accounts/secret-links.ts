@@ -8,8 +8,8 @@ import { hashSecret } from '#lib/secrets';
 export type SecretLink = typeof secretLinks.$inferSelect;
 
 /**
- * Makes a link that works once and for so long, by the clock of the database, which says when it is over. The token is told this once; only
- * its hash is kept.
+ * Creates a link that works once and expires after `seconds` by the clock of the database. The token is returned only
+ * here, as only its hash is stored.
  */
 export async function makeSecretLink(
   {
@@ -32,7 +32,7 @@ export async function makeSecretLink(
   return { ...row, token };
 }
 
-/** The part of a mailed address that says where its reader wants to go then; the page there knows what is a page of ours. */
+/** Returns the query parameter for where a mailed link leads afterwards. The page checks that the target is its own. */
 export const andNext = (next: string | undefined, sign: '?' | '&'): string =>
   next === undefined ? '' : `${sign}next=${encodeURIComponent(next)}`;
 
@@ -44,7 +44,7 @@ const usable = (kind: SecretLink['kind'], token: string) =>
     gt(secretLinks.expiresAt, sql`now()`),
   );
 
-/** The link of the token while it works; null when it was used, is over or never was. */
+/** Returns the link of a token; null when it was used, has expired or never existed. */
 export async function findSecretLink(
   kind: SecretLink['kind'],
   token: string,
@@ -54,10 +54,10 @@ export async function findSecretLink(
   return row ?? null;
 }
 
-/** Uses the link up: of many who try at once one gets it. */
+/** Uses a link up. Of several concurrent attempts, one gets the link. */
 export async function spendSecretLink(kind: SecretLink['kind'], token: string, tx: Tx): Promise<SecretLink | null> {
   const link = await findSecretLink(kind, token, tx);
-  // before its links, as whoever ends all of them does: two would wait for each other
+  // the account is locked before its links, in the same order as where all of its links end, to avoid a deadlock
   if (link?.accountId) await lockAccount(link.accountId, tx);
   const [row] = await tx
     .update(secretLinks)
@@ -67,7 +67,7 @@ export async function spendSecretLink(kind: SecretLink['kind'], token: string, t
   return row ?? null;
 }
 
-/** Uses up every link of the account that is left, or those of one kind. */
+/** Uses up all remaining links of an account, or those of one kind. */
 export async function spendLinksOf(accountId: string, tx: Tx, kind?: SecretLink['kind']): Promise<void> {
   await tx
     .update(secretLinks)

@@ -2,7 +2,7 @@ import type { Caller } from '#lib/accounts/callers';
 import { batched } from '#lib/db/batched';
 import { pool } from '#lib/db/client';
 
-/** The holder of a session, as the database knows it. */
+/** Holder of a session, as read from the database. */
 export interface SessionHolder extends Caller {
   keyId: null;
   email: string;
@@ -32,8 +32,8 @@ const FIND_HOLDERS = {
 } as const;
 
 /**
- * The holder of a session; null when it was ended or is over, or the account is disabled or gone. Every call asks the
- * database, so that the end of a session and a change of permissions hold from the next request on.
+ * Returns the holder of a session; null when the session has ended or expired, or the account is disabled or deleted.
+ * Every call queries the database, so that ended sessions and changed permissions take effect with the next request.
  */
 export const findSessionHolder = batched('session-holders', findHolders);
 

@@ -2,7 +2,7 @@ import Bowser from 'bowser';
 import type { Session } from '#lib/accounts/sessions';
 import type { SessionWire } from '#lib/contract/account-schemas';
 
-/** A session as the holder of the account sees it; `current` is the id of the one that asks. */
+/** Converts a session to the form that the holder sees; `current` is the id of the session of the request. */
 export const sessionToWire = (
   { id, userAgent, address, createdAt, lastUsedAt }: Session,
   current: string,
@@ -15,9 +15,9 @@ export const sessionToWire = (
   last_used_at: lastUsedAt.toISOString(),
 });
 
-/** What a browser calls itself, in words. */
+/** Returns a readable name for a user agent. */
 function deviceName(userAgent: string): string {
-  // the library refuses an empty one
+  // the library throws on an empty user agent
   const { browser, os } = Bowser.parse(userAgent || 'unknown');
   const names = [browser.name, os.name].filter(Boolean);
   return names.length > 0 ? names.join(' on ') : 'Unknown browser';

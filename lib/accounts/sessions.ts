@@ -6,18 +6,18 @@ import { isUuid, newId } from '#lib/ids';
 
 export type Session = typeof sessions.$inferSelect;
 
-/** Browsers that an account is signed in with; the one used longest ago is signed out by another one. */
+/** Maximum number of sessions of an account. A further sign-in ends the session used least recently. */
 const MOST_SESSIONS = 100;
 
 export const SESSION_SECONDS = 30 * 24 * 3600;
 
-/** What a browser says of itself, and where it is. */
+/** User agent and network address of a browser. */
 interface Device {
   userAgent: string;
   address: string;
 }
 
-/** Signs a browser in, and gives the id of its session: that of `previous` where it is one of the same account. */
+/** Signs a browser in and returns its session id. Keeps the session `previous` if it belongs to the same account. */
 export async function openSession(
   accountId: string,
   { userAgent, address }: Device,
@@ -52,7 +52,7 @@ export async function openSession(
   return id;
 }
 
-/** Browsers that are signed in to the account, the one used last first. */
+/** Lists the live sessions of an account, most recently used first. */
 export const listSessions = (accountId: string): Promise<Session[]> =>
   db()
     .select()
@@ -60,7 +60,7 @@ export const listSessions = (accountId: string): Promise<Session[]> =>
     .where(and(eq(sessions.accountId, accountId), sql`${sessions.expiresAt} > now()`))
     .orderBy(desc(sessions.lastUsedAt), desc(sessions.id));
 
-/** Ends one session of the account, from the next request on. Throws `not_found` when it has none of that id. */
+/** Ends a session of an account, effective with the next request. Throws `not_found` when there is no such session. */
 export async function endSession(accountId: string, id: string): Promise<void> {
   const ended = isUuid(id)
     ? await db()
@@ -71,7 +71,7 @@ export async function endSession(accountId: string, id: string): Promise<void> {
   if (ended.length === 0) throw new AppError('not_found', 'No such session. It may have ended already.');
 }
 
-/** Ends every session of the account but `except`, from the next request on. */
+/** Ends all sessions of an account other than `except`, effective with the next request. */
 export async function endSessions(
   accountId: string,
   { except, tx = db() }: { except?: string; tx?: Tx } = {},

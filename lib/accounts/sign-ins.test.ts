@@ -35,7 +35,7 @@ const signIn = (email: string, password: string, address = newId(), device?: str
   signInWithPassword({ email, password }, { address, device: device ?? null }, async account => account);
 const NOW = () => ({ signedInAt: new Date() });
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0';
-/** The `Cookie` header of a browser that signed in, again where it had one before. */
+/** Signs a browser in and returns its `Cookie` header; `cookie` is the one that it had before. */
 async function cookieOf({ id }: { id: string }, cookie?: string): Promise<string> {
   const [first = ''] = await beginSession(id, { headers: { cookie, 'user-agent': FIREFOX }, address: '203.0.113.7' });
   return String(first.split(';')[0]);
@@ -95,7 +95,7 @@ test('guesses from everywhere shut out everywhere, but not a device that the acc
   for (const token of [another, forged, 'x.y', '.', ''])
     await expect(signIn(account.email, PASSWORD, newId(), token)).rejects.toMatchObject({ code: 'rate_limited' });
   await signIn(account.email, PASSWORD, newId(), device);
-  // it has ten attempts of its own
+  // a known device has ten attempts of its own
   for (let n = 0; n < 10; n++) await signIn(account.email, 'wrong', newId(), device).catch(() => {});
   await expect(signIn(account.email, PASSWORD, newId(), device)).rejects.toMatchObject({ code: 'rate_limited' });
 });
@@ -188,7 +188,7 @@ test('a sign-in is recent for ten minutes, whatever the session did since', asyn
   expect(await ask()).toMatchObject({ accountId: account.id });
   vi.setSystemTime(Date.now() + 2 * 60_000);
   await expect(ask()).rejects.toMatchObject({ code: 'sign_in_again' });
-  // the one such act that is no operation of the contract
+  // the only act that requires a recent sign-in and is not an operation of the contract
   const file = join(import.meta.dirname, '../../app/api/account/export/route.ts');
   const { GET: exportAll } = (await import(/* @vite-ignore */ file)) as Record<string, Handler>;
   const refused = await exportAll!(new Request(`${env().BASE_URL}/api/account/export`, { headers: { cookie } }), {
@@ -205,7 +205,7 @@ test('sessions that end with a disabled account do not come back with it', async
   expect(await findSessionByCookies(cookie)).toBeNull();
   const another = await cookieOf(account);
   expect(await findSessionByCookies(another)).not.toBeNull();
-  // one that began in the moment in which the others ended
+  // as if this session had begun at the moment when the others ended
   await pool().query('update accounts set disabled_at = now() where id = $1', [account.id]);
   expect(await findSessionByCookies(another)).toBeNull();
 });
@@ -253,7 +253,7 @@ test('a password that changes while somebody signs in with it ends that session 
 test('a password that was replaced while somebody signs in with it does not let them in', async () => {
   const account = await open();
   const elsewhere = await begin();
-  // the account before its password, as whoever deletes it does
+  // locks the account before its password, as deleting an account does
   await elsewhere.query('select from accounts where id = $1 for update', [account.id]);
   const refused = expect(signIn(account.email, PASSWORD)).rejects.toMatchObject({ code: 'unauthorized' });
   await expect.poll(async () => (await elsewhere.query(WAITING)).rowCount).toBe(1);
@@ -262,9 +262,9 @@ test('a password that was replaced while somebody signs in with it does not let 
   await refused;
 });
 
-/** Whether somebody waits for a lock of this transaction. */
+/** Whether another transaction waits for a lock of this one. */
 async function isWaitedFor(tx: Tx): Promise<boolean> {
-  // of pg_stat_activity a transaction goes on seeing what it saw first
+  // not from pg_stat_activity, of which a transaction keeps seeing its first snapshot
   const { rowCount } = await tx.execute(
     'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
   );
@@ -338,7 +338,7 @@ test('whoever is signed in guesses the password ten times, and nobody else waits
   const account = await open();
   const change = (current: string) => changePassword(account, current, 'another orchard', NOW());
   await expect(change('wrong')).rejects.toMatchObject({ code: 'invalid_request' });
-  // the right one forgives
+  // the right password clears the counted attempts
   await change(PASSWORD);
   for (let n = 0; n < 10; n++) await expect(change('wrong')).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(change('another orchard')).rejects.toMatchObject({ code: 'rate_limited' });

@@ -18,17 +18,17 @@ import { newId } from '#lib/ids';
 
 export type SignIn = typeof signIns.$inferSelect;
 
-/** Where somebody signs in from. */
+/** Origin of a sign-in. */
 interface Origin {
   address: string;
-  /** What a browser that signed in before was given, to be known by. */
+  /** Device token of a browser that has signed in before. */
   device?: string | null;
 }
 
 /**
- * What `begin` makes of the account of that e-mail address and password; null when they are right and the code of its second step is
- * missing. The same answer after the same time whether the address or the password is wrong; too many wrong attempts are
- * `rate_limited`.
+ * Verifies an e-mail address and password, then returns the result of `begin`; null when only the code of the second
+ * step is missing. Throws `unauthorized`, the same way and after the same time whether the address or the password is
+ * wrong, and `rate_limited`.
  */
 export async function signInWithPassword<T>(
   { email, password, code }: { email: string; password: string; code?: string | undefined },
@@ -63,8 +63,8 @@ export async function signInWithPassword<T>(
 const wrong = () => new AppError('unauthorized', 'The e-mail address or the password is wrong.');
 
 /**
- * Whoever guesses from elsewhere must not shut the owner out: an address spends attempts of its own, all of them together
- * many more, and a known device none but its own.
+ * Returns the limits that an attempt counts against. Guessing from elsewhere must not lock the owner out: each address
+ * has its own attempts, all addresses together have many more, and a known device is counted separately.
  */
 const attemptsOf = (email: string, address: string, device: string | null): [AttemptLimit, string][] =>
   device
@@ -76,8 +76,8 @@ const attemptsOf = (email: string, address: string, device: string | null): [Att
       ];
 
 /**
- * For acts that ask again: whether the password is the account's own, counted like a sign-in. An account that has none must have
- * signed in a short while ago. Gives the hash that it fits, null for none.
+ * Requires the account's password for a sensitive act, with attempts counted like those of a sign-in. An account
+ * without a password must have signed in recently. Returns the hash that the password matched; null without a password.
  */
 export async function requirePassword(
   account: { id: string; email: string },
@@ -89,7 +89,7 @@ export async function requirePassword(
     requireRecentSignIn(session);
     return null;
   }
-  // whoever asks is signed in, and spends no attempt of those who are not
+  // the caller is signed in, so these attempts are counted apart from those of sign-ins
   const who = `session ${account.id}`;
   await countAttempt('LIMIT_PASSWORDS', who);
   if (!(await verifyPassword(stored, password ?? ''))) throw notCurrent();
@@ -111,8 +111,8 @@ const selectPassword = (accountId: string, tx: Tx) =>
     .where(and(eq(signIns.accountId, accountId), eq(signIns.provider, 'password')));
 
 /**
- * Whether the password is still the one with this hash, which it then stays until the transaction ends: a new one ends the sessions
- * of the old one, and must not miss one that just begins.
+ * Whether the password still has this hash. Locks the password until the transaction ends: changing it ends all
+ * sessions, including one that is just being opened with the old password.
  */
 async function holdPassword(accountId: string, hash: string | null, tx: Tx): Promise<boolean> {
   await holdAccount(accountId, tx);
@@ -120,7 +120,7 @@ async function holdPassword(accountId: string, hash: string | null, tx: Tx): Pro
   return (row?.hash ?? null) === hash;
 }
 
-/** Gives the account this password, and ends its sessions and its links to another one. */
+/** Sets the password of an account. Ends its sessions and uses up its links. */
 export async function setPassword(
   account: { id: string; email: string },
   password: string,
@@ -139,7 +139,7 @@ export async function setPassword(
   });
 }
 
-/** Changes the password on the word of the current one, where there is one; ends every session, and tells the holder. */
+/** Changes the password after verifying the current one, if any. Ends all sessions and notifies the holder. */
 export async function changePassword(
   account: Account,
   current: string | undefined,
@@ -154,7 +154,7 @@ export async function changePassword(
   });
 }
 
-/** How the account can be signed in to, oldest way first. */
+/** Lists the ways to sign in to an account, oldest first. */
 export const listSignIns = (accountId: string): Promise<SignIn[]> =>
   db().select().from(signIns).where(eq(signIns.accountId, accountId)).orderBy(signIns.id);
 

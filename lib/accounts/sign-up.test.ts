@@ -78,7 +78,7 @@ test('where mail is sent, an account is opened from there: who asks is told noth
   const textTo = (email: string) => String(mails.find(({ to }) => to === email)?.text);
   expect(textTo(known.email)).toContain('There is already an account');
   const invite = /invite=(\w+)/.exec(textTo(fresh))?.[1];
-  // they go on from there where they wanted to go
+  // both mails lead on to the page that was requested first
   for (const email of [known.email, fresh]) expect(textTo(email)).toMatch(/[?&]next=%2Foauth%2Fconsent%2Fx\n/);
   expect(await enter({ email: fresh, invite: String(invite) })).toMatchObject({ email: fresh });
   for (let n = 0; n < 2; n++) await askSignUp({ email: fresh }, newId());
@@ -183,7 +183,7 @@ test('an identity never enters an account by its address alone, nor where sign-u
   await createInvite({ email: late.email, days: 0 });
   await expect(signInWithIdentity(late, null)).rejects.toMatchObject({ code: 'forbidden' });
   await expect(signInWithIdentity(identity(), null)).rejects.toMatchObject({ code: 'forbidden' });
-  // a link for somebody to take the address is no invitation
+  // a link that changes an account's address is not an invitation
   const taker = await createAccount({ email: someone() });
   const wanted = identity();
   await makeEmailLink(taker.id, wanted.email!);
@@ -219,7 +219,7 @@ test('whoever shows first that the address is theirs has the account to themselv
     await resetPassword(tokenOf(url), 'another orchard', newId());
     return (await listSignIns(id)).map(({ provider }) => provider);
   };
-  // a link that the operator handed out shows nothing of the address
+  // a link that an operator handed out does not verify the address
   expect(await reset(false)).toEqual(['oidc', 'password']);
   expect(await readSecondStep(id)).not.toBeNull();
   expect(await reset()).toEqual(['password']);

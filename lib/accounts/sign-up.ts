@@ -15,14 +15,14 @@ interface NewSignUp {
   email: string;
   name?: string | null | undefined;
   password: string;
-  /** The token of an invitation link. */
+  /** Token of an invitation link. */
   invite?: string | undefined;
 }
 
-/** Whether whoever wants an account shows first, by a link that is mailed, that the address is theirs. */
+/** Whether a sign-up must first verify the e-mail address with a mailed link. */
 export const signsUpByMail = (): boolean => env().SIGN_UP === 'open' && canSendMail();
 
-/** Opens an account with a password, as far as SIGN_UP lets. Throws `forbidden` where it does not. */
+/** Creates an account with a password. Throws `forbidden` where SIGN_UP does not allow it. */
 export async function signUp({ email, name, password, invite }: NewSignUp, address: string): Promise<Account> {
   await countAttempt('LIMIT_SIGN_UPS_PER_ADDRESS', address);
   requireGoodPassword(password, email);
@@ -37,8 +37,8 @@ export async function signUp({ email, name, password, invite }: NewSignUp, addre
 }
 
 /**
- * Mails a link with which an account is opened for that address; to whoever has one, that they have. Answers the same, and as
- * fast, whoever asks.
+ * Mails a sign-up link to the address, or a notice if it has an account already. The response and its time do not
+ * reveal which of the two was sent.
  */
 export async function askSignUp({ email, next }: WayInWire, address: string): Promise<void> {
   if (!signsUpByMail()) throw notOpen();
@@ -61,13 +61,13 @@ async function mailSignUp({ email, next }: WayInWire): Promise<void> {
   });
 }
 
-/** Says no more than it must: whose addresses are known here is nobody's business. */
+/** Returns a refusal that does not reveal whether the address has an account. */
 function notThisAddress(): AppError {
   const message = 'No account can be opened with this address. If it is yours, sign in; otherwise use another one.';
   return new AppError('invalid_request', message, { issues: [{ path: '/email', message }] });
 }
 
-/** An invitation lets in whatever SIGN_UP says, and only whom it names when it names someone. */
+/** Throws unless the sign-up is allowed. An invitation overrides SIGN_UP, if for an address only for that one. */
 async function requireWelcome(email: string, invite: string | undefined, tx: Tx): Promise<SecretLink | null> {
   if (invite !== undefined) {
     const used = await spendSecretLink('invite', invite, tx);

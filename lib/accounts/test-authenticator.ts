@@ -9,19 +9,19 @@ const USER_VERIFIED = 0x04;
 const HAS_KEY = 0x40;
 
 interface Circumstances {
-  /** The site that the browser shows. */
+  /** Origin of the site in the browser. */
   origin?: string;
-  /** Whether the user unlocked it. */
+  /** Whether the user unlocked the authenticator. */
   verified?: boolean;
 }
 
-/** An authenticator with one passkey for a site, with the browser around it: makes it, and signs with it. */
+/** A fake authenticator with its browser and one passkey for a site: creates the passkey and signs with it. */
 export class TestAuthenticator {
   readonly id = randomBytes(16);
-  /** Of whom the site said that the passkey is. */
+  /** User id that the site gave when the passkey was created. */
   userHandle: string | undefined;
   count = 0;
-  /** Those that live on several devices do not count their signatures. */
+  /** Whether signatures are counted; synchronised passkeys do not count them. */
   counts = true;
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   private readonly site: URL;
@@ -33,7 +33,7 @@ export class TestAuthenticator {
   create({ challenge, user }: { challenge: string; user: { id: string } }, circumstances: Circumstances = {}) {
     this.userHandle = user.id;
     const { x = '', y = '' } = this.keys.publicKey.export({ format: 'jwk' });
-    // an EC2 key for ES256, as COSE writes it
+    // an EC2 key for ES256 in COSE format
     const key = new Map<number, number | Uint8Array>([
       [1, 2],
       [3, -7],

@@ -3,17 +3,17 @@ import { createApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, type Caller } from '#lib/accounts/callers';
 import { newId } from '#lib/ids';
 
-// For tests: who calls.
+// callers for tests
 
 interface Limits {
   monthlyBudget?: number;
   inFlightLimit?: number;
 }
 
-/** Somebody new with so many gems, by a key. */
+/** Creates an account with that many gems and returns the caller of a new key. */
 export const accountWith = async (gems: number, limits: Limits = {}): Promise<Caller> =>
   keyFor((await createAccount({ email: `${newId()}@example.com`, gems })).id, limits);
 
-/** Another key of an account. */
+/** Creates a key for an account and returns its caller. */
 export const keyFor = async (accountId: string, limits: Limits = {}): Promise<Caller> =>
   (await verifyApiKey((await createApiKey(accountId, { name: 'test', ...limits })).key)) as Caller;

@@ -28,7 +28,7 @@ const FEW = [
   'LIMIT_MAILS_PER_ACCOUNT',
 ] as const;
 for (const name of FEW) process.env[name] = '2';
-/** What whoever is in does; `rate_limited` is of signing in alone, and of keys. */
+/** Limits of signed-in callers, refused with `too_many_requests`; the others are refused with `rate_limited`. */
 const AFTER_SIGN_IN: readonly string[] = ['LIMIT_TOP_UPS', 'LIMIT_WEBHOOK_SENDS'];
 
 const sender = { sendMail: vi.fn(async () => {}) };
@@ -36,7 +36,7 @@ singleton('accounts.mail', () => sender);
 
 const openAccount = async () => (await createAccount({ email: `${newId()}@example.com` })).id;
 
-/** What one account, or one address, does again and again. */
+/** For each limit, creates an act that one account or address repeats. */
 const ACTS: Record<(typeof FEW)[number], () => Promise<() => Promise<unknown>>> = {
   LIMIT_TOP_UPS: async () => {
     const id = await openAccount();
@@ -44,7 +44,7 @@ const ACTS: Record<(typeof FEW)[number], () => Promise<() => Promise<unknown>>> 
     return async () => {
       const key = newId();
       await topUp(id, 1, key);
-      // sent again it is none
+      // a repeated idempotency key does not count as another top-up
       await topUp(id, 1, key);
     };
   },
@@ -52,7 +52,7 @@ const ACTS: Record<(typeof FEW)[number], () => Promise<() => Promise<unknown>>> 
     const id = await openAccount();
     const webhook = await createWebhook(id, { url: 'https://example.com/messages' });
     let sent: string | undefined;
-    // the first message, and from then on the same again
+    // sends a test message first, then resends the same message
     return async () => (sent ? resendDelivery(id, webhook.id, sent) : (sent = (await sendTest(id, webhook.id)).id));
   },
   LIMIT_SIGN_UPS_PER_ADDRESS: async () => {

@@ -5,7 +5,7 @@ import { env } from '#lib/env';
 import { LIMITS, overLimit, type LimitName } from '#lib/limits';
 import { singleton } from '#lib/singleton';
 
-/** The limits of attempts, counted in all processes together. */
+/** Limits of attempts that are counted across all processes. */
 const ATTEMPTS = [
   'LIMIT_PASSWORDS',
   'LIMIT_PASSWORDS_PER_ACCOUNT',
@@ -24,7 +24,7 @@ const ATTEMPTS = [
 ] as const satisfies LimitName[];
 
 export type AttemptLimit = (typeof ATTEMPTS)[number];
-/** Those that each process counts for itself. */
+/** Limits that each process counts for itself. */
 type LocalLimit = 'LIMIT_PAGES_PER_ADDRESS';
 
 const limiters = () =>
@@ -39,14 +39,14 @@ const limiters = () =>
         storeType: 'pool',
         tableName: 'rate_limits',
         tableCreated: true,
-        // nothing takes these back, so that whoever is over the limit costs no query any more
+        // these are never forgiven, so a caller over the limit can be refused without a query
         ...(name === 'LIMIT_BAD_KEYS_PER_ADDRESS' && { inMemoryBlockOnConsumed: env()[name] + 1 }),
       }),
     ]);
     return Object.fromEntries(made) as Record<AttemptLimit, RateLimiterPostgres>;
   });
 
-/** Counts an attempt. Throws the refusal of the limit when there were too many. */
+/** Counts an attempt. Throws the error of the limit when there were too many. */
 export async function countAttempt(name: AttemptLimit, who: string): Promise<void> {
   const limiter = limiters()[name];
   await limiter
@@ -54,7 +54,7 @@ export async function countAttempt(name: AttemptLimit, who: string): Promise<voi
     .catch(refuse(name, seconds => `Too many attempts. Try again in ${inWords(seconds)}.`));
 }
 
-/** Counts in this process alone, without the database. Throws the refusal of the limit, with what is said, when there were too many. */
+/** Counts an attempt in this process only. Throws the error of the limit, with the message of `say`, after too many. */
 export async function countHere(name: LocalLimit, who: string, say: (seconds: number) => string): Promise<void> {
   const limiter = singleton(
     `accounts.limiter.${name}`,
@@ -69,12 +69,12 @@ const refuse = (name: LimitName, say: (seconds: number) => string) => (refused: 
   throw overLimit(name, say(retryAfter), { retryAfter });
 };
 
-/** Takes an attempt back that turned out to be right. */
+/** Takes back an attempt that succeeded. */
 export async function forgiveAttempt(name: AttemptLimit, who: string): Promise<void> {
   await limiters()[name].reward(keyOf(who));
 }
 
-/** Forgets the attempts of someone who showed to be right. */
+/** Clears the counted attempts after one succeeded. */
 export async function forgetAttempts(name: AttemptLimit, who: string): Promise<void> {
   await limiters()[name].delete(keyOf(who));
 }

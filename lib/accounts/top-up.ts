@@ -7,8 +7,9 @@ import { db, type Tx } from '#lib/db/client';
 import { AppError } from '#lib/errors';
 
 /**
- * Buys gems for the account: booked at once, or to be paid at `url`. A key that was used before gets the payment that was made first.
- * Throws `forbidden` beyond what the operator allows, `too_many_requests`, and `invalid_request` where the provider refuses at once.
+ * Buys gems for an account: booked immediately, or to be paid at `url`. A repeated idempotency key returns the first
+ * payment. Throws `forbidden` beyond the operator's limit, `too_many_requests`, and `invalid_request` when the provider
+ * refuses immediately.
  */
 export async function topUp(
   accountId: string,
@@ -17,7 +18,7 @@ export async function topUp(
 ): Promise<{ payment: Payment; url: string | null }> {
   const provider = paymentProvider();
   const findEarlier = async (tx: Tx) => (key === undefined ? null : await findPaymentByKey(accountId, key, tx));
-  // before the transaction: it takes a connection of its own
+  // outside of the transaction, because counting takes a database connection of its own
   if (!(await findEarlier(db()))) await countAttempt('LIMIT_TOP_UPS', accountId);
   const { account, payment } = await db().transaction(async tx => {
     const account = await lockAccount(accountId, tx);
@@ -31,12 +32,12 @@ export async function topUp(
       { ...fields, amount: price?.amount ?? null, currency: price?.currency ?? null },
       tx,
     );
-    // a statement needs nobody else: it is booked with its payment or not at all
+    // `manual` involves no external service, so the payment is inserted and booked in one transaction
     if (provider.name !== 'manual') return { account, payment };
     const booked = await settlePayment(payment.id, await provider.open(payment, account), tx);
     return { account, payment: booked ?? payment };
   });
-  // one of before may be over, or another provider's
+  // an earlier payment may be settled already, or belong to another provider
   if (payment.status !== 'open' || payment.provider !== provider.name) return { payment, url: null };
   const state = await provider.open(payment, account);
   const settled = await settlePayment(payment.id, state);
@@ -44,7 +45,7 @@ export async function topUp(
   return { payment: settled ?? payment, url: state.status === 'open' ? state.url : null };
 }
 
-/** Gems that the provider still lets the account have this month; null for no limit. */
+/** Returns how many more gems the provider allows the account this month; null for no limit. */
 export async function readAllowance(account: Account, tx: Tx = db()): Promise<number | null> {
   const limit = paymentProvider().monthlyLimit(account);
   if (limit === null) return null;

@@ -8,7 +8,10 @@ import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { AppError } from '#lib/errors';
 import { log } from '#lib/log';
 
-/** next-auth for the identity providers; passwords have an endpoint of their own. `signedIn` is who is signed in already in the browser. */
+/**
+ * Returns the next-auth options for the identity providers; passwords have an endpoint of their own. `signedIn` is the
+ * caller already signed in in the browser.
+ */
 export const authOptions = (browser: Browser, signedIn: SessionCaller | null): AuthOptions => ({
   providers: authProviders(),
   secret: sessionSecret(),
@@ -25,11 +28,11 @@ export const authOptions = (browser: Browser, signedIn: SessionCaller | null): A
           name: user.name ?? null,
         };
         const { id } = await signInWithIdentity(identity, signedIn);
-        // the token is made of this very object
+        // next-auth passes this same object to the `jwt` callback
         Object.assign(user, await sessionClaims(id, browser));
         return true;
       } catch (error) {
-        // next-auth would tell the browser what went wrong
+        // an error thrown here would be shown to the browser by next-auth
         const refusal = refusalOf(error);
         if (!refusal) log().error({ err: error }, 'sign-in through a provider failed');
         return `/sign-in?error=${refusal ?? 'failed'}`;
@@ -41,14 +44,14 @@ export const authOptions = (browser: Browser, signedIn: SessionCaller | null): A
     },
   },
   logger: {
-    // what else it would log may hold tokens
+    // only these two facts are logged, since the rest may contain tokens
     error: (code, cause) => log().error({ code, reason: reasonOf(cause) }, 'sign-in failed'),
     warn: code => log().warn({ code }, 'sign-in'),
     debug: () => {},
   },
 });
 
-/** The name of a refusal: a page must not show what a link to it says. */
+/** Returns the name of a refusal. The page maps names to sentences, so that a link cannot show arbitrary text there. */
 const refusalOf = (error: unknown): string | undefined =>
   error instanceof AppError
     ? Object.entries(SIGN_IN_REFUSALS).find(([, sentence]) => sentence === error.message)?.[0]

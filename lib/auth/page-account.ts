@@ -7,50 +7,50 @@ import { findSessionByCookies } from '#lib/auth/session';
 import { findSessionToken } from '#lib/auth/session-token';
 import { AppError } from '#lib/errors';
 
-// for server components; the one file of lib that knows Next
+// for server components; the only file in lib that depends on Next
 
-/** The account that is signed in, or null. */
+/** Returns the signed-in account, or null. */
 export async function findPageAccount(): Promise<Account | null> {
   const caller = await findSessionByCookies((await headers()).get('cookie'));
   return caller && (await getAccount(caller.accountId));
 }
 
-/** Characters of the way back: proxies hold the headers of an answer in 4 KB, and a redirect names it twice. */
+/** Maximum length of the return address: proxies buffer response headers in 4 KB, and a redirect contains it twice. */
 const LONGEST = 1_000;
 
-/** The account that is signed in; whoever is not goes to the sign-in page, and comes back from there to where they were going. */
+/** Returns the signed-in account. Redirects anyone else to the sign-in page, which returns them here afterwards. */
 export async function getPageAccount(): Promise<Account> {
   const account = await findPageAccount();
   if (account) return account;
   if (await isDisabled()) redirect('/sign-in?error=disabled');
   const address = (await headers()).get(PAGE_ADDRESS) ?? '';
-  // at least to the page, where it was asked for too much
+  // falls back to the page without its query when the full address is too long
   const ways = [address, address.replace(/\?.*/s, '')].map(encodeURIComponent);
   const next = ways.find(way => way.length <= LONGEST);
   return redirect(next ? `/sign-in?next=${next}` : '/sign-in');
 }
 
-/** The page that a sign-in through a provider was to lead to, when it went wrong on the way: next-auth remembers it. */
+/** Returns the page that a failed sign-in through a provider should have led to, from the cookie of next-auth. */
 export async function findWayBack(): Promise<string | undefined> {
   const name = `${isSecure() ? '__Secure-' : ''}next-auth.callback-url`;
   const address = URL.parse((await cookies()).get(name)?.value ?? '');
   return address ? address.pathname + address.search + address.hash : undefined;
 }
 
-/** Whether the session of this browser ended with its account: whoever had it is told why. */
+/** Whether the account of this browser's session is disabled, so that the sign-in page can say so. */
 async function isDisabled(): Promise<boolean> {
   const token = await findSessionToken((await headers()).get('cookie'));
   const account = token && (await findAccount(token.accountId));
   return Boolean(account?.disabledAt);
 }
 
-/** The operator who is signed in; to others the page does not exist. */
+/** Returns the signed-in operator. Shows the not-found page to other accounts. */
 export async function getPageOperator(): Promise<Account> {
   const account = await getPageAccount();
   return account.operator ? account : notFound();
 }
 
-/** What a page is about; where that cannot be had, the page does not exist. */
+/** Returns what a page reads, or shows the not-found page when reading fails with an `AppError`. */
 export async function orNotFound<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;

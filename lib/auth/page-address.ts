@@ -1,7 +1,7 @@
-/** The header in which a page is told its own address: layouts of Next know none, and a redirect to the sign-in page wants it. */
+/** Request header with the page's address, which layouts of Next do not know and the redirect to sign in needs. */
 export const PAGE_ADDRESS = 'pomona-page-address';
 
-/** The address that a person has of a page, of the one that it is asked for at: the router in the browser adds to it. */
+/** Returns the address that the user sees for a requested URL, without the parameter that Next's client router adds. */
 export function pageAddressOf(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s, 2);
   const asked = new URLSearchParams(query);

@@ -18,16 +18,16 @@ Object.assign(env(), { SIGN_UP: 'invite', AUTH_GITHUB_ID: 'an app', AUTH_GITHUB_
 interface Person {
   id: number;
   login: string;
-  /** Null where it is not public. */
+  /** Public e-mail address; null when it is not public. */
   email: string | null;
-  /** As GitHub lists them; null where the app may not see them. */
+  /** E-mail addresses as GitHub lists them; null when the app may not read them. */
   emails: { email: string; primary: boolean; verified: boolean }[] | null;
 }
 
 const listed = vi.spyOn(globalThis, 'fetch');
 beforeEach(() => listed.mockReset());
 
-/** Signs in with GitHub as next-auth does once GitHub gave it a token; gives the address of the account, or where the browser is sent. */
+/** Signs in as next-auth does with a GitHub token. Returns the account's e-mail address, or the redirect target. */
 async function enter({ emails, ...user }: Person): Promise<string | null> {
   listed.mockResolvedValue(emails ? Response.json(emails) : new Response(null, { status: 404 }));
   const [github] = authProviders() as [OAuthConfig<ProviderProfile>];

@@ -10,11 +10,11 @@ interface GitHubAddress {
 
 type ProviderId = Identity['provider'];
 
-/** What the userinfo of the providers has in common. */
+/** User info of the providers. */
 export interface ProviderProfile {
-  /** OpenID Connect. */
+  /** User id at an OpenID Connect provider. */
   sub?: string;
-  /** GitHub. */
+  /** User id at GitHub. */
   id?: number;
   login?: string;
   name?: string | null;
@@ -22,12 +22,12 @@ export interface ProviderProfile {
   email_verified?: boolean;
 }
 
-/** The providers that this deployment is set up for, with the names that the sign-in page shows. */
+/** Returns the providers configured for this deployment, with their names for the sign-in page. */
 export function signInProviders(): { id: ProviderId; name: string }[] {
   return authProviders().map(({ id, name }) => ({ id: id as ProviderId, name }));
 }
 
-/** The same for next-auth. */
+/** Returns the providers configured for this deployment, in the form that next-auth takes. */
 export function authProviders(): OAuthConfig<ProviderProfile>[] {
   const { AUTH_GITHUB_ID, AUTH_GITHUB_SECRET, AUTH_GOOGLE_ID, AUTH_GOOGLE_SECRET } = env();
   const { AUTH_OIDC_ISSUER, AUTH_OIDC_ID, AUTH_OIDC_SECRET, AUTH_OIDC_NAME } = env();
@@ -79,11 +79,11 @@ const gitHub = (clientId: string, clientSecret: string): OAuthConfig<ProviderPro
   profile: ({ id, name, login, email }) => ({ id: String(id), name: name ?? login ?? null, email: email ?? null }),
 });
 
-/** GitHub's user has an address only where it is public, and says of none that it is theirs; the list of their addresses says both. */
+/** Adds the verified primary e-mail address. GitHub's user info has only a public one, and not if it is verified. */
 async function withAddress<User extends object>(user: User, token: string): Promise<User> {
   const headers = { accept: 'application/json', authorization: `Bearer ${token}`, 'user-agent': 'Pomona' };
   const answer = await fetch(`${GITHUB_API}/user/emails`, { headers, signal: AbortSignal.timeout(5_000) });
-  // whoever is known here gets in without
+  // a known identity can sign in without an e-mail address
   const emails = answer.ok ? ((await answer.json()) as GitHubAddress[]) : [];
   const own = emails.find(({ primary, verified }) => primary && verified);
   return own ? { ...user, email: own.email, email_verified: true } : user;

@@ -3,13 +3,13 @@ import { signsUpByMail } from '#lib/accounts/sign-up';
 import { signInProviders } from '#lib/auth/providers';
 import { env } from '#lib/env';
 
-/** What the sign-in pages offer. */
+/** Options that the sign-in pages offer. */
 export const signInOptions = () => ({
-  /** To be started with next-auth's `signIn(id)`. */
+  /** Identity providers, to be started with `signIn(id)` of next-auth. */
   providers: signInProviders(),
   signUp: env().SIGN_UP,
-  /** An account is opened with a link that is mailed. */
+  /** Whether accounts are opened with a mailed link. */
   signUpByMail: signsUpByMail(),
-  /** Else the operator hands out links: to a new password, to another address. */
+  /** Whether mail is sent; otherwise the operator hands out links to reset a password or change an address. */
   sendsMail: canSendMail(),
 });

@@ -134,7 +134,7 @@ test('files that cannot be used are refused together, and nothing stays', async 
     code: 'invalid_request',
     extra: { issues: [{ path: '/audio', message: expect.stringContaining('silent') }] },
   });
-  // the portrait is fine, but its character is not made
+  // the portrait is valid, but the character is not created
   const half = newCharacter.parse({ name: 'Ana', handle: 'bad', image: portrait, voice: picture });
   await expect(createCharacter(creator, half)).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await entityFiles()).toEqual(before);
@@ -264,7 +264,7 @@ test('others are given copies of a public character, which end with its publicat
   };
   const bytesOf = (files: { key: string }[]) =>
     Promise.all(files.map(({ key }) => storage().withFile(key, path => readFile(path))));
-  // published many times at once, it is copied once
+  // concurrent calls that publish the character copy its files once
   const stored = vi.spyOn(storage(), 'put');
   await Promise.all([1, 2, 3, 4].map(() => setVisibility(owner.accountId, row.id, 'public')));
   expect(stored).toHaveBeenCalledTimes(2);
@@ -301,7 +301,7 @@ test('characters that were published before there were copies get theirs', async
     .update(characters)
     .set({ visibility: 'public' })
     .where(inArray(characters.id, [lost.id, row.id]));
-  // one whose file is gone does not keep the others from theirs
+  // a character whose file is lost does not block the others
   expect(await copyPublished()).toBe(2);
   const given = (await findMentionable((await someone()).accountId, ['early'])).get('early')!;
   expect([row.imageId, row.voiceId]).not.toContain(given.imageIds[0]);

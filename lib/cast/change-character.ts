@@ -6,8 +6,8 @@ import type { CharacterChange } from '#lib/contract/cast-schemas';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 
 /**
- * Changes what is given of a character. Requests keep the files that they were accepted with, and what others are given
- * follows. Throws `forbidden`, `character_not_found`, `quota_exceeded`, `invalid_request` for files that cannot be used.
+ * Changes the given members of a character. Requests keep the files that they were accepted with; public copies are
+ * updated. Throws `forbidden`, `character_not_found`, `quota_exceeded`, and `invalid_request` for unusable files.
  */
 export async function changeCharacter(
   creator: Creator,
@@ -19,11 +19,11 @@ export async function changeCharacter(
   for (;;) {
     const character = await getCharacter(creator.accountId, id);
     if (await applyTo(character, change, signal)) return getCharacter(creator.accountId, id);
-    // somebody else changed it meanwhile
+    // another request changed the character meanwhile, so the change is applied to its new state
   }
 }
 
-/** A file that it has, or one that comes. */
+/** A file that the character already has, or a new one. */
 type Wanted = KeptFile | EntityFile;
 const isNew = (file: Wanted | null): file is EntityFile => file !== null && 'value' in file;
 
@@ -49,7 +49,7 @@ async function applyTo(was: Character, change: CharacterChange, signal?: AbortSi
   );
 }
 
-/** Each picture that the change names by the address it has here stays as it is. */
+/** Returns the pictures after a change. A picture named by its current URL is kept as it is. */
 function picturesAfter({ pictures }: Character, { image, additional_images }: CharacterChange): [Wanted, ...Wanted[]] {
   const left = new Set(pictures);
   const take = (value: string, index: number): Wanted => {

@@ -92,10 +92,10 @@ test('pictures are named in the order that they are to have: new ones come, know
   expect(keysOf(longer).slice(0, 2)).toEqual(keysOf(both));
   const swapped = await change(ana, longer, { image: second, additional_images: [first] });
   expect(keysOf(swapped)).toEqual(keysOf(both).toReversed());
-  // as the portrait it is one of the others no longer
+  // a picture that becomes the portrait is removed from the others
   const moved = await change(ana, swapped, { image: first });
   expect(keysOf(moved)).toEqual([keysOf(both)[0]]);
-  // the same address a second time is a second picture
+  // a URL given twice results in two pictures
   const twice = await change(ana, moved, { additional_images: [first, first] });
   expect(new Set(keysOf(twice)).size).toBe(3);
   expect(() => patchCharacter.parse({ additional_images: Array.from({ length: 8 }, () => one) })).toThrow(
@@ -111,7 +111,7 @@ test('a request keeps the pictures that it was accepted with: while it runs, and
   await change(ana, before, { image: three, additional_images: [] });
   const [portrait, other] = keysOf(before);
   expect([await isThere(portrait!), await isThere(other!)]).toEqual([true, true]);
-  // long after it should have been made
+  // long after the request should have finished
   await expireMedia(new Date(Date.now() + 40 * DAY));
   expect([await isStored(portrait!), await isStored(other!)]).toEqual([true, true]);
   expect(keysOf(unused)).toHaveLength(1);
@@ -181,7 +181,7 @@ test('what others are given of a public character follows its changes, and ends 
   expect(after.filter(({ key }) => keysOf(changed).includes(key))).toEqual([]);
   expect(await Promise.all(before.map(({ key }) => isThere(key)))).toEqual([false, false]);
   expect(await Promise.all(after.map(({ key }) => isThere(key)))).toEqual([true, true]);
-  // in another order they are the same copies
+  // reordering the pictures keeps the same copies
   const [first, second] = urlsOf(changed);
   await change(ana, changed, { image: second, additional_images: [first] });
   expect(await given()).toEqual(after.toReversed());
@@ -269,7 +269,7 @@ test('a reference gets another picture or sound as its kind has it; its handle a
   });
   const barred = changeReference({ ...ana, mayCreateCast: false }, place.row.id, { name: 'Pier' });
   await expect(barred).rejects.toMatchObject({ code: 'forbidden' });
-  // what another process puts there meanwhile goes too
+  // a file that another process sets meanwhile is expired too
   const spare = await make({ kind: 'pose', image: one });
   const other = await begin();
   await other.query('update cast_references set media_id = $2 where id = $1', [place.row.id, spare.row.mediaId]);

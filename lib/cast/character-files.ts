@@ -3,15 +3,15 @@ import type { KeptFile } from '#lib/cast/entity-files';
 import type { Tx } from '#lib/db/client';
 import { characterPictures, characters, media } from '#lib/db/schema';
 
-// Where a character's files stand: portrait and voice in its row, its other pictures in a table.
+// portrait and voice of a character are columns of its row; its other pictures are rows of `characterPictures`
 
 export interface CharacterFiles {
-  /** The portrait, then the others in their order. */
+  /** The portrait, followed by the other pictures in order. */
   pictures: [KeptFile, ...KeptFile[]];
   voice: KeptFile | null;
 }
 
-/** The pictures beside the portrait, as a column of a query over characters. */
+/** SQL column of a query over characters: the pictures other than the portrait. */
 export const morePictures = sql<KeptFile[]>`(select coalesce(json_agg(
     json_build_object('mediaId', m.id, 'key', m.key, 'bytes', m.bytes, 'width', m.width, 'height', m.height, 'forms', m.forms,
       'publicMediaId', p.public_media_id) order by p.position), '[]')
@@ -26,7 +26,7 @@ export const columnsOf = ({ pictures: [portrait], voice }: CharacterFiles) => ({
   publicVoiceId: voice?.publicMediaId ?? null,
 });
 
-/** The pictures of a character that has none beside its portrait yet. */
+/** Inserts the pictures of a character that has only its portrait so far. */
 export async function insertPictures(tx: Tx, characterId: string, more: KeptFile[]): Promise<void> {
   const rows = more.map(({ mediaId, publicMediaId }, position) => ({ characterId, position, mediaId, publicMediaId }));
   if (rows.length) await tx.insert(characterPictures).values(rows);

@@ -13,12 +13,12 @@ import { characters, media } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { isUuid, newId } from '#lib/ids';
 
-/** A saved character with where its files are. */
+/** A saved character with its files. */
 export interface Character extends CharacterFiles {
   row: typeof characters.$inferSelect;
 }
 
-/** The files that a body names. */
+/** Returns a picture given in a request body; index 0 is the portrait. */
 export const pictureFile = (value: string, index: number): EntityFile => ({
   path: index ? `/additional_images/${index - 1}` : '/image',
   value,
@@ -46,7 +46,7 @@ async function select(where: SQL | undefined, limit: number): Promise<Character[
 
 const owned = (accountId: string, id: string) => and(eq(characters.id, id), eq(characters.accountId, accountId));
 
-/** Saves a private character. Throws `forbidden`, `handle_taken`, `invalid_request` for files that cannot be used. */
+/** Saves a private character. Throws `forbidden`, `handle_taken`, and `invalid_request` for unusable files. */
 export async function createCharacter(creator: Creator, input: NewCharacter, signal?: AbortSignal): Promise<Character> {
   requireCreator(creator);
   await requireFreeHandle(input.handle);
@@ -70,7 +70,7 @@ export async function createCharacter(creator: Creator, input: NewCharacter, sig
   });
 }
 
-/** The account's characters, newest first. */
+/** Returns a page of the account's characters, newest first. */
 export async function listCharacters(
   accountId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
@@ -85,7 +85,7 @@ export async function getCharacter(accountId: string, id: string): Promise<Chara
   return found;
 }
 
-/** Deletes the character; its handle is free at once, and requests that use its files go on. */
+/** Deletes a character. Its handle is free immediately; requests that use its files continue. */
 export async function deleteCharacter(accountId: string, id: string): Promise<void> {
   const character = await getCharacter(accountId, id);
   const isGone = await transactionOf(accountId, async tx => {
@@ -95,11 +95,11 @@ export async function deleteCharacter(accountId: string, id: string): Promise<vo
     await releaseKept(tx, filesOf(character));
     return true;
   });
-  // changed meanwhile: it has other files
+  // the character was changed meanwhile and may have other files, so they are read again
   if (!isGone) await deleteCharacter(accountId, id);
 }
 
-/** As it was read: nobody has changed it since. */
+/** SQL condition: the character has not been changed since it was read. */
 export const unchanged = ({ row }: Character) => and(eq(characters.id, row.id), eq(characters.revision, row.revision));
 
 const notFound = () => new AppError('character_not_found', 'No character with this id belongs to the account.');

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/errors';
 
-/** The account that wants to save a character or a reference, and whether the operator lets it. */
+/** Account that saves a character or reference, and whether the operator permits it. */
 export interface Creator {
   accountId: string;
   mayCreateCast: boolean;

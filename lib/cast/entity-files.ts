@@ -23,26 +23,26 @@ import { discardInputs } from '#lib/uploads/discard-inputs';
 import { errandOf, inField, inOne, type MediaInput } from '#lib/uploads/media-input';
 import { resolveMediaInput } from '#lib/uploads/resolve';
 
-/** A file that a character or reference is made of, as a body names it. */
+/** A file of a character or reference, as given in a request body. */
 export interface EntityFile {
-  /** Its place in the body. */
+  /** JSON pointer to the file in the body. */
   path: string;
-  /** https URL, upload URL or data URL. */
+  /** An https URL, upload URL or data URL. */
   value: string;
-  /** Sounds are cut to it. */
+  /** Maximum length of a sound, which is cut to it; undefined for an image. */
   maxSeconds?: number;
 }
 
-/** A file that an entity has. */
+/** A stored file of an entity. */
 export interface KeptFile {
   mediaId: string;
   key: string;
   bytes: number;
-  /** Pixels; null for a sound. */
+  /** Width in pixels, like `height`; null for a sound. */
   width: number | null;
   height: number | null;
   forms: SmallForms | null;
-  /** The copy that others are given while the entity is public. */
+  /** Copy that other accounts use while the entity is public; null while it is private. */
   publicMediaId: string | null;
 }
 
@@ -56,16 +56,17 @@ type EntityMedia = Awaited<ReturnType<typeof storeCopy>>;
 interface Keeping {
   accountId: string;
   files: EntityFile[];
-  /** Characters and references that come to those of the account. */
+  /** Number of characters or references added to the account. */
   adds: 0 | 1;
-  /** Others are given copies of their own. */
+  /** Whether to store copies for other accounts. */
   isPublic?: boolean;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Keeps re-encoded copies of the files for as long as the entity lives, and has `write` make its rows. Files first, rows in
- * one transaction; when anything fails, or `signal` says that the client is gone, nothing stays but files whose rows may still come. Throws `quota_exceeded` when the account is full.
+ * Stores re-encoded copies of the files, then lets `write` insert the entity's rows in the transaction that inserts
+ * theirs. On failure or abort, the files are deleted, except after an outage, when their rows may have been committed.
+ * Throws `quota_exceeded` when the account is full.
  */
 export async function withEntityFiles<T>(
   { accountId, files, adds, isPublic = false, signal }: Keeping,
@@ -77,7 +78,7 @@ export async function withEntityFiles<T>(
   const stored = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []));
   const shown: EntityMedia[] = [];
   try {
-    // the copies are all that is needed
+    // only the re-encoded copies are kept
     await discardInputs(originals);
     const failures = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
     if (failures.length) throw inOne(failures, 'invalid_request');
@@ -94,7 +95,7 @@ export async function withEntityFiles<T>(
   }
 }
 
-/** Keeps files of an entity a second time, for others, and has `write` make the rows that name them; when that fails, nothing stays. */
+/** Copies an entity's files for other accounts and lets `write` store the references. Deletes the copies on failure. */
 export async function withPublicFiles<T>(
   files: KeptFile[],
   write: (tx: Tx, kept: KeptFile[]) => Promise<T>,
@@ -117,35 +118,35 @@ export async function withPublicFiles<T>(
   }
 }
 
-/** The files of an entity that is deleted: nobody can fetch them any more, and retention removes them once no live request uses them. */
+/** Expires files immediately: they cannot be fetched any more, and are deleted once no live request uses them. */
 export async function releaseFiles(tx: Tx, mediaIds: (string | null)[]): Promise<void> {
   const ids = mediaIds.filter(id => id !== null);
   await endFiles(tx, ids, LONG_AGO);
 }
 
-/** Files with the copies of them. */
+/** Expires files together with their public copies. */
 export const releaseKept = (tx: Tx, files: KeptFile[]): Promise<void> =>
   releaseFiles(
     tx,
     files.flatMap(({ mediaId, publicMediaId }) => [mediaId, publicMediaId]),
   );
 
-/** For submits that have looked a file up and are about to be accepted with it. */
+/** Grace period for submits that have looked up a file and are not accepted yet. */
 const UNDER_WAY = sql`now() + interval '15 minutes'`;
 
-/** Whose files they are: the account that saved it, and the handle that its requests mention it by. */
+/** Account and handle of an entity, by which requests mention it. */
 type Entity = Pick<typeof handles.$inferSelect, 'accountId' | 'handle'>;
 
 /**
- * The files that an entity has no longer. A request that used one shows it for as long as its own media live: that is asked of the
- * entity, for which of its files each of a history used only the history can say.
+ * Expires replaced files of an entity once no request shows them: a request shows the files it used while its own media
+ * exist. The last mention of the entity decides, since only the requests themselves record which files they used.
  */
 export async function retireFiles(tx: Tx, entity: Entity, mediaIds: string[]): Promise<void> {
   const last = lastMention(entity);
   await endFiles(tx, mediaIds, sql`greatest(${UNDER_WAY}, (${last}) + make_interval(days => ${MEDIA_DAYS}))`);
 }
 
-/** When the latest request that mentions it was accepted. */
+/** SQL for when the latest request that mentions an entity was accepted. */
 export const lastMention = ({ accountId, handle }: Entity): SQL => sql`
   select ${requests.createdAt} from ${requestMentions} join ${requests} on ${requests.id} = ${requestMentions.requestId}
   where ${requestMentions.accountId} = ${accountId} and ${requestMentions.handle} = ${handle}
@@ -165,7 +166,7 @@ async function insertRows(tx: Tx, files: EntityMedia[]): Promise<void> {
   );
 }
 
-/** The same file once more, at an address of its own. */
+/** Stores a copy of a file under a new key. */
 async function storeAgain(original: EntityMedia): Promise<EntityMedia> {
   const copy = { ...original, forms: null, id: newId(), key: newMediaKey('entity', original.contentType) };
   await storage().withFile(original.key, path => storage().put(copy.key, createReadStream(path), original.contentType));
@@ -204,7 +205,7 @@ async function reencode(from: string, to: string, maxSeconds: number | undefined
   return { contentType, width: null, height: null, duration };
 }
 
-/** After an outage their rows may be there all the same, or still come: then they stay, and go as orphans when none do. */
+/** Deletes copies without a row. After an outage a row may still appear, so they are left to the sweep of orphans. */
 async function dropUnowned(copies: EntityMedia[], failure: unknown): Promise<void> {
   if (isOutage(failure)) return;
   const rows = await db()

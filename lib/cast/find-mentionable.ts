@@ -5,16 +5,16 @@ import { batched } from '#lib/db/batched';
 import { db } from '#lib/db/client';
 import { accounts, characters, handles, references } from '#lib/db/schema';
 
-/** What a handle stands for now. */
+/** Character or reference that a handle currently stands for. */
 export interface Mentionable {
   handle: string;
   id: string;
-  /** Of the account itself. */
+  /** Whether it belongs to the account that mentions it. */
   isOwn: boolean;
   kind: 'character' | ReferenceKind;
-  /** Media ids, the most telling picture first. */
+  /** Media ids of the pictures, the most important one first. */
   imageIds: string[];
-  /** A character's voice, or the clip of an audio reference. */
+  /** Media id of a character's voice or of an audio reference's clip. */
   soundId: string | null;
 }
 
@@ -24,8 +24,9 @@ interface Asked {
 }
 
 /**
- * Who the handles name for this account: its own characters and references, and public characters of others that are not disabled.
- * A recipe asks for each of its requests: hundreds of estimates would keep everybody else's queries waiting behind thousands of theirs.
+ * Resolves handles for an account: its own characters and references, and public characters of enabled accounts.
+ * Calls are batched, since a recipe calls this for each of its requests, and hundreds of estimates would otherwise
+ * flood the database with queries.
  */
 export async function findMentionable(accountId: string, names: string[]): Promise<Map<string, Mentionable>> {
   return (names.length > 0 && (await find({ accountId, names }))) || new Map();
@@ -48,7 +49,7 @@ async function findAll(asked: readonly Asked[]): Promise<Map<string, Mentionable
     .innerJoin(accounts, eq(accounts.id, handles.accountId))
     .leftJoin(characters, eq(characters.id, handles.entityId))
     .leftJoin(references, eq(references.id, handles.entityId))
-    // one parameter, however many there are
+    // an array is one parameter, whatever the number of names
     .where(sql`${handles.handle} = any(${sql.param(names)}::text[])`);
   const named = new Map(rows.map(row => [row.handle, row]));
   return asked.map(({ accountId, names }) => {
@@ -71,7 +72,7 @@ function toMentionable({ character, more, reference }: Row, accountId: string): 
   if (character) {
     const { handle, id, imageId, voiceId, publicImageId, publicVoiceId } = character;
     const isOwn = character.accountId === accountId;
-    // one that was published before there were copies has none
+    // a character that was published before copies existed has none
     const given = (own: string, copy: string | null) => (isOwn ? own : (copy ?? own));
     const imageIds = [
       given(imageId, publicImageId),

@@ -8,10 +8,10 @@ import { AppError } from '#lib/errors';
 
 const SUFFIX = 3;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** 46,656 suffixes: this many taken ones in a row mean that the name is worn out. */
+/** Number of handles tried. Of 46,656 suffixes this many taken in a row mean that the name is used up. */
 const TRIES = 20;
 
-/** The name in lower-case ASCII, cut, a dash and three random characters. */
+/** Derives a handle: the name in lower-case ASCII, truncated, with a dash and three random characters. */
 export function deriveHandle(name: string): string {
   const ascii = handleFromName(name, HANDLE_LENGTH - SUFFIX - 1);
   const suffix = Array.from({ length: SUFFIX }, () => LETTERS[randomInt(LETTERS.length)]).join('');
@@ -22,11 +22,11 @@ interface Claim {
   accountId: string;
   entityId: string;
   name: string;
-  /** As the client wants it; derived from the name when there is none. */
+  /** Handle that the client asked for; derived from the name when missing. */
   handle: string | null | undefined;
 }
 
-/** Takes a handle for a new entity. The row is what decides: of many who want the same at once, one gets it. */
+/** Claims a handle for a new entity. The unique row decides which of several concurrent requests gets the handle. */
 export async function claimHandle(tx: Tx, { accountId, entityId, name, handle }: Claim): Promise<string> {
   for (let tries = 0; tries < TRIES; tries++) {
     const wanted = handle ?? deriveHandle(name);
@@ -41,14 +41,14 @@ export async function claimHandle(tx: Tx, { accountId, entityId, name, handle }:
   throw handleTaken(deriveHandle(name));
 }
 
-/** Refuses a taken handle before any work is done for it; `claimHandle` decides. */
+/** Throws `handle_taken` early, before files are stored. The final decision is made by `claimHandle`. */
 export async function requireFreeHandle(handle: string | null | undefined): Promise<void> {
   if (!handle) return;
   const [taken] = await db().select().from(handles).where(eq(handles.handle, handle));
   if (taken) throw handleTaken(handle);
 }
 
-/** The handle itself when it is free, else a free one like it; null when the nearest ones are taken too. */
+/** Returns the handle if it is free, else a free one with a number appended; null when those are taken too. */
 export async function findFreeHandle(handle: string): Promise<string | null> {
   const near = Array.from({ length: TRIES }, (_, index) => `-${index + 2}`);
   const candidates = [handle, ...near.map(end => handle.slice(0, HANDLE_LENGTH - end.length).replace(/-+$/, '') + end)];
@@ -56,7 +56,7 @@ export async function findFreeHandle(handle: string): Promise<string | null> {
   return candidates.find(candidate => taken.every(row => row.handle !== candidate)) ?? null;
 }
 
-/** Frees the handle of an entity that was deleted. */
+/** Frees the handle of a deleted entity. */
 export async function freeHandle(tx: Tx, handle: string): Promise<void> {
   await tx.delete(handles).where(eq(handles.handle, handle));
 }

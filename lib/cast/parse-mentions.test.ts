@@ -14,11 +14,11 @@ test.each([
   ['mail ana@example.com or x.@ana or @@ana', []],
   ['\\@ana is text', []],
   ['@ ana, @1ana, @_ana, @-ana, @', []],
-  // a letter is a letter in every script …
+  // letters and digits of most scripts prevent a mention after them
   ['café@ana, cafe\u0301@ana, привет@ana, ٣@ana', []],
-  // … but some scripts put no spaces between words
+  // letters of scripts without spaces between words do not
   ['彼女は@anaです และ@bo', ['ana', 'bo']],
-  // neither the Kelvin sign nor the long s is a letter of handles
+  // the Kelvin sign and the long s are not letters of handles
   ['@\u212Aim @\u017Fam', []],
 ])('%j mentions %j', (prompt, handles) => {
   expect(longest(prompt)).toEqual(handles);

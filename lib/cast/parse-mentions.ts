@@ -1,22 +1,22 @@
-/** One `@handle` in a prompt. */
+/** An `@handle` in a prompt. */
 interface Mention {
-  /** Where its `@` stands. */
+  /** Index of the `@` in the prompt. */
   index: number;
   /**
-   * What it may mean, longest first, in lower case: all that can be a handle, then that without the signs at its end. Nothing shorter:
-   * `@ana-style` must not mean `ana` once `ana-style` is deleted.
+   * Possible handles in lower case, longest first: the whole match, then without the dashes and underscores at its end.
+   * Nothing shorter, as `@ana-style` must not mean `ana` once `ana-style` is deleted.
    */
   names: string[];
 }
 
-/** No mention starts after a letter or digit of any script that puts spaces between words, nor after these signs. */
+/** A mention does not start after these signs, or after a letter or digit of a script with spaces between words. */
 const NOT_AFTER = String.raw`(?<![[\p{L}\p{M}\p{N}_@.\\]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]])`;
 const MENTION = new RegExp(String.raw`${NOT_AFTER}@([A-Za-z][A-Za-z0-9_\-]{0,14})`, 'gv');
 
-/** A mention that is being typed: the end of the text before the caret. */
+/** Matches a mention in progress at the end of the text before the caret. */
 export const TYPED_MENTION = new RegExp(String.raw`${NOT_AFTER}@([A-Za-z0-9_\-]{0,15})$`, 'v');
 
-/** Every mention of a prompt, or so many, in its order. `\@` and addresses such as a@b.c are none. */
+/** Returns the mentions of a prompt in order, at most `most`. `\@` and addresses such as a@b.c are not mentions. */
 export function parseMentions(prompt: string, most = Infinity): Mention[] {
   const found: Mention[] = [];
   for (const { index, 1: longest = '' } of prompt.matchAll(MENTION)) {
@@ -26,7 +26,7 @@ export function parseMentions(prompt: string, most = Infinity): Mention[] {
   return found;
 }
 
-/** A text that mentions nobody, and is the same again where `\@` is read as a plain `@`. */
+/** Escapes all mentions of a text, so that reading `\@` as `@` restores the text. */
 export const escapeMentions = (text: string): string =>
   text.replace(new RegExp(String.raw`${MENTION.source}|(?<=\\)@`, 'gv'), String.raw`\$&`);
 
@@ -35,12 +35,12 @@ function namesIn(longest: string): string[] {
   return Array.from({ length: signs + 1 }, (_, at) => longest.slice(0, longest.length - at));
 }
 
-/** The number of an image of the request itself: 2 for `image2`; null for every other name. */
+/** Returns the number of an image of the request itself: 2 for `image2`; null for any other name. */
 export function ownImageNumber(name: string): number | null {
   const digits = /^image(\d+)$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
-/** What a mention means: the longest of its names that is known or an image of the request; null when there is none. */
+/** Returns the longest name of a mention that is a known handle or an image of the request; null when none is. */
 export const meaningOf = ({ names }: Mention, isKnown: (handle: string) => boolean): string | null =>
   names.find(name => isKnown(name) || ownImageNumber(name) !== null) ?? null;

@@ -9,11 +9,12 @@ import { characters } from '#lib/db/schema';
 import { log } from '#lib/log';
 
 /**
- * Everybody may mention a public character; only its account lists, publishes and deletes it. Others are given copies of its files,
- * whose addresses end with the publication. One of an account at a time: what is asked for again meanwhile is copied once.
+ * Changes the visibility of a character. Any account may mention a public character; only its own account can list,
+ * publish and delete it. Other accounts get copies of its files, whose URLs expire when it becomes private. Changes of
+ * an account run one at a time, so that a repeated call does not copy twice.
  */
 export const setVisibility = (accountId: string, id: string, visibility: 'private' | 'public'): Promise<Character> =>
-  // in a line of its own: to copy files takes seconds, for which nothing else of the account is to wait
+  // a separate queue, since copying files takes seconds and must not delay other work of the account
   inTurn(`publish ${accountId}`, async () => {
     for (;;) {
       const character = await getCharacter(accountId, id);
@@ -22,14 +23,14 @@ export const setVisibility = (accountId: string, id: string, visibility: 'privat
     }
   });
 
-/** A sweep: characters that were published before others had copies get theirs. Gives their number. */
+/** Sweep: creates copies for characters that were published before copies existed. Returns their number. */
 export async function copyPublished(): Promise<number> {
   const withoutCopies = await db()
     .select({ accountId: characters.accountId, id: characters.id })
     .from(characters)
     .where(and(eq(characters.visibility, 'public'), isNull(characters.publicImageId)));
   for (const { accountId, id } of withoutCopies)
-    // one whose files are lost must not keep the others from theirs
+    // a character whose files are lost must not block the others
     await getCharacter(accountId, id)
       .then(publish)
       .catch((error: unknown) => log().error({ err: error, characterId: id }, 'a public character has no copies'));
@@ -39,7 +40,7 @@ export async function copyPublished(): Promise<number> {
 const publish = (character: Character): Promise<void> =>
   withPublicFiles(filesOf(character), async (tx, kept) => {
     const isSaved = await saveCharacter(tx, character, { visibility: 'public', ...filesFrom(character, kept) });
-    // somebody else was first, changed or deleted it
+    // another request published, changed or deleted the character first
     if (!isSaved)
       await releaseFiles(
         tx,
@@ -52,7 +53,7 @@ async function withdraw(character: Character): Promise<void> {
   await db().transaction(tx => saveCharacter(tx, character, { visibility: 'private', ...filesFrom(character, kept) }));
 }
 
-/** The files of a character, from the list of them that `filesOf` gives. */
+/** Splits a list in the order of `filesOf` into pictures and voice. */
 function filesFrom({ voice }: Character, kept: KeptFile[]): Pick<Character, 'pictures' | 'voice'> {
   const [portrait, ...more] = voice ? kept.slice(0, -1) : kept;
   return { pictures: [portrait!, ...more], voice: voice && kept.at(-1)! };

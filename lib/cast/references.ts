@@ -20,7 +20,7 @@ import { isUuid, newId } from '#lib/ids';
 import { mustBe } from '#lib/issue';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 
-/** A saved object, location, pose, outfit or sound with its file. */
+/** A saved object, location, pose, outfit or sound, with its file. */
 export interface Reference {
   row: typeof references.$inferSelect;
   file: KeptFile;
@@ -39,7 +39,7 @@ async function select(where: SQL | undefined, limit: number): Promise<Reference[
 
 const owned = (accountId: string, id: string) => and(eq(references.id, id), eq(references.accountId, accountId));
 
-/** Saves a private reference. Throws `forbidden`, `handle_taken`, `invalid_request` for a file that cannot be used. */
+/** Saves a private reference. Throws `forbidden`, `handle_taken`, and `invalid_request` for an unusable file. */
 export async function createReference(creator: Creator, input: NewReference, signal?: AbortSignal): Promise<Reference> {
   requireCreator(creator);
   await requireFreeHandle(input.handle);
@@ -56,14 +56,14 @@ export async function createReference(creator: Creator, input: NewReference, sig
   });
 }
 
-/** The contract has seen to it that the member of the kind is there. */
+/** Returns the file of a new reference. The contract guarantees that the member for its kind is present. */
 const fileOf = ({ kind, image, audio }: NewReference): EntityFile =>
   kind === 'audio' ? soundFile(audio ?? '') : pictureFile(image ?? '');
 
 const pictureFile = (value: string): EntityFile => ({ path: '/image', value });
 const soundFile = (value: string): EntityFile => ({ path: '/audio', value, maxSeconds: CLIP_SECONDS });
 
-/** The account's references, newest first. */
+/** Returns a page of the account's references, newest first. */
 export async function listReferences(
   accountId: string,
   { limit, cursor, kind }: { limit: number; cursor?: string | undefined; kind?: ReferenceKind | undefined },
@@ -81,8 +81,8 @@ export async function getReference(accountId: string, id: string): Promise<Refer
 }
 
 /**
- * Changes what is given of a reference; requests keep the file that they were accepted with. Throws `forbidden`,
- * `reference_not_found`, `quota_exceeded`, `invalid_request` for a file that cannot be used or that its kind has none of.
+ * Changes the given members of a reference; requests keep the file that they were accepted with. Throws `forbidden`,
+ * `reference_not_found`, `quota_exceeded`, and `invalid_request` for a file that is unusable or not of its kind.
  */
 export async function changeReference(
   creator: Creator,
@@ -106,7 +106,7 @@ export async function changeReference(
   return getReference(accountId, id);
 }
 
-/** The file that comes in place of the one at `key`, if any does. */
+/** Returns the file that replaces the one at `key`; null when the file stays. */
 function newFileOf(kind: ReferenceKind, key: string, { image, audio }: ReferenceChange): EntityFile | null {
   if (kind === 'audio' && image !== undefined)
     throw invalid('invalid_request', [mustBe('/image', 'left out: kind audio has an audio file only', image)]);
@@ -117,7 +117,7 @@ function newFileOf(kind: ReferenceKind, key: string, { image, audio }: Reference
   return kind === 'audio' ? soundFile(value) : pictureFile(value);
 }
 
-/** Deletes the reference; its handle is free at once, and requests that use its file go on. */
+/** Deletes a reference. Its handle is free immediately; requests that use its file continue. */
 export async function deleteReference(accountId: string, id: string): Promise<void> {
   if (!isUuid(id)) throw notFound();
   await transactionOf(accountId, async tx => {

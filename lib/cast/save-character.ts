@@ -9,8 +9,8 @@ type Change = Pick<Character, 'pictures' | 'voice'> &
   Partial<Pick<Character['row'], 'name' | 'description' | 'visibility'>>;
 
 /**
- * Writes a character as it is to be from now on, and lets go of the files that it had and has no longer. False, and nothing
- * is written, when somebody else changed or deleted it since `was` was read.
+ * Updates a character and releases the files that it no longer has. Returns false, and writes nothing, when the
+ * character was changed or deleted since `was` was read.
  */
 export async function saveCharacter(tx: Tx, was: Character, { pictures, voice, ...texts }: Change): Promise<boolean> {
   const now = { pictures, voice };

@@ -5,7 +5,7 @@ import type { CharacterWire, PictureWire, ReferenceWire } from '#lib/contract/ca
 import { storage } from '#lib/storage/store';
 import { formsToWire } from '#lib/uploads/forms-to-wire';
 
-/** A character as the API shows it. */
+/** Converts a character to its form in the API. */
 export const characterToWire = ({ row, pictures, voice }: Character): CharacterWire => ({
   id: row.id,
   handle: row.handle,
@@ -19,7 +19,7 @@ export const characterToWire = ({ row, pictures, voice }: Character): CharacterW
   created_at: row.createdAt.toISOString(),
 });
 
-/** A reference as the API shows it. */
+/** Converts a reference to its form in the API. */
 export function referenceToWire({ row, file }: Reference): ReferenceWire {
   const url = storage().url(file.key);
   const isSound = row.kind === 'audio';

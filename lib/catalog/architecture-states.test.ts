@@ -45,7 +45,7 @@ test('what an operator set of one architecture stays when the file decides on an
 test('what another process set is told to this one', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   const following = await followArchitectureStates();
-  // nobody looks by the clock
+  // the polling timer was created with fake timers and never fires, so only the notification can tell of the change
   vi.useRealTimers();
   await vi.waitFor(
     async () => {

@@ -13,10 +13,10 @@ const CHANNEL = 'pomona_architecture_states';
 
 const known = () => singleton('catalog.states', () => ({ text: '{}', states: {} as ArchitectureStates }));
 
-/** As this process knows them; another object exactly when they changed. */
+/** Returns the states as this process knows them; a new object exactly when they change. */
 export const architectureStates = (): ArchitectureStates => known().states;
 
-/** Learns of changes at once, whichever process made them. */
+/** Learns of changes immediately, whichever process makes them. */
 export const followArchitectureStates = () => follow(CHANNEL, 'states of architectures', refreshArchitectureStates);
 
 export async function refreshArchitectureStates(): Promise<void> {
@@ -29,7 +29,7 @@ export async function refreshArchitectureStates(): Promise<void> {
   if (text !== known().text) Object.assign(known(), { text, states: JSON.parse(text) });
 }
 
-/** Sets a state over the file's; null lets the file decide. Gives what was set before. */
+/** Sets a state over the file's; null lets the file decide. Returns the previously set state. */
 export async function writeArchitectureState(
   id: string,
   state: Architecture['state'] | null,

@@ -1,13 +1,13 @@
 import type { CatalogEntry, OptionsByModel } from '#lib/contract/catalog-entry';
 import type { Architecture } from '#lib/catalog/catalog-file';
 
-// What follows from an architecture for one of its variants. Pure: the browser uses it with the entry of the wire.
+// Facts about single variants of an architecture. Pure: the browser uses these functions with wire entries.
 
 type Defaults = CatalogEntry['base_config'];
 export const MENTION_KINDS = ['characters', 'references', 'audio_references'] as const;
 export type MentionKind = (typeof MENTION_KINDS)[number];
 
-/** The tokens that a variant accepts in a field; undefined where the field has no list of tokens. */
+/** Returns the tokens that a variant accepts in a field; undefined where the field has no list of tokens. */
 export const tokensOf = (
   { fields, options_by_model }: Pick<Architecture, 'fields' | 'options_by_model'>,
   field: string,
@@ -15,8 +15,8 @@ export const tokensOf = (
 ): string[] | undefined => options_by_model[modelId]?.[field] ?? fields[field]?.enum;
 
 /**
- * The default config of a variant: where it does not accept the architecture's default, its own first token. Works on the
- * wire entry as well: `variantDefaults(entry.base_config, entry.options_by_model, modelId)`.
+ * Returns the default config of a variant: the architecture's default, or the first accepted token where the variant
+ * does not accept it. For a wire entry: `variantDefaults(entry.base_config, entry.options_by_model, modelId)`.
  */
 export function variantDefaults(base: Readonly<Defaults>, optionsByModel: OptionsByModel, modelId: string): Defaults {
   const defaults = Object.entries(base).map(([name, value]) => {
@@ -36,7 +36,7 @@ export function defaultsOf(
   return variantDefaults(Object.fromEntries(base), options_by_model, modelId);
 }
 
-/** Most reference images of a request to a variant, those of mentions counted. */
+/** Returns the maximum number of reference images of a request to a variant, including those of mentions. */
 export const mostImagesOf = (
   architecture: Pick<Architecture, 'max_images' | 'max_images_by_model' | 'source_video'>,
   modelId: string,
@@ -47,7 +47,7 @@ export const mostImagesOf = (
     (hasSourceVideo ? architecture.source_video?.max_images : undefined) ?? Infinity,
   );
 
-/** Whether a variant takes mentions of this kind. */
+/** Whether a variant accepts mentions of this kind. */
 export const takesMentions = (
   { mentions }: Pick<CatalogEntry, 'mentions'>,
   kind: MentionKind,

@@ -16,7 +16,7 @@ test('what is made of recipes is made anew when one of them changes, although th
   const [before, file] = [nameOf(), join(dir, 'recipes', 'storyboard.json')];
   expect(before).toBe('Storyboard');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"Storyboard"', '"Board of a story"'));
-  // files are looked at once a second
+  // files are checked once a second
   vi.advanceTimersByTime(1_000);
   expect(nameOf()).toBe('Board of a story');
   vi.useRealTimers();

@@ -2,7 +2,7 @@ import { catalog, type Catalog } from '#lib/catalog/catalog';
 import { fileRecipes } from '#lib/catalog/recipes';
 import { singleton } from '#lib/singleton';
 
-/** What is made from the catalog and its recipes alone: once for each revision, whoever asks how often. */
+/** Caches a value that depends only on the catalog and its recipes: made once for each revision. */
 export function byRevision<T>(name: string, make: (catalog: Catalog) => T): () => T {
   const last = () => singleton<{ made?: { revision: string; value: T } }>(`by-revision.${name}`, () => ({}));
   return () => {

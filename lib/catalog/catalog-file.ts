@@ -3,14 +3,14 @@ import { file } from '#lib/catalog/file-shape';
 import { foldFields, rolesOf } from '#lib/catalog/fold-fields';
 import type { PriceRule } from '#lib/contract/catalog-entry';
 
-/** Reads a catalog file: common fields folded in and indexed by their roles. */
+/** Schema of a catalog file; folds in the common fields and indexes fields by role. */
 export const catalogFile = file.transform(file => {
   const fields = foldFields(file);
   const mentionable = (models: 'all' | string[]) => (models === 'all' ? file.model_ids : models);
   return {
     ...file,
     fields,
-    /** Field names by what they do. */
+    /** Field names by role. */
     roles: rolesOf(fields),
     mentions: {
       ...file.mentions,
@@ -21,9 +21,9 @@ export const catalogFile = file.transform(file => {
   };
 });
 
-/** One entry of the catalog: everything the service knows about a model, spelled as its file and the wire spell it. */
+/** An entry of the catalog: everything known about an architecture, with the names of its file and the wire. */
 export type Architecture = Omit<z.output<typeof catalogFile>, 'price'> & {
   price: PriceRule;
-  /** Variants that the preview engine draws. */
+  /** Variants that the preview engine serves. */
   preview_models?: string[];
 };

@@ -16,7 +16,7 @@ beforeEach(() => {
   mkdirSync(join(dir, 'architectures'));
 });
 
-/** As an editor does it: a new file in the place of the old one. */
+/** Replaces the file by a new one, as editors do. */
 function write(id: string, content: unknown) {
   const path = join(dir, 'architectures', `${id}.json`);
   writeFileSync(`${path}.new`, typeof content === 'string' ? content : JSON.stringify(content));

@@ -19,35 +19,35 @@ import { shown } from '#lib/issue';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
-/** Where documents of the operator's own are architectures. */
+/** Folder of the operator's own architecture documents. */
 const OWN_FOLDER = 'catalog/architectures/';
 
 export interface Catalog {
-  /** The live architectures, in the order of the files' `order`, then by name. */
+  /** Live architectures that have a variant, in the order of the files' `order`, then by name. */
   list(): Architecture[];
-  /** Retired ones included. */
+  /** All architectures, including retired ones. */
   all(): Architecture[];
-  /** Retired ones included. */
+  /** Finds an architecture by id, including retired ones. */
   find(id: string): Architecture | null;
-  /** Files that could not be used; an earlier good version of such a file stays in use. */
+  /** Files that could not be used; the last valid version of such a file stays in use. */
   errors: FileError[];
-  /** Changes exactly when the architectures do; for ETags. */
+  /** Hash that changes exactly when the architectures do; for ETags. */
   revision: string;
-  /** What was read from each file, to carry over into the next load. */
+  /** Result of each file, to carry over into the next load. */
   files: ReadonlyMap<string, LoadedFile>;
 }
 
 interface LoadedFile {
   /** Changes whenever the file does. */
   stamp: string;
-  /** The last good version. */
+  /** The last valid version. */
   architecture: Architecture | null;
   errors: FileError[];
 }
 
 /**
- * Reads `dir/architectures/*.json`, and in the place of those or beside them what the operator wrote for this deployment. Files
- * that did not change since `previous` are not read again.
+ * Reads `dir/architectures/*.json` and the operator's own documents, which replace files of the same name. Files that
+ * did not change since `previous` are not read again.
  */
 export function loadCatalog(dir: string, previous?: Catalog, own: Documents = new Map()): Catalog {
   const paths = jsonFilesIn(join(dir, 'architectures'));
@@ -100,7 +100,7 @@ interface Known {
   catalog: Catalog;
 }
 
-/** The catalog of this process: that of the files, with the states that an operator set over theirs, and what engines serve. */
+/** Returns the catalog of this process: the files, with the operator's states, narrowed to what engines serve. */
 export function catalog(): Catalog {
   const [files, states, entries, abilities] = [fileCatalog(), architectureStates(), engines(), inabilities()];
   const last = singleton<Known>('catalog.known', () => ({ catalog: files }));
@@ -112,7 +112,7 @@ export function catalog(): Catalog {
   return last.catalog;
 }
 
-/** Only what somebody makes is offered; of what the preview engine draws, the price may be another one. */
+/** Narrows an architecture to the variants that an engine serves. Variants of the preview engine get its price. */
 function withServing(architecture: Architecture): Architecture {
   const { id, price } = architecture;
   const serving = architecture.model_ids.map(model => ({ model, by: servingOf(id, model) }));
@@ -126,7 +126,7 @@ function withServing(architecture: Architecture): Architecture {
   };
 }
 
-/** The catalog as the files of CATALOG_DIR and the operator's documents have it, always up to date with them. */
+/** Returns the catalog of CATALOG_DIR and the operator's documents, reloaded when they change. */
 export const fileCatalog = (): Catalog => {
   const read = singleton('catalog', () => {
     const dir = env().CATALOG_DIR;
@@ -148,7 +148,7 @@ export const fileCatalog = (): Catalog => {
   return read.files();
 };
 
-/** The live architecture of this id, or a refusal that names the nearest ones. */
+/** Returns the live architecture with this id. Throws a refusal that names the nearest ones. */
 export function getArchitecture(id: string, from: Catalog = catalog()): Architecture {
   const architecture = from.find(id);
   if (architecture && from.list().includes(architecture)) return architecture;

@@ -5,14 +5,14 @@ import { checkField } from '#lib/catalog/check-field';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 
-/** What the shape of a catalog file cannot say: that its parts fit each other. Paths point into the file. */
+/** Returns issues that the schema of a catalog file cannot express: parts that do not fit. Paths point into it. */
 export function checkArchitecture(architecture: Architecture): Issue[] {
   return [fields, models, options, output, media, price].flatMap(check => check(architecture));
 }
 
 const issue = (message: string, ...steps: string[]): Issue => ({ path: pointer(...steps), message });
 
-/** What a field of each role has to be for the code that reads it. */
+/** Shape that a field of each role must have for the code that reads it. */
 const ROLE_SHAPES: Record<FieldRole, [what: string, fits: (field: Field) => boolean]> = {
   first_frame: ['an image', field => field.media === 'image' && field.type === 'string'],
   last_frame: ['an image', field => field.media === 'image' && field.type === 'string'],
@@ -30,7 +30,7 @@ const ROLE_SHAPES: Record<FieldRole, [what: string, fits: (field: Field) => bool
 
 const hasTokens = (field: Field, form: RegExp) => field.enum?.every(token => form.test(token)) ?? false;
 
-/** What MP3 can hold. */
+/** Whether all values of a field are sample rates that MP3 supports. */
 function isSampleRate({ type, multipleOf, minimum = 0, maximum = Infinity }: Field): boolean {
   return type === 'number' && multipleOf === 1 && minimum >= 8000 && maximum <= 48_000;
 }

@@ -6,7 +6,7 @@ import { ENGINES_DOCUMENT } from '#lib/engines/engines';
 import { readEnginesFile } from '#lib/engines/engines-file';
 import type { Issue } from '#lib/errors';
 
-/** What is wrong with a document of this deployment, in a line; null when it may be used. */
+/** Returns the problems of a document of this deployment, in one line; null when it is valid. */
 export function checkDocument(path: string, text: string): string | null {
   const issues = issuesOf(path, text);
   return issues.length ? issues.map(issue => `${issue.path || 'the file'}: ${issue.message}`).join('; ') : null;

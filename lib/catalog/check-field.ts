@@ -4,14 +4,14 @@ import { oneOf } from '#lib/contract/words';
 import type { Issue } from '#lib/errors';
 import { mustBe, pointer } from '#lib/issue';
 
-/** More of the same kind help nobody, and a hostile list could make millions. */
+/** Maximum number of issues reported for one list; a hostile list could cause millions. */
 const MOST_ITEM_ISSUES = 10;
 
-/** Schemes may be written in capitals, and JSON Schema has no flag for that. */
+/** URL schemes are case-insensitive, and JSON Schema has no flag for that. */
 export const MEDIA_PATTERN = '^([Hh][Tt][Tt][Pp][Ss]?://|[Dd][Aa][Tt][Aa]:)';
 const mediaAddress = new RegExp(MEDIA_PATTERN);
 
-/** What is wrong with the value of one field; empty when it is accepted. `tokens` narrows the field's own. */
+/** Returns the issues of a field's value; empty when it is accepted. `tokens` replaces the field's own. */
 export function checkField(name: string, field: Field, value: unknown, tokens = field.enum): Issue[] {
   const path = pointer(name);
   if (field.nullable && value === null) return [];
@@ -34,7 +34,7 @@ export function checkField(name: string, field: Field, value: unknown, tokens = 
   return issues;
 }
 
-/** An entry of a list: a file, or a text. */
+/** Returns the field of a list's item: a file or a text. */
 const itemOf = (field: Field): Field => ({ ...field, type: 'string' });
 
 function accepts(field: Field, value: unknown, tokens: string[] | undefined): boolean {
@@ -53,12 +53,12 @@ function accepts(field: Field, value: unknown, tokens: string[] | undefined): bo
 function acceptsText({ media, minLength = 0, maxLength = Infinity, pattern }: Field, text: string): boolean {
   if (media) return mediaAddress.test(text);
   if (text.length < minLength || !isWithin(text, maxLength)) return false;
-  // what nobody sees asks for nothing; not every reader of JSON Schema knows patterns that could say so
+  // invisible text counts as empty; not every JSON Schema implementation has patterns that could say so
   if (minLength > 0 && !VISIBLE.test(text)) return false;
   return !pattern || new RegExp(pattern, 'u').test(text);
 }
 
-/** Characters are code points, as in JSON Schema; counting them is left out where the length decides already. */
+/** Counts code points, as JSON Schema does, unless the UTF-16 length decides already. */
 function isWithin(text: string, maxLength: number): boolean {
   if (text.length <= maxLength) return true;
   return text.length <= 2 * maxLength && [...text].length <= maxLength;
@@ -67,7 +67,7 @@ function isWithin(text: string, maxLength: number): boolean {
 const refuse = (path: string, field: Field, value: unknown, tokens: string[] | undefined): Issue =>
   mustBe(path, allowed(field, tokens), value, { hint: hint(field, value, tokens) });
 
-/** What a field takes; reads on after "must be". */
+/** Returns what a field accepts, as a phrase that follows "must be". */
 function allowed(field: Field, tokens: string[] | undefined): string {
   const { type, media, minLength, maxLength, minimum, maximum, maxItems } = field;
   if (tokens) return oneOf(tokens);

@@ -5,21 +5,21 @@ import { many } from '#lib/contract/words';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 
-/** What is known of a request's media once its fields and mentions are looked up. */
+/** Media of a request, known once its fields and mentions are resolved. */
 export interface MediaFacts {
-  /** Reference images of fields and mentions together. */
+  /** Number of reference images of fields and mentions together. */
   images: number;
-  /** Sound clips: mentioned audio references and the voices of mentioned characters that are sent along. */
+  /** Number of audio clips: mentioned audio references, and voices of mentioned characters that are sent along. */
   audioReferences: number;
   firstFrame: boolean;
   lastFrame: boolean;
   mask?: boolean;
   sourceVideos: number;
-  /** The handles whose mentions bring some of these, to be named in refusals; `voices` are sounds too. */
+  /** Handles whose mentions bring some of these, to be named in refusals; `voices` are sounds too. */
   handles?: { images: string[]; sounds: string[]; voices: string[] };
 }
 
-/** The rules between media that an architecture has. */
+/** Returns the issues of a request with the media rules of its architecture. */
 export const checkMediaRules = (
   architecture: Architecture,
   config: Readonly<Record<string, unknown>>,
@@ -31,7 +31,7 @@ export const checkMediaRules = (
   ...sourceVideoIssues(architecture, config, facts),
 ];
 
-/** The field to blame; what only mentions can bring is blamed on the prompt. */
+/** Returns the path of the field at fault, or of the prompt for media that only mentions can bring. */
 const at = (field: string | undefined): string => pointer(field ?? 'prompt');
 
 const named = (handles: string[] = []) =>
@@ -65,7 +65,7 @@ function countIssues(
   return issues;
 }
 
-/** What nothing can be made without. */
+/** Returns issues for media that the architecture requires. */
 function neededIssues({ needs, name, roles }: Architecture, facts: MediaFacts): Issue[] {
   const brought: Record<keyof NeededMedia, number> = {
     first_frame: Number(facts.firstFrame),
@@ -87,13 +87,13 @@ function neededIssues({ needs, name, roles }: Architecture, facts: MediaFacts): 
   });
 }
 
-/** The field that media of a role came with; undefined when mentions brought all of them. */
+/** Returns the field that brought media of a role; undefined when mentions brought all of them. */
 function fieldOf({ roles }: Architecture, role: ExclusiveRole, { images, handles }: MediaFacts): string | undefined {
   if (role === 'audio_reference') return undefined;
   return role === 'reference' && images <= (handles?.images.length ?? 0) ? undefined : roles[role];
 }
 
-/** The field to take an image out of. */
+/** Returns the field from which an image should be removed. */
 const fullField = (architecture: Architecture, facts: MediaFacts) =>
   fieldOf(architecture, 'reference', facts) &&
   (architecture.roles.additional_references ?? architecture.roles.reference);
@@ -156,10 +156,10 @@ function sourceVideoIssues(
   return issues;
 }
 
-/** Containers round their length up to whole frames: a clip cut at 15 s often says 15.04. */
+/** In seconds. Containers round their length up to whole frames: a clip cut at 15 s often reports 15.04. */
 const TOLERANCE = 0.1;
 
-/** What an architecture asks of the lengths of source videos, in their order; null for those that are not known yet. */
+/** Returns issues with the lengths of source videos, given in order; null for lengths not known yet. */
 export function checkSourceSeconds(
   { source_video: rule, roles, fields }: Architecture,
   config: Readonly<Record<string, unknown>>,

@@ -1,13 +1,13 @@
 import type { FileField } from '#lib/catalog/file-shape';
 
-/** Most characters of a prompt, where an architecture does not say otherwise. */
+/** Default maximum length of a prompt, in characters. */
 export const MOST_PROMPT = 100_000;
 
 /**
- * What fields of these names are in every architecture that has them. A catalog file writes only what is its own
- * (`"duration": { "enum": ["5", "10"], "default": "5" }`, `"first_image": {}`); what it writes wins over this table.
- * `prompt`, `model_id` and `seed` belong to every architecture, whether its file names them or not.
- * Limits that no model publishes are ours: wide enough for every sensible value.
+ * Definitions of fields that architectures share, by name. A catalog file writes only its own members, which override
+ * this table: `"duration": { "enum": ["5", "10"], "default": "5" }`, `"first_image": {}`.
+ * `prompt`, `model_id` and `seed` belong to every architecture, even if its file does not name them.
+ * Limits that no model publishes are our own, wide enough for every sensible value.
  */
 export const COMMON_FIELDS: Record<string, FileField & Required<Pick<FileField, 'type' | 'description'>>> = {
   prompt: {

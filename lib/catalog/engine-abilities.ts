@@ -3,12 +3,12 @@ import { follow } from '#lib/db/follow';
 import { noteInabilities } from '#lib/engines/abilities';
 import { singleton } from '#lib/singleton';
 
-/** Told whenever a server was asked what it has. */
+/** Notified after each probe of a server. */
 export const PROBED_CHANNEL = 'pomona_probed';
 
 const last = () => singleton('catalog.abilities', () => ({ text: '' }));
 
-/** Learns with each probe what the engines can make, whichever worker asked them. */
+/** Keeps this process up to date with what engines can make, after each probe by any worker. */
 export const followAbilities = () => follow(PROBED_CHANNEL, 'what engines can make', refreshAbilities);
 
 export async function refreshAbilities(): Promise<void> {

@@ -7,15 +7,15 @@ import { servingOf } from '#lib/engines/serving';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 
-/** A workflow, or the entry of a remote model, by what it does with the fields of a variant. */
+/** A workflow or a remote model's entry, by its use of a variant's fields. */
 interface Maker {
   unused: ReadonlySet<string>;
   parameters: FilledParameter[];
-  /** Whether guidance is that of a sampler, which looks at no negative prompt up to 1. */
+  /** Whether guidance is the `cfg` of a sampler, which ignores the negative prompt at values up to 1. */
   hasCfg?: boolean;
 }
 
-/** Members of a body that do not what they say where this variant is made now: they do nothing, or come to another value. */
+/** Returns warnings for body members that the engine of this variant ignores or changes. */
 export function fieldWarnings(architecture: Architecture, modelId: string, body: Record<string, unknown>): Issue[] {
   const { id, name, fields } = architecture;
   const serving = servingOf(id, modelId);
@@ -34,7 +34,7 @@ export function fieldWarnings(architecture: Architecture, modelId: string, body:
         ? `${field} does nothing with a guidance_scale of ${guidance}: send one above 1.`
         : undefined;
     }
-    // its own default nobody means to change
+    // a client that sends the default value did not mean to change anything
     if (body[field] === fields[field]?.default) return undefined;
     const [bound, ...others] = makers.map(one => boundOf(one, field, body[field]));
     if (bound === undefined || others.includes(undefined)) return undefined;
@@ -66,7 +66,7 @@ function workflowMakers({ id, fields }: Architecture, modelId: string): Maker[] 
   });
 }
 
-/** What a number becomes that is beyond the bounds of where it goes to; undefined when it is within. */
+/** Returns the value to which a number is clamped by the bounds of its target; undefined when it is within them. */
 function boundOf({ parameters }: Maker, field: string, value: unknown): number | undefined {
   if (typeof value !== 'number') return undefined;
   const bounds = parameters.flatMap(one => {

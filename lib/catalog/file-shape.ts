@@ -9,7 +9,7 @@ import {
 } from '#lib/contract/catalog-entry';
 import { mediaType } from '#lib/contract/schemas';
 
-/** Paths under /v1 that an architecture's id would hide. */
+/** Paths under /v1 that would be hidden by an architecture with the same id. */
 export const RESERVED_IDS = [
   'architectures',
   'requests',
@@ -26,7 +26,7 @@ export const name = z.string().min(1).max(80);
 const count = z.int().min(0);
 const mentionable = z.union([z.literal('all'), z.array(z.string())]).default([]);
 
-/** What a field does. Code knows fields by their role, so an architecture may name them as it likes. */
+/** Role of a field. Code finds fields by role, so an architecture may name them freely. */
 const role = z.enum([
   'first_frame',
   'last_frame',
@@ -42,18 +42,18 @@ const role = z.enum([
   'character_voices',
 ]);
 
-/** One member of a generate body, in the words of JSON Schema. What a file leaves out comes from `COMMON_FIELDS`. */
+/** A member of a generate body, in terms of JSON Schema. Members left out come from `COMMON_FIELDS`. */
 export const field = z.strictObject({
   type: z.enum(['string', 'number', 'integer', 'boolean', 'array']).optional(),
-  /** null is accepted too, and is the default. */
+  /** Whether null is accepted too, and is the default. */
   nullable: z.boolean().optional(),
   title: name.optional(),
   description: z.string().min(1).optional(),
   role: role.optional(),
-  /** Set on fields that take a file: an https URL, an upload URL or a data URL (or a list of them). */
+  /** Media type of a field that takes a file, or a list of them: an https URL, an upload URL or a data URL. */
   media: mediaType.optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
-  /** Tokens. */
+  /** Accepted tokens. */
   enum: z.array(z.string()).min(1).optional(),
   examples: z.array(z.string()).optional(),
   minimum: z.number().optional(),
@@ -67,13 +67,13 @@ export const field = z.strictObject({
 });
 
 const output = z.strictObject({
-  /** The area that is asked for. `area`: side × side pixels. `short_side`: that of the ratio with a shorter side of `side`. */
+  /** Approximate area: `area` is that of a square of `side`, `short_side` that of the ratio with this shorter side. */
   fit: z.enum(['area', 'short_side']),
-  /** Pixels, or pixels for each resolution token. */
+  /** Side in pixels, or in pixels for each resolution token. */
   side: z.union([z.int().positive(), z.record(z.string(), z.int().positive())]),
-  /** Sides are multiples of this. */
+  /** Number of which width and height are multiples. */
   multiple: z.int().positive(),
-  /** Width and height of all that the model can make, where that is not whatever fits the rest. */
+  /** Sizes that the model can make, as width and height, where not every size is possible. */
   sizes: z
     .array(z.tuple([z.int().positive(), z.int().positive()]))
     .min(1)
@@ -81,11 +81,11 @@ const output = z.strictObject({
   fps: count.default(0),
   /** Fixed length in frames, for architectures without a duration. */
   frames: z.int().positive().optional(),
-  /** Whether the output carries sound, where no field switches it. */
+  /** Whether the output has sound, where no field decides that. */
   sound: z.boolean().default(false),
 });
 
-/** The shape of `catalog/architectures/<id>.json`. One such file is all that a new architecture takes. */
+/** Schema of `catalog/architectures/<id>.json`. A new architecture needs nothing but such a file. */
 export const file = z.strictObject({
   id: z
     .string()
@@ -94,16 +94,16 @@ export const file = z.strictObject({
   name,
   type: mediaType,
   description: z.string().min(1),
-  /** Agents list it only when they are asked to. */
+  /** Whether agents list the architecture only on request. */
   opt_in: z.literal(true).optional(),
   state: z.enum(['live', 'retired']),
-  /** Place in lists, lowest first; architectures of one place are sorted by name. */
+  /** Position in lists, lowest first; equal positions are sorted by name. */
   order: z.number().default(1000),
   model_ids: z.array(z.string().min(1)).min(1),
   default_model_id: z.string(),
   fields: z.record(z.string().regex(/^[a-z][a-z0-9_]*$/, 'lowercase letters, digits and underscores'), field),
   options_by_model: optionsByModel.default({}),
-  /** Which variants take which mentions: `"all"` or model ids. */
+  /** Variants that accept mentions, by kind: `"all"` or model ids. */
   mentions: z
     .strictObject({
       characters: mentionable,
@@ -113,14 +113,14 @@ export const file = z.strictObject({
       character_voices: z.boolean().default(false),
     })
     .prefault({}),
-  /** Most reference images, of fields and mentions together; first and last frames do not count. */
+  /** Maximum number of reference images, of fields and mentions together; first and last frames do not count. */
   max_images: count.default(0),
   max_images_by_model: maxImagesByModel.default({}),
   exclusive: exclusiveMedia.default([]),
-  /** What nothing can be made without: refused at submit. */
+  /** Required media; requests without them are refused at submit. */
   needs: neededMedia.default({}),
   source_video: sourceVideo.nullable().default(null),
-  /** How large pictures and films are; null for sound. */
+  /** Size of images and videos; null for audio. */
   output: output.nullable().default(null),
   price: filePriceRule,
 });
@@ -129,5 +129,5 @@ export type CatalogFile = z.output<typeof file>;
 export type FileField = z.output<typeof field>;
 export type FieldRole = z.output<typeof role>;
 
-/** A field with everything folded in. */
+/** A field with the common definitions folded in. */
 export type Field = FileField & Required<Pick<FileField, 'type' | 'title' | 'description'>>;

@@ -3,7 +3,7 @@ import { COMMON_FIELDS } from '#lib/catalog/common-fields';
 
 type Fields = Record<string, Field>;
 
-/** Every field of a file with the common table folded in, in the order in which a form asks for them. */
+/** Returns every field of a file with the common definitions folded in, in the order of a form. */
 export function foldFields(file: CatalogFile): Fields {
   const model = { enum: file.model_ids, default: file.default_model_id };
   const largest = Math.max(file.max_images, ...Object.values(file.max_images_by_model));
@@ -19,19 +19,19 @@ export function foldFields(file: CatalogFile): Fields {
     if (whole.role === 'additional_references') whole.maxItems ??= largest;
     return [key, whole];
   });
-  // a field without a type or a description is reported by checkArchitecture
+  // a missing type or description is reported by checkArchitecture
   return Object.fromEntries(fields.sort((a, b) => rank(...a) - rank(...b))) as Fields;
 }
 
-/** The fields that architectures share, each with a title. */
+/** Returns the fields that architectures share, each with a title. */
 export const commonFields = (): Fields =>
   Object.fromEntries(Object.entries(COMMON_FIELDS).map(([key, field]) => [key, { title: titleOf(key), ...field }]));
 
-/** Field names by what they do. */
+/** Returns the field names by role. */
 export const rolesOf = (fields: Fields): Partial<Record<FieldRole, string>> =>
   Object.fromEntries(Object.entries(fields).flatMap(([key, { role }]) => (role ? [[role, key]] : [])));
 
-/** What prompts may mention, as a sentence; null when nothing. */
+/** Returns a sentence that says what prompts may mention; null when nothing. */
 function mentionable({ mentions: { characters, references, audio_references, character_voices } }: CatalogFile) {
   const named = [
     characters.length > 0 ? 'characters' : character_voices && 'characters with a voice',
@@ -45,5 +45,5 @@ const RANKS = ['prompt', 'media', 'model_id', 'aspect_ratio', 'resolution', 'dur
 const rank = (key: string, { media, role }: FileField) =>
   RANKS.indexOf([media ? 'media' : key, role ?? ''].find(word => RANKS.includes(word)) ?? 'other');
 
-/** What a field is called whose file does not say. */
+/** Returns the title of a field whose file has none. */
 export const titleOf = (key: string): string => key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ');

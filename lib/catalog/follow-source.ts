@@ -2,10 +2,7 @@ import type { Architecture } from '#lib/catalog/catalog-file';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/**
- * The config as the result will have it: where an output follows its source video, the video's length and shape are in place of
- * the tokens for duration and aspect ratio.
- */
+/** Returns the config of the result: duration and aspect ratio are the video's where the output follows it. */
 export function followSource(
   { source_video, roles }: Architecture,
   config: Config,

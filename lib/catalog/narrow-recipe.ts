@@ -4,7 +4,7 @@ import type { Recipe } from '#lib/catalog/recipe-file';
 import { namesOf } from '#lib/catalog/render-template';
 
 /**
- * A recipe with those choices alone that lead to variants which somebody makes; null where a step is left with none. `find` gives
+ * Narrows the choices of a recipe to those that lead to served variants; null when a step has none left. `find` returns
  * the architectures that are offered.
  */
 export function narrowRecipe(recipe: Recipe, find: (id: string) => Architecture | undefined): Recipe | null {
@@ -27,14 +27,14 @@ export function narrowRecipe(recipe: Recipe, find: (id: string) => Architecture 
   return { ...recipe, inputs };
 }
 
-/** The variants that a step names, with these inputs. */
+/** Returns the variants that a step uses with these inputs. */
 function variantsOf(
   recipe: Recipe,
   { each, body: { model_id } }: Recipe['steps'][number],
   inputs: Record<string, unknown>,
 ) {
   if (model_id === undefined) return [];
-  // of items that come with a run nothing is known
+  // items that come with a run are not known yet
   const step = { each: Array.isArray(each) ? each : [''], body: { model_id } };
   return bodiesOf(step, valuesOf(recipe, inputs)).flatMap(body =>
     body.model_id === undefined ? [] : [String(body.model_id)],

@@ -1,7 +1,7 @@
 import { defaultsOf, MENTION_KINDS, tokensOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
 
-/** An architecture of which only some variants are offered: what is said of it is what these can do. */
+/** Returns an architecture restricted to some variants, so that its fields and limits are those of these variants. */
 export function narrowTo(architecture: Architecture, model_ids: string[]): Architecture {
   const { mentions } = architecture;
   const [first] = model_ids;
@@ -28,7 +28,7 @@ export function narrowTo(architecture: Architecture, model_ids: string[]): Archi
 const only = <T>(model_ids: readonly string[], byModel: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(byModel).filter(([model]) => model_ids.includes(model)));
 
-/** How many reference images the variants take, and which of them take fewer. */
+/** Returns the image limit of the variants, and the exceptions with a lower one. */
 function imagesOf(
   { max_images: most, max_images_by_model: byModel }: Architecture,
   model_ids: string[],
@@ -38,7 +38,7 @@ function imagesOf(
   return { max_images, max_images_by_model: Object.fromEntries(fewer) };
 }
 
-/** The rule of source videos, and its role where any variant takes one. */
+/** Returns the rule of source videos, with the role, if any of the variants takes one. */
 function sourceVideoOf({ roles, source_video }: Architecture, model_ids: string[]) {
   if (!source_video) return { roles, source_video };
   const { models, seconds_by_model } = source_video;
@@ -55,7 +55,7 @@ function sourceVideoOf({ roles, source_video }: Architecture, model_ids: string[
   };
 }
 
-/** The fields, with the tokens that any of the variants takes, and the defaults of the one that is the default then. */
+/** Returns the fields with the tokens that any of the variants accepts, and the defaults of the default variant. */
 function fieldsOf(architecture: Architecture, model_ids: string[], default_model_id: string): Architecture['fields'] {
   const defaults = defaultsOf(architecture, default_model_id);
   const { roles, max_images } = architecture;
@@ -80,7 +80,7 @@ function fieldsOf(architecture: Architecture, model_ids: string[], default_model
   return Object.fromEntries(fields) as Architecture['fields'];
 }
 
-/** What variants take less than others. */
+/** Returns the exceptions of variants that accept fewer tokens than others. */
 function optionsOf(
   { options_by_model }: Architecture,
   fields: Architecture['fields'],

@@ -3,7 +3,7 @@ import type { FieldRole } from '#lib/catalog/file-shape';
 
 const MEDIA: readonly FieldRole[] = ['first_frame', 'last_frame', 'reference', 'mask', 'source_video'];
 
-/** Which of others does most of what an architecture did: makes the same kind of media from the same inputs, then for a like price. */
+/** Returns the best substitute for an architecture: of the same type, with the most similar inputs, then price. */
 export function nearestTo(architecture: Architecture, others: readonly Architecture[]): Architecture | undefined {
   const alike = others.filter(({ type, id }) => type === architecture.type && id !== architecture.id);
   const distance = ({ roles, price }: Architecture) =>

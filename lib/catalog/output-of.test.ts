@@ -74,7 +74,7 @@ test.each(free.map(architecture => [architecture.id, architecture] as const))(
 test('length, frames and sound', () => {
   expect(output('kiwi', { duration: '10' })).toMatchObject({ duration: 10, fps: 24, sound: false, sampleRate: 0 });
   expect(output('ltx_video')).toMatchObject({ duration: 121 / 24, fps: 24 });
-  // whole frames, as the file has them
+  // whole frames, as in the file
   expect(output('berry', {}, { width: 640, height: 360, duration: 3.9 }).duration).toBe(94 / 24);
   expect(output('lemon')).toMatchObject({ sound: true, sampleRate: 48000 });
   expect(output('lemon', { audio: false })).toMatchObject({ sound: false, sampleRate: 0 });
@@ -108,10 +108,10 @@ test('a shape that no multiple comes near still has a size', () => {
 });
 
 test.each([
-  // near the area, however coarse the multiple
+  // the nearest area, however coarse the multiple
   ['16:9', 480, 16, 912, 512],
   ['21:9', 20, 8, 48, 24],
-  // to the pixel
+  // the exact ratio, to the pixel
   ['5:4', 540, 2, 676, 540],
 ])('%s with a shorter side of about %i by multiples of %i is %i × %i', (shape, side, multiple, width, height) => {
   const ratio = ratioOf(shape);

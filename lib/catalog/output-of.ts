@@ -3,14 +3,14 @@ import type { FieldRole } from '#lib/catalog/file-shape';
 import { nearestSize, outputSize } from '#lib/catalog/output-size';
 import { ratioOf, type OutputSpec } from '#lib/output-spec';
 
-/** Those that MP3 has, in hertz. */
+/** Sample rates that MP3 supports, in hertz. */
 const SAMPLE_RATES = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 const SAMPLE_RATE = 48_000;
 
-/** An output is at most this many times as wide as high. */
+/** Maximum ratio between the sides of an output. */
 const MOST_RATIO = 10;
 
-/** What a resolved config asks for, in pixels, seconds and hertz. */
+/** Returns the output that a resolved config asks for, in pixels, seconds and hertz. */
 export function outputOf(architecture: Architecture, config: Readonly<Record<string, unknown>>): OutputSpec {
   const { type, output } = architecture;
   const asked = (role: FieldRole) => config[architecture.roles[role] ?? ''];
@@ -19,7 +19,7 @@ export function outputOf(architecture: Architecture, config: Readonly<Record<str
     const sampleRate = SAMPLE_RATES.find(rate => rate >= wanted) ?? SAMPLE_RATE;
     return { type, width: 0, height: 0, duration: Number(asked('duration') ?? 0), fps: 0, sound: true, sampleRate };
   }
-  // a source video that the output follows may be a strip
+  // the output may follow a source video of an extreme shape
   const ratio = Math.min(MOST_RATIO, Math.max(1 / MOST_RATIO, ratioOf(String(asked('aspect_ratio')))));
   const side = typeof output.side === 'number' ? output.side : (output.side[String(asked('resolution'))] ?? 0);
   const area = side * side * (output.fit === 'area' ? 1 : Math.max(ratio, 1 / ratio));

@@ -3,15 +3,15 @@ interface Size {
   height: number;
 }
 
-/** How many times larger or smaller than asked for an output may be. */
+/** Maximum factor by which the area of an output may differ from the one asked for. */
 export const MOST_OFF = 1.16;
 
-/** The longest side of a film that is taken, so that what was made can be given again. */
+/** Maximum side in pixels of videos that are accepted as input, so that outputs can be used as input again. */
 const MOST_SIDE = 8192;
 
 /**
- * Of the sizes with about this many pixels whose sides are multiples of `multiple`, the one whose shape is nearest the ratio
- * (width over height); of those that have it to the pixel, the one whose area is nearest.
+ * Returns the size whose sides are multiples of `multiple` with about this area, and the shape nearest the ratio (width
+ * over height). Among sizes with that ratio to the pixel, the one with the nearest area.
  */
 export function outputSize(ratio: number, area: number, multiple: number): Size {
   let best: Candidate | undefined;
@@ -27,7 +27,7 @@ export function outputSize(ratio: number, area: number, multiple: number): Size 
   return { width, height };
 }
 
-/** Of these widths and heights the one whose shape is nearest the ratio. */
+/** Returns the size, of those given, whose shape is nearest the ratio. */
 export function nearestSize(sizes: readonly [number, number][], ratio: number): Size {
   const [[width, height] = [0, 0]] = sizes.toSorted((a, b) => bendOf(a, ratio) - bendOf(b, ratio));
   return { width, height };
@@ -35,7 +35,7 @@ export function nearestSize(sizes: readonly [number, number][], ratio: number): 
 
 const bendOf = ([width, height]: [number, number], ratio: number): number => timesOff(width / height / ratio);
 
-/** How many times its area and its shape are off, one way or the other: 1 where they are not. */
+/** A size, with the factors by which its area and its shape are off; 1 means exact. */
 interface Candidate extends Size {
   growth: number;
   bend: number;
@@ -43,7 +43,7 @@ interface Candidate extends Size {
 
 const timesOff = (quotient: number): number => Math.max(quotient, 1 / quotient);
 
-/** A multiple that is coarse for so small an area leaves only what is nearest. */
+/** Prefers sizes of acceptable area, then the better shape. If no area is acceptable, only the area counts. */
 function isBetter(one: Candidate, other: Candidate): boolean {
   const [isNear, otherIs] = [one.growth <= MOST_OFF, other.growth <= MOST_OFF];
   if (isNear !== otherIs) return isNear;

@@ -1,13 +1,13 @@
 import type { PriceRule } from '#lib/contract/catalog-entry';
 
 interface PriceFacts {
-  /** Length of the source videos together. */
+  /** Total length of the source videos, in seconds. */
   sourceSeconds?: number;
 }
 
 /**
- * The price in gems: a whole number of at least 1. Takes an `Architecture` or a catalog entry of the wire, and a resolved
- * config; a field that is unset counts as its default.
+ * Returns the price in gems: a whole number of at least 1. Takes an `Architecture` or a wire entry, and a resolved
+ * config; an unset field counts as its default.
  */
 export function priceOf(
   { price }: { price: PriceRule },
@@ -25,11 +25,11 @@ export function priceOf(
   return Math.max(1, Math.round(gems));
 }
 
-/** Whether the seconds of a source video count: previews may have one price. */
+/** Whether the length of the source video affects the price; it does not for previews with a fixed price. */
 export const countsSource = ({ price }: { price: PriceRule }, modelId: string): boolean =>
   price.seconds?.source !== undefined && !price.previews?.model_ids.includes(modelId);
 
-/** What a token of a field multiplies the price by, whatever the others are; 1 where the price does not depend on it. */
+/** Returns the price factor of a field's token, independent of other fields; 1 where the token does not matter. */
 export function priceFactor(
   { price }: { price: PriceRule },
   config: Readonly<Record<string, unknown>>,

@@ -5,7 +5,7 @@ import type { Issue } from '#lib/errors';
 
 type CheckedFile = { architecture: Architecture; issues: [] } | { architecture: null; issues: Issue[] };
 
-/** Reads the JSON of one catalog file: the architecture, or everything that is wrong with it, by JSON pointer. */
+/** Reads the JSON of a catalog file. Returns the architecture, or all its issues by JSON pointer. */
 export function readCatalogFile(json: unknown): CheckedFile {
   const parsed = catalogFile.safeParse(json);
   if (!parsed.success) return { architecture: null, issues: issuesIn(parsed.error) };
@@ -13,7 +13,7 @@ export function readCatalogFile(json: unknown): CheckedFile {
   return issues.length ? { architecture: null, issues } : { architecture: parsed.data, issues: [] };
 }
 
-/** The same with its text and its name. */
+/** Reads the text of a catalog file, whose name must match its id. */
 export function readNamedFile(path: string, read: () => string): CheckedFile {
   const { json, issues } = parseFile(read);
   if (issues.length) return { architecture: null, issues };

@@ -6,7 +6,7 @@ import { readWorkflowShape, type CheckedWorkflow } from '#lib/engines/comfyui/wo
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 
-/** Reads the JSON of one workflow file: the workflow, or everything that is wrong with it, by JSON pointer. */
+/** Reads the JSON of a workflow file. Returns the workflow, or all its issues by JSON pointer. */
 export function readWorkflow(json: unknown, find: (id: string) => Architecture | null): CheckedWorkflow {
   const shape = readWorkflowShape(json);
   if (!shape.workflow) return shape;
@@ -50,7 +50,7 @@ function checkModels({ models, bindings }: Workflow, { model_ids }: Architecture
   ];
 }
 
-/** What the output's size and length come from; such a field is used when one of these is. */
+/** Sources computed from a field of each role: the field is used when one of them is. */
 const THROUGH_OUTPUT: Partial<Record<FieldRole, string[]>> = {
   aspect_ratio: ['output.width', 'output.size'],
   resolution: ['output.width', 'output.size'],
@@ -59,7 +59,7 @@ const THROUGH_OUTPUT: Partial<Record<FieldRole, string[]>> = {
   sample_rate: ['output.sample_rate'],
 };
 
-/** Every field must do something, or be named as one that does nothing. */
+/** Every field must have an effect, or be listed in `ignores`. */
 function checkFields({ bindings, ignores }: Workflow, { fields, id }: Architecture): Issue[] {
   const wrong = bindings.flatMap(({ set }, index) => {
     const name = 'from' in set && /^config\.(\w+)$/.exec(set.from)?.[1];
@@ -77,16 +77,16 @@ function checkFields({ bindings, ignores }: Workflow, { fields, id }: Architectu
   ];
 }
 
-/** Where the values of bindings come from. */
+/** Returns the sources of the bindings' values. */
 export const sourcesIn = (bindings: readonly Binding[]): Set<string> =>
   new Set(bindings.flatMap(({ set, weights }) => ['from' in set ? set.from : '', `config.${weights}`]));
 
-/** Fields of an architecture that do nothing where values come from such sources alone. */
+/** Returns the fields of an architecture that have no effect when values come only from these sources. */
 export function unusedFields(sources: ReadonlySet<string>, fields: Architecture['fields']): string[] {
   return Object.entries(fields).flatMap(([name, { role, media }]) => {
     const ways = name === 'prompt' || name === 'seed' ? [name] : ((role && THROUGH_OUTPUT[role]) ?? []);
     const isUsed = [`config.${name}`, ...ways].some(source => sources.has(source));
-    // media are given by other workflows of the architecture, model_id chooses among the bindings
+    // media may be used by other workflows of the architecture, and model_id selects bindings
     const isElsewhere = media !== undefined || name === 'model_id' || role === 'character_voices';
     return isUsed || isElsewhere ? [] : [name];
   });

@@ -2,7 +2,7 @@ import type { Recipe } from '#lib/catalog/recipe-file';
 import { render } from '#lib/catalog/render-template';
 import type { StoredStep } from '#lib/db/schema';
 
-/** What templates put in: inputs with their defaults, choices in the words that the recipe has for them. */
+/** Returns the values for templates: inputs with their defaults, and choices replaced by the recipe's `words`. */
 export function valuesOf({ inputs: asked, words }: Recipe, inputs: Record<string, unknown>): Record<string, unknown> {
   const values = Object.entries(asked).map(([key, { default: preset }]) => {
     const value = inputs[key] ?? preset;
@@ -11,13 +11,13 @@ export function valuesOf({ inputs: asked, words }: Recipe, inputs: Record<string
   return Object.fromEntries(values);
 }
 
-/** The generate bodies of a step, one for each of its requests. `values` has the inputs and the outputs of former steps. */
+/** Returns the generate body of each request of a step. `values` has the inputs and the outputs of earlier steps. */
 export function bodiesOf({ each, body }: Pick<StoredStep, 'each' | 'body'>, values: Readonly<Record<string, unknown>>) {
   if (each === undefined) return [fill(body, values)];
   return itemsOf(each, values).map((item, at) => fill(body, { ...values, each: item, number: at + 1 }));
 }
 
-/** What each request of a step is for, where there is one for each of something. */
+/** Returns the items of a step with `each`: one request is made for each. */
 export function itemsOf(each: string | string[], values: Readonly<Record<string, unknown>>): unknown[] {
   if (Array.isArray(each)) return each.map(item => render(item, values));
   const items = render(each, values);

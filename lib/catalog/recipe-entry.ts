@@ -7,7 +7,7 @@ import { toInputSchema } from '#lib/catalog/to-entry';
 import type { RecipeWire } from '#lib/contract/recipe-schemas';
 import { sum } from '#lib/sum';
 
-/** A recipe as `GET /v1/recipes` shows it. */
+/** Returns a recipe as `GET /v1/recipes` shows it. */
 export function toRecipeEntry(recipe: Recipe, baseUrl: string): RecipeWire {
   const { id, name, description, inputs, required, results } = recipe;
   const defaults = Object.entries(inputs).flatMap(([key, input]) =>
@@ -27,7 +27,7 @@ export function toRecipeEntry(recipe: Recipe, baseUrl: string): RecipeWire {
   };
 }
 
-/** The steps with what they make and cost by default: of a list one item, of a file that there is one. */
+/** Returns the steps with their default counts and prices, assuming one item for each list input. */
 function stepsOf({ steps, ...recipe }: Recipe): RecipeWire['steps'] {
   const one = Object.entries(recipe.inputs).flatMap(([key, { type }]) => (type === 'array' ? [[key, ['']]] : []));
   const values: Record<string, unknown> = valuesOf({ steps, ...recipe }, Object.fromEntries(one));
@@ -41,5 +41,5 @@ function stepsOf({ steps, ...recipe }: Recipe): RecipeWire['steps'] {
   });
 }
 
-/** Of an architecture that is gone since, what most are. */
+/** Returns the type of an architecture; `image`, the most common one, when it no longer exists. */
 export const typeOf = (architecture: string) => catalog().find(architecture)?.type ?? 'image';

@@ -8,11 +8,11 @@ import { issuesIn } from '#lib/documents/json-file';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 
-/** Most requests of one step: what an account may have in flight, unless an operator says otherwise. */
+/** Maximum number of requests of one step: the default in-flight limit of an account. */
 const MOST_ITEMS = 20;
-/** What templates know beside inputs and steps: the item that a request of a step is for, and its number from 1. */
+/** Names in templates beside inputs and steps: the item of a request, and its number from 1. */
 const ITEM_NAMES = ['each', 'number'];
-/** Paths under /v1/recipes that a recipe's id would hide. */
+/** Paths under /v1/recipes that would be hidden by a recipe with the same id. */
 export const RESERVED_IDS = ['runs'];
 
 const word = z.string().regex(/^[a-z][a-z0-9_]*$/, 'lowercase letters, digits and underscores');
@@ -23,38 +23,38 @@ const step = z.strictObject({
   name,
   architecture: z.string(),
   /**
-   * One request for each of these: texts, or a template that gives a list (an input, a choice whose words are a list, a former
-   * step) or a number of them. One request when left out.
+   * Makes one request for each item: a list of texts, or a template that gives a list (an input, a choice whose words
+   * are a list, an earlier step) or a number. By default a single request.
    */
   each: z.union([z.string(), z.array(z.string()).min(1).max(MOST_ITEMS)]).optional(),
-  /** A generate body. Texts are templates; what a template leaves empty is left out. */
+  /** A generate body. Texts are templates; a field whose template is empty is left out. */
   body: z.record(z.string(), template),
 });
 
-/** The shape of `catalog/recipes/<id>.json`. One such file is all that a new recipe takes. */
+/** Schema of `catalog/recipes/<id>.json`. A new recipe needs nothing but such a file. */
 const file = z.strictObject({
   id: word.max(63).refine(id => !RESERVED_IDS.includes(id), 'not the name of another path under /v1/recipes'),
   name,
   description: z.string().min(1),
-  /** Place in lists, lowest first. */
+  /** Position in lists, lowest first. */
   order: z.number().default(1000),
-  /** What it asks for, in the words of an architecture's fields. */
+  /** Inputs of the recipe, defined like the fields of an architecture. */
   inputs: z.record(word, field.required({ description: true })),
   required: z.array(z.string()).default([]),
-  /** What templates say in place of a token: a text, or a list for `each`. */
+  /** Replacement for each token of a choice in templates: a text, or a list for `each`. */
   words: z
     .record(z.string(), z.record(z.string(), z.union([z.string(), z.array(z.string()).min(1).max(MOST_ITEMS)])))
     .default({}),
   steps: z.array(step).min(1).max(8),
-  /** The steps whose outputs are the result. */
+  /** Ids of the steps whose outputs are the result. */
   results: z.array(z.string()).min(1),
 });
 
-/** A recipe: what it asks for, and the generations that it makes of that, one step after the other. */
+/** A recipe: its inputs, and the steps that turn them into generations, one after the other. */
 export type Recipe = Omit<z.output<typeof file>, 'inputs'> & { inputs: Record<string, Field> };
 export type CheckedRecipe = { recipe: Recipe; issues: [] } | { recipe: null; issues: Issue[] };
 
-/** Reads the JSON of one recipe: the recipe, or everything that is wrong with it, by JSON pointer. */
+/** Reads the JSON of a recipe. Returns the recipe, or all its issues by JSON pointer. */
 export function readRecipeFile(json: unknown, find: (id: string) => Architecture | null): CheckedRecipe {
   const parsed = file.safeParse(json);
   if (!parsed.success) return { recipe: null, issues: issuesIn(parsed.error) };
@@ -86,7 +86,7 @@ function inputIssues({ inputs, required, words }: Recipe): Issue[] {
   return issues;
 }
 
-/** Templates may use inputs, their own item, and steps before their own. */
+/** Returns the issues of steps. Templates may use inputs, their own item, and earlier steps. */
 function stepIssues({ inputs, steps, results }: Recipe, find: (id: string) => Architecture | null): Issue[] {
   const issues: Issue[] = [];
   const known = new Set(Object.keys(inputs));
@@ -115,14 +115,14 @@ function stepIssues({ inputs, steps, results }: Recipe, find: (id: string) => Ar
   return issues;
 }
 
-/** What is wrong with a template where these names are known. */
+/** Returns the faults of a template where only `known` names exist. */
 function templateFaults(template: unknown, known: ReadonlySet<string>): string[] {
   const found = namesIn(template);
   if ('fault' in found) return [found.fault];
   return [...found.names].filter(name => !known.has(name)).map(name => `there is no ${name} at this point`);
 }
 
-/** Whether a template for `each` can give no more items than a step may have. */
+/** Whether a template for `each` cannot give more items than a step may have. */
 function isBounded(each: string, inputs: Recipe['inputs'], before: Recipe['steps']): boolean {
   const name = /^{{(\w+)}}$/.exec(each)?.[1] ?? '';
   const { type, maximum = Infinity, maxItems = Infinity, enum: tokens } = inputs[name] ?? {};

@@ -21,7 +21,7 @@ test('a recipe is held against the architectures as they are now', () => {
   ship('architectures/mango.json');
   vi.advanceTimersByTime(1_000);
   expect(fileRecipes()).toMatchObject({ files: { size: 1 }, errors: [] });
-  // one that is being written holds as it last was
+  // while a file is being written, its last valid version stays in use
   writeFileSync(join(dir, 'recipes/relight.json'), '{');
   vi.advanceTimersByTime(1_000);
   expect(fileRecipes()).toMatchObject({ files: { size: 1 }, errors: [{}] });

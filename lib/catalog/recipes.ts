@@ -14,9 +14,9 @@ import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
 interface Recipes {
-  /** By the file that each was read from, in the order of `order`, then by name. */
+  /** Recipes by the path of their file, in the order of `order`, then by name. */
   files: ReadonlyMap<string, Recipe>;
-  /** Files that could not be used; an earlier good version of such a file stays in use. */
+  /** Files that could not be used; the last valid version of such a file stays in use. */
   errors: FileError[];
   revision: string;
 }
@@ -43,7 +43,7 @@ function readRecipe(path: string): CheckedRecipe {
   return misnamed.length ? { recipe: null, issues: misnamed } : checked;
 }
 
-/** The recipes of CATALOG_DIR, always up to date with its files. */
+/** Returns the recipes of CATALOG_DIR, reloaded when its files change. */
 export const fileRecipes = (): Recipes =>
   singleton('recipes', () => {
     const dir = env().CATALOG_DIR;
@@ -56,12 +56,12 @@ export const fileRecipes = (): Recipes =>
         for (const error of loaded.errors) log().error(error, 'recipe not usable; an earlier version stays, if any');
         return loaded;
       },
-      // a recipe is held against the fields of its architectures
+      // recipes are validated against the fields of their architectures
       { isStale: () => architectures !== fileCatalog() },
     );
   })();
 
-/** The recipes whose every model is made here, with the choices that lead to such. */
+/** Returns the recipes for which engines serve every step, narrowed to the choices that are served. */
 export function listRecipes(): Recipe[] {
   const live = new Map(
     catalog()
@@ -71,7 +71,7 @@ export function listRecipes(): Recipe[] {
   return [...fileRecipes().files.values()].flatMap(recipe => narrowRecipe(recipe, id => live.get(id)) ?? []);
 }
 
-/** The recipe of this id, or a refusal that names the nearest ones. */
+/** Returns the recipe with this id. Throws a refusal that names the nearest ones. */
 export function getRecipe(id: string): Recipe {
   const recipes = listRecipes();
   const found = recipes.find(recipe => recipe.id === id);

@@ -1,16 +1,16 @@
 import Mustache from 'mustache';
 
-/** What templates put in, by name. */
+/** Values for placeholders, by name. */
 type Values = Readonly<Record<string, unknown>>;
 
 const WHOLE = /^{{(\w+)}}$/;
-/** Prompts are text, not HTML. */
+/** No HTML escaping: prompts are plain text. */
 const AS_IT_IS = { escape: String };
 
 /**
- * A value of a body with its placeholders filled in. A text that is nothing but a placeholder becomes the value itself, list or
- * number; in other texts it is put in (Mustache: `{{#name}}…{{/name}}` stands only where there is something). Of a list, what is
- * empty falls out and lists are taken apart. Undefined for what is empty.
+ * Fills in the placeholders of a body's value. A text that is a single placeholder becomes the value itself, be it a
+ * list or number; other texts are Mustache templates, where `{{#name}}…{{/name}}` is shown only if there is a value. In
+ * a list, empty items are dropped and nested lists are flattened. Returns undefined for an empty result.
  */
 export function render(template: unknown, values: Values): unknown {
   if (Array.isArray(template)) {
@@ -26,7 +26,7 @@ export function render(template: unknown, values: Values): unknown {
 
 type Token = [kind: string, name: string, from: number, to: number, inside?: Token[]];
 
-/** The names that a template uses, or why it is none. */
+/** Returns the names that a template uses, or why it is invalid. */
 export function namesIn(template: unknown): { names: Set<string> } | { fault: string } {
   const names = new Set<string>();
   const read = (tokens: Token[]) => {
@@ -43,7 +43,7 @@ export function namesIn(template: unknown): { names: Set<string> } | { fault: st
   return { names };
 }
 
-/** The names that a template uses which was checked before. */
+/** Returns the names that a validated template uses. */
 export function namesOf(template: unknown): ReadonlySet<string> {
   const found = namesIn(template);
   return 'names' in found ? found.names : new Set();

@@ -4,8 +4,8 @@ import { env } from '#lib/env';
 import { StartError } from '#lib/start-error';
 
 /**
- * Throws `StartError` when CATALOG_DIR leads to no catalog. Without models nothing is offered, without a policy nothing is made, and
- * neither shows before the first request.
+ * Throws `StartError` when CATALOG_DIR is not a catalog. Without architectures nothing is offered and without a policy
+ * nothing is generated, which would otherwise show only at the first request.
  */
 export function requireCatalog(): void {
   const { CATALOG_DIR } = env();

@@ -3,7 +3,7 @@ import * as architectures from '#lib/catalog/file-shape';
 import * as recipes from '#lib/catalog/recipe-file';
 import { operations } from '#lib/contract/operations';
 
-/** What stands at this depth of a path that begins so, where it is no parameter. */
+/** Returns the path segments that follow `start` in operations, except parameters. */
 function namesUnder(start: string): string[] {
   const rest = Object.values(operations).flatMap(({ path }) =>
     path.startsWith(start) ? path.slice(start.length) : [],

@@ -36,7 +36,7 @@ test('a default that the variant does not accept becomes its first token; a sent
   expect(resolve('mango', { prompt: 'x', resolution: '3K' }).issues).toMatchObject([
     { message: expect.stringMatching(/, which mango-v2, mango-v3s take\.$/) },
   ]);
-  // what an unknown one takes nobody knows
+  // the tokens of an unknown variant are not checked
   expect(paths('mango', { prompt: 'x', model_id: 'nope', resolution: '3K' })).toEqual(['/model_id']);
 });
 
@@ -124,7 +124,7 @@ test('lists of media are bounded and each item is checked', () => {
     '/additional_images/2',
   ]);
   const many = paths('guava', { prompt: 'x', additional_images: Array.from({ length: 100_000 }, () => 0) });
-  // that there are more is said of the list
+  // the last issue, that there are more, concerns the whole list
   expect(many).toHaveLength(11);
   expect(many.at(-1)).toBe('/additional_images');
   expect(paths('lemon', { prompt: 'x', videos: url })).toEqual(['/videos']);
@@ -190,7 +190,7 @@ test('what was sent is shown shortened', () => {
   expect(message.length).toBeLessThan(200);
 });
 
-/** Bodies that are nearly right, so that the interesting checks are reached. */
+/** Generates bodies that are nearly valid, so that the later checks are reached. */
 const nearBody = (names: string[], tokens: unknown[]) =>
   fc.dictionary(
     fc.oneof(fc.constantFrom(...names), fc.string()),
@@ -216,7 +216,7 @@ test.each(architectures)('%s: refuses what its input_schema refuses, and nothing
   const validate = new Ajv2020({ strict: false }).compile(toCatalogEntry(architecture, '').input_schema);
   const names = Object.keys(architecture.fields).filter(name => name !== 'model_id');
   const own = names.flatMap(name => architecture.fields[name]?.enum ?? []);
-  // only what the schema knows of: no narrowing by variant
+  // without narrowing by variant, which the schema cannot express
   const model = { ...architecture, options_by_model: {} };
   const value = fc.oneof(
     fc.constantFrom(...own, 'https://x', 'data:,', ' ', '', null, 0, 1, 5, 30.5, -1, true),

@@ -10,16 +10,16 @@ import { isObject } from '#lib/is-object';
 import { mustBe, pointer } from '#lib/issue';
 
 interface ResolvedConfig {
-  /** Every field but media that were not sent; `seed` is null when none was asked for. Complete even beside issues. */
+  /** All fields except media that were not sent; `seed` is null when none was requested. Complete despite issues. */
   config: Record<string, unknown>;
   modelId: string;
-  /** Everything that is wrong with the body; empty when it can be generated. */
+  /** All problems of the body; empty when it can be generated. */
   issues: Issue[];
-  /** Members that no field of the architecture takes. */
+  /** Warnings for members that are not fields of the architecture. */
   warnings: Issue[];
 }
 
-/** Reads a generate body: defaults folded in, every problem named at once. Never throws, whatever the JSON. */
+/** Resolves a generate body: folds in defaults and reports all problems together. Never throws, whatever the JSON. */
 export function resolveConfig(architecture: Architecture, body: unknown): ResolvedConfig {
   const { id, fields, model_ids, default_model_id } = architecture;
   if (!isObject(body)) {
@@ -38,7 +38,7 @@ export function resolveConfig(architecture: Architecture, body: unknown): Resolv
     if (Object.hasOwn(defaults, name)) config[name] = defaults[name];
     const value = sent(name);
     if (value === undefined && name !== 'prompt') continue;
-    // an unknown variant is one problem: the tokens are then held against all that the field has
+    // an unknown variant is a single issue, so tokens are then checked against the whole field
     const tokens = known ? tokensOf(architecture, name, modelId) : field.enum;
     const narrowed = known ? narrowedAway(architecture, name, known, value) : null;
     const faults = narrowed ?? checkField(name, field, value, tokens);
@@ -49,7 +49,7 @@ export function resolveConfig(architecture: Architecture, body: unknown): Resolv
   return { config, modelId, issues, warnings };
 }
 
-/** A token that only other variants take: refused with their names. Null for every other value. */
+/** Refuses a token that only other variants accept, and names these. Returns null for every other value. */
 function narrowedAway(architecture: Architecture, name: string, modelId: string, value: unknown): Issue[] | null {
   const takers = architecture.model_ids.filter(id => tokensOf(architecture, name, id)?.some(token => token === value));
   const tokens = tokensOf(architecture, name, modelId);
@@ -58,12 +58,12 @@ function narrowedAway(architecture: Architecture, name: string, modelId: string,
   return [mustBe(pointer(name), `${oneOf(tokens)} with model_id ${modelId}`, value, { hint })];
 }
 
-/** A misspelling is about this many letters away from the name. */
+/** Maximum edit distance of a likely misspelling. */
 const NEAR = 2;
 
 /**
- * For what is a media field elsewhere, the field that takes such media here; else what is a misspelling of a field's name, before
- * what is a part of one.
+ * Returns advice for an unknown member. If it resembles a common media field, names the field that takes such media
+ * here; otherwise the field of which it is a misspelling, else a part.
  */
 function meantBy(member: string, id: string, fields: Architecture['fields']): string {
   const common = closest(member, Object.keys(COMMON_FIELDS));

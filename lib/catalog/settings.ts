@@ -5,8 +5,8 @@ import { followDocuments, refreshDocuments } from '#lib/documents/documents';
 import { mirrorDocuments } from '#lib/documents/mirror';
 
 /**
- * Keeps this process up to date with what operators set, and with what engines can make. `mirrored` documents are files on this
- * machine, too.
+ * Keeps this process up to date with the operator's settings and with what engines can make. With `mirrored`, documents
+ * are also kept as files on this machine.
  */
 export async function followSettings({ mirrored }: { mirrored: boolean }): Promise<{ close(): Promise<void> }> {
   const documents = mirrored ? mirrorDocuments(checkDocument) : followDocuments();
@@ -16,7 +16,7 @@ export async function followSettings({ mirrored }: { mirrored: boolean }): Promi
   };
 }
 
-/** The same, once. */
+/** Refreshes the same settings once. */
 export async function refreshSettings(): Promise<void> {
   await Promise.all([refreshDocuments(), refreshArchitectureStates(), refreshAbilities()]);
 }

@@ -11,7 +11,7 @@ import { linkOf, type Graph } from '#lib/engines/comfyui/workflow';
 import { loadWorkflows } from '#lib/engines/comfyui/workflows';
 import type { JobInput } from '#lib/engines/engine';
 
-// What is published of the models, written down a second time: a slip of the pen in a file of the catalog is seen here.
+// The published facts about the models, recorded a second time, so that a typo in a catalog file is noticed.
 
 const facts = JSON.parse(readFileSync(join(import.meta.dirname, 'shipped-test-data.json'), 'utf8')) as {
   architectures: Record<string, object>;
@@ -59,7 +59,7 @@ test.each(shipped.map(one => [one.id, one] as const))('%s is what its makers say
   expect(factsOf(architecture)).toEqual(facts.architectures[id]);
 });
 
-/** A graph from the node that saves, without its numbers: a line for each node, named by its class. */
+/** Returns a graph without node ids, from the saving node on: a line for each node, named by its class. */
 function linesOf(graph: Graph): string[] {
   const names = new Map<string, string>();
   const lines: string[] = [];

@@ -111,7 +111,7 @@ test('every entry is what the contract says, member for member', () => {
   for (const entry of entries) expect(catalogEntry.parse(entry)).toEqual(entry);
 });
 
-/** All five, always; model ids where a kind is taken. */
+/** All five members are always present; they list model ids where mentions of that kind are accepted. */
 const NO_MENTIONS = {
   characters: [],
   references: [],

@@ -5,7 +5,7 @@ import { MEDIA_PATTERN } from '#lib/catalog/check-field';
 import { priceOf } from '#lib/catalog/price';
 import type { CatalogEntry, InputSchema } from '#lib/contract/catalog-entry';
 
-/** An architecture as `GET /v1/architectures` shows it. */
+/** Returns an architecture as `GET /v1/architectures` shows it. */
 export function toCatalogEntry(architecture: Architecture, baseUrl: string): CatalogEntry {
   const {
     id,
@@ -60,7 +60,7 @@ export function toCatalogEntry(architecture: Architecture, baseUrl: string): Cat
   };
 }
 
-/** Fields that a body cannot leave out. A picture that a mention may bring as well is none. */
+/** Returns the required media fields. A reference image is not required if a mention can bring it. */
 function neededFields({ needs, roles, mentions }: Architecture): string[] {
   const isMentionable = mentions.characters.length + mentions.references.length > 0;
   return (['first_frame', 'last_frame', 'reference', 'mask', 'source_video'] as const).flatMap(role =>
@@ -68,7 +68,7 @@ function neededFields({ needs, roles, mentions }: Architecture): string[] {
   );
 }
 
-/** A body of these fields as JSON Schema. */
+/** Returns the JSON Schema of a body with these fields. */
 export function toInputSchema(
   title: string,
   fields: Record<string, Field>,
@@ -76,7 +76,7 @@ export function toInputSchema(
 ): InputSchema {
   const entries = Object.entries(fields).map(([key, field], order) => {
     const isNeeded = field.type === 'array' && required.includes(key);
-    // a list of nothing is as good as left out
+    // an empty list counts as left out
     return [key, { ...toProperty(field, order), ...(isNeeded && { minItems: 1 }) }] as const;
   });
   return {
@@ -99,7 +99,7 @@ function toProperty(field: Field, order: number): Record<string, unknown> {
     : { ...placed, ...address };
 }
 
-/** A list of texts: how long a text may be is said of its items. */
+/** Returns the schema of a list of texts, with the limits of texts moved to the items. */
 function toList({ minLength, maxLength, pattern, ...list }: Record<string, unknown>): Record<string, unknown> {
   const limits = Object.entries({ minLength, maxLength, pattern }).filter(([, limit]) => limit !== undefined);
   return { ...list, items: { type: 'string', ...Object.fromEntries(limits) } };

@@ -2,10 +2,10 @@ import { beginning } from '#lib/beginning';
 import type { Issue } from '#lib/errors';
 import { pointer, shown } from '#lib/issue';
 
-/** Unknown members that are named; a hostile body can carry a million. */
+/** Maximum number of unknown members that are named; a hostile body can have a million. */
 const MOST_UNKNOWN = 20;
 
-/** Members of a body that nothing known takes; `advice` says of the beginning of a name what was probably meant. */
+/** Returns warnings for members that are not `known`; `advice` suggests what the start of a name probably meant. */
 export function unknownMembers(
   body: Record<string, unknown>,
   known: object,
@@ -15,7 +15,7 @@ export function unknownMembers(
   const unknown = Object.keys(body).filter(member => !Object.hasOwn(known, member));
   const named = unknown.slice(0, MOST_UNKNOWN).map(member => {
     const start = beginning(member, 60);
-    // half a name is the name of another member
+    // no path for a truncated name, which could be that of another member
     return {
       path: start === member ? pointer(member) : '',
       message: `${shown(member)} is no ${what} and was ignored; ${advice(start)}.`,

@@ -9,7 +9,7 @@ import { say, sayRows } from '#lib/cli/output';
 import { AppError } from '#lib/errors';
 import { randomToken } from '#lib/ids';
 
-/** `pomona account …` and `pomona gems …`. */
+/** Adds `pomona account …` and `pomona gems …`. */
 export function accountCommands(program: Command, act: Act): void {
   const account = program.command('account').description('accounts and how they sign in');
   const gems = program.command('gems').description('gems of accounts');

@@ -1,2 +1,2 @@
-/** Makes the action of a command: the database is up and current while it runs, and what operators set is known. */
+/** Wraps the action of a command: while it runs, the database is up and migrated, and operator settings are loaded. */
 export type Act = <Args extends unknown[]>(run: (...args: Args) => Promise<void>) => (...args: Args) => Promise<void>;

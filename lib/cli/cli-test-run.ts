@@ -11,7 +11,7 @@ interface Run {
   err: string;
 }
 
-/** Runs a command as a shell would; `LOG_LEVEL=debug` shows everything that could be logged. */
+/** Runs a command as a shell would, with `LOG_LEVEL=debug` so that tests see everything that could be logged. */
 export const pomona = (...args: string[]): Promise<Run> => pomonaWith({}, ...args);
 
 export const pomonaWith = (settings: Record<string, string>, ...args: string[]): Promise<Run> =>

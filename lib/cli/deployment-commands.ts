@@ -13,7 +13,7 @@ import { copyStore } from '#lib/storage/copy-store';
 import { reachStore } from '#lib/storage/reach-store';
 import { openStore, storage, storesOverlap } from '#lib/storage/store';
 
-/** What concerns the deployment as a whole: its books, its files, and what its processes have in common. */
+/** Adds the commands for the whole deployment: its ledger, its stored files, and its shared database, store and key. */
 export function deploymentCommands(program: Command, act: Act): void {
   const media = program.command('storage').description('where media are kept');
   const ledger = program.command('ledger').description('the record of every gem');
@@ -50,9 +50,9 @@ export function deploymentCommands(program: Command, act: Act): void {
       await reachStore(from ? '--from' : 'STORAGE_URL', async () => {
         const files = source!.list('');
         const { done } = await files.next();
-        // one that is left half-way keeps its folders open
+        // a listing that is not ended keeps its folders open
         await files.return(undefined);
-        // a folder or prefix that was mistyped looks like this, and what is adopted afterwards would have lost its files
+        // a mistyped folder or prefix looks like an empty store; a deployment adopted after the copy would lack files
         if (done && from) throw new StartError(`There are no files at ${from}. Check the address.`);
       });
       await reachStore(to ? '--to' : 'STORAGE_URL', () => target!.check());

@@ -12,7 +12,7 @@ import { entryFor, examineServer } from '#lib/operator/examine-server';
 import { listEngines } from '#lib/operator/list-engines';
 import { tryEngine } from '#lib/operator/try-engine';
 
-/** `pomona engine …`: engines, which make the results. */
+/** Adds `pomona engine …`: the engines that make the results. */
 export function engineCommands(program: Command, act: Act): void {
   const engine = program.command('engine').description('engines, which make the results');
   engine
@@ -60,7 +60,7 @@ interface AddOptions {
 }
 
 async function add(address: string, { id, secretEnv, secretStdin, serves, dryRun }: AddOptions): Promise<void> {
-  // a sealed secret is of use only where the key is the same
+  // a sealed secret can be opened only by processes with the same SECRET_KEY
   await requireSameDeployment();
   const value = secretStdin ? (await text(process.stdin)).trim() : '';
   const secret = secretEnv ? { env: secretEnv } : value ? { value } : null;
@@ -91,7 +91,7 @@ function sayFound({ type, program, version, url, detail, serves, models }: Exami
   if (serves.length === 0 && models.length > 0) say(`  models: ${models.join(', ')}`);
 }
 
-/** `z_image=Tongyi-MAI/Z-Image-Turbo`, asked for as servers of that kind want what it makes. */
+/** Parses `architecture=model`, such as `z_image=Tongyi-MAI/Z-Image-Turbo`, to an entry for servers of this type. */
 function servedBy(text: string, found: ExaminationWire): Record<string, unknown> {
   const [id = '', ...model] = text.split('=');
   return { ...entryFor(id, found), ...(model.length > 0 && { model: model.join('=') }) };
@@ -121,7 +121,7 @@ async function test(
   say(`Written to ${to}.`);
 }
 
-/** What an entry names, or what a ComfyUI has the files for. */
+/** Returns the first architecture that the entry names or, for ComfyUI, the first one that it has all files for. */
 async function firstAble({ id, type, options, servers }: EngineEntryWire): Promise<string> {
   const named = (options.serves as { architecture: string }[] | undefined)?.map(one => one.architecture);
   if (type !== 'comfyui') return named?.[0] ?? '';

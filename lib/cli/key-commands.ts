@@ -8,7 +8,7 @@ import { say, sayRows } from '#lib/cli/output';
 import { AppError } from '#lib/errors';
 import { SCOPES, type Scope } from '#lib/scopes';
 
-/** `pomona key …`. */
+/** Adds `pomona key …`. */
 export function keyCommands(program: Command, act: Act): void {
   const key = program.command('key').description('API keys');
 

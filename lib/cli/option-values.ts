@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MOST_GEMS, YEAR_10_000 } from '#lib/contract/values';
 import { parseStorageUrl } from '#lib/storage-url';
 
-/** Parses a number of at least `least`, of gems unless told. */
+/** Returns a parser for whole numbers from `least` to `most`, by default the most gems there can be. */
 export function wholeNumber(least: number, most = MOST_GEMS) {
   return (text: string): number => {
     if (/^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
@@ -11,7 +11,7 @@ export function wholeNumber(least: number, most = MOST_GEMS) {
   };
 }
 
-/** Parses a day (its start, UTC) or a moment. */
+/** Parses a date (as its start in UTC) or a date with time. */
 export function moment(text: string): Date {
   const parsed = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
   const at = new Date(text);
@@ -19,14 +19,14 @@ export function moment(text: string): Date {
   throw new InvalidArgumentError('It must be a date such as 2030-12-31, or a time such as 2030-12-31T18:00:00Z.');
 }
 
-/** Parses a day or a moment that is still to come. */
+/** Parses a date or a date with time that is in the future. */
 export function futureMoment(text: string): Date {
   const at = moment(text);
   if (at.getTime() > Date.now()) return at;
   throw new InvalidArgumentError('It must be in the future.');
 }
 
-/** Checks the address of a store. */
+/** Checks the address of a store and returns it unchanged. */
 export function storageAddress(text: string): string {
   try {
     parseStorageUrl(text);

@@ -5,7 +5,7 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A table, or JSON for programs. */
+/** Prints rows as a table, or as JSON for programs. */
 export function sayRows(rows: object[], json = false): void {
   if (json) return say(JSON.stringify(rows, null, 2));
   const [first] = rows;
@@ -22,12 +22,12 @@ export function sayRows(rows: object[], json = false): void {
 
 function cell(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  // a connected app is known by where it gets what it is let in with
+  // a connected app is identified by the address that it receives its tokens at
   if (typeof value === 'object' && value !== null && 'returnsTo' in value) return String(value.returnsTo);
   return String(value ?? '-');
 }
 
-/** Writes a file, or says in a line that it cannot be written. */
+/** Writes a file. Throws an `AppError` with a one-line message when it cannot be written. */
 export async function orUnwritten(path: string, write: () => Promise<void>): Promise<void> {
   await write().catch((cause: unknown) => {
     throw new AppError('invalid_request', `${path} cannot be written: ${(cause as Error).message}.`, {}, { cause });

@@ -12,7 +12,7 @@ import { buildWorkflow } from '#lib/operator/build-workflow';
 import { readWorkflowFile } from '#lib/operator/read-workflow-file';
 import { getWorkflow, listWorkflows, removeWorkflow, saveWorkflow } from '#lib/operator/workflows';
 
-/** `pomona workflow …`: ComfyUI workflows as architectures with a price. */
+/** Adds `pomona workflow …`: ComfyUI workflows as architectures with a price. */
 export function workflowCommands(program: Command, act: Act): void {
   const workflow = program
     .command('workflow')

@@ -4,7 +4,7 @@ import { pageByPage } from '#lib/client/page-by-page';
 import { api } from '#lib/client/queries';
 import type { LedgerEntryWire } from '#lib/contract/schemas';
 
-// Everything of the account begins with `account`, so that one call makes all of it fresh after gems moved.
+// All query keys here begin with `account`, so that one call invalidates all of them when the balance changes.
 
 const SECOND = 1000;
 
@@ -32,7 +32,7 @@ export const keysQuery = queryOptions({
 export const gemsQuery = queryOptions({
   queryKey: ['account', 'gems'],
   queryFn: ({ signal }) => studioApi.getGems({ signal }),
-  // asked for anew whenever something is sent or ends; this is for what happens elsewhere
+  // invalidated whenever a request of this page is submitted or ends; the interval covers changes made elsewhere
   refetchInterval: 60 * SECOND,
 });
 

@@ -56,12 +56,12 @@ export const engineQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'engines', id],
     queryFn: ({ signal }) => operatorApi.getEngine({ params: { engine_id: id }, signal }),
-    // a form stands on it
+    // a form edits this data: it is read afresh for each form and never refetched while the form is open
     staleTime: Infinity,
     gcTime: 0,
   });
 
-/** What is at the first server of an engine. */
+/** The examination of the first server of an engine. */
 export const examinationQuery = (engine: EngineEntryWire | undefined) => {
   const { url, secret } = engine?.servers[0] ?? {};
   return queryOptions({

@@ -3,13 +3,13 @@ import type { UploadWire } from '#lib/contract/cast-schemas';
 type File = Pick<UploadWire, 'url' | 'renditions' | 'peaks'>;
 
 const LOOK_EVERY_MS = 2_000;
-/** Smaller forms come within a second or two, or much later. */
+/** How long a list polls for the smaller forms of a file. They are ready within a second or two, or much later. */
 const WAIT_MS = 7_000;
 
-/** When files were first seen without smaller forms. */
+/** Times at which files, by URL, were first seen without smaller forms. */
 const missed = new Map<string, number>();
 
-/** How soon a list is to be read again because smaller forms of its files are about to come; false: it is as it will be. */
+/** Returns the refetch interval, in milliseconds, of a list whose files will soon have smaller forms, or else false. */
 export function awaitForms(files: readonly File[] = []): number | false {
   const now = Date.now();
   const waiting = files.filter(({ renditions, peaks }) => !renditions && !peaks);

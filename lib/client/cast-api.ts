@@ -5,9 +5,9 @@ import { charactersQuery } from '#lib/client/cast-queries';
 import { api } from '#lib/client/queries';
 import type { CharacterWire } from '#lib/contract/cast-schemas';
 
-// What the pages of the cast do beside their lists.
+// Calls and queries of the cast pages, other than their lists.
 
-/** Makes a character public, so that everybody may mention it, or private again. */
+/** Makes a character public, so that every account may mention it, or private again. */
 export const setVisibility = (id: string, visibility: CharacterWire['visibility']): Promise<CharacterWire> =>
   studioApi[visibility === 'public' ? 'publishCharacter' : 'unpublishCharacter']({ params: { character_id: id } });
 
@@ -18,7 +18,7 @@ export const characterQuery = (id: string) =>
     refetchInterval: ({ state }) => awaitForms(state.data?.pictures),
   });
 
-/** Shows a character that was saved or changed wherever it is shown; the list has the newest first. */
+/** Updates the cached queries with a saved or changed character. A new one goes to the front of the list. */
 export function putCharacter(client: QueryClient, saved: CharacterWire): void {
   client.setQueryData(characterQuery(saved.id).queryKey, saved);
   client.setQueryData(charactersQuery.queryKey, all => {
@@ -27,7 +27,7 @@ export function putCharacter(client: QueryClient, saved: CharacterWire): void {
   });
 }
 
-/** Whether a handle is free, and one like it that is. */
+/** Whether a handle is free, with a similar free one as a suggestion. */
 export const handleQuery = (handle: string) =>
   queryOptions({
     queryKey: ['handles', handle],

@@ -30,7 +30,7 @@ export const uploadsQuery = infiniteQueryOptions({
     awaitForms(state.data?.pages.flatMap(({ data }) => data.filter(({ status }) => status === 'ready'))),
 });
 
-/** A list to its end. Few accounts have more than a page of what is read like this. */
+/** Reads all pages of a list. Few accounts have more than one page of characters or references. */
 async function allPages<T>(
   read: (cursor: string | undefined) => Promise<{ data: T[]; next_cursor: string | null }>,
 ): Promise<T[]> {

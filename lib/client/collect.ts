@@ -4,10 +4,10 @@ import { isNotFound } from '#lib/client/or-gone';
 import { stillThere } from '#lib/client/still-there';
 import type { CollectionWire } from '#lib/contract/library-schemas';
 
-/** Ids that one call takes. */
+/** Maximum number of ids per call. */
 const AT_ONCE = 200;
 
-/** Some are in the collection, the rest did not follow. */
+/** Some of the requests are in the collection, but a later call failed. */
 export class PartlyCollected extends Error {
   override readonly name = 'PartlyCollected';
   readonly collection: CollectionWire;
@@ -21,8 +21,8 @@ export class PartlyCollected extends Error {
 type Goal = { id: string } | { name: string };
 
 /**
- * Puts requests into a collection, or into a new one of that name, in their order, without those that were deleted elsewhere.
- * Throws `PartlyCollected` when the first ones are in it and others are not; to put all of them there once more does no harm.
+ * Puts requests into a collection, or into a new one with the given name, in order, without those that were deleted
+ * elsewhere. Throws `PartlyCollected` when only the first of them were added; the call is safe to repeat.
  */
 export async function collect(client: QueryClient, to: Goal, ids: readonly string[]): Promise<CollectionWire> {
   try {
@@ -36,7 +36,7 @@ export async function collect(client: QueryClient, to: Goal, ids: readonly strin
   }
 }
 
-/** In as many calls, one after another, as they need. */
+/** Adds the requests in consecutive calls of at most `AT_ONCE` ids. */
 async function putAll(to: Goal, ids: readonly string[]): Promise<CollectionWire> {
   const request_ids = ids.slice(0, AT_ONCE);
   const put = (collection_id: string, request_ids: string[]) =>

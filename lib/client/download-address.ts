@@ -1,2 +1,2 @@
-/** The address of a media file for a link that saves it under a name, wherever the file is served from. */
+/** Returns the URL of a media file with a file name to save it under, which works for files on any origin. */
 export const downloadAddress = (url: string, name: string): string => `${url}?download=${encodeURIComponent(name)}`;

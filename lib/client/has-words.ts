@@ -1,4 +1,4 @@
-/** Whether a text has all of these words somewhere in it, as the server searches: for what was found before it has answered. */
+/** Whether a text contains all of these words, as the server searches. Filters old results until the server answers. */
 export function hasWords(text: string, words: string): boolean {
   const searched = text.toLowerCase();
   return words

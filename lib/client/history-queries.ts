@@ -4,7 +4,7 @@ import { api } from '#lib/client/queries';
 import type { ListWire, RequestWire } from '#lib/contract/schemas';
 import { LIVE_STATUSES } from '#lib/status';
 
-/** What narrows the gallery; the words of its address and of `GET /v1/requests`. */
+/** Filters of the gallery, named as in its URL and in `GET /v1/requests`. */
 export interface HistoryFilter {
   type?: string;
   architecture?: string;
@@ -20,19 +20,19 @@ export interface HistoryFilter {
 
 export type Pages = InfiniteData<ListWire<RequestWire>>;
 
-/** Few enough that the first rows come at once, many enough that scrolling does not wait. */
+/** Size of the first page: small enough to load quickly, large enough that scrolling does not wait. */
 export const FIRST_PAGE = 48;
 const NEXT_PAGES = 200;
 
 export const GALLERY = 'gallery';
 
-/** A page that was fetched comes behind the others as they are by now: some may have changed since it was asked for. */
+/** Appends a fetched page to the pages now in the cache, which may have been patched since the fetch began. */
 const behindNow = (now: Partial<Pages> | undefined, next: Pages): Pages =>
   now?.pages && next.pages.length > now.pages.length ? { ...next, pages: [...now.pages, next.pages.at(-1)!] } : next;
 
 /**
- * The history, page by page. It never goes stale as a whole: after an hour of scrolling that would be a hundred requests.
- * What changes is patched in (`patchHistory`, `refreshHead` of refresh-head.ts).
+ * The history, page by page. It never becomes stale as a whole: after an hour of scrolling a refetch would be a hundred
+ * requests. Changes are patched in instead (`patchHistory`, and `refreshHead` of refresh-head.ts).
  */
 export const historyQuery = (filter: HistoryFilter) =>
   infiniteQueryOptions({
@@ -40,7 +40,7 @@ export const historyQuery = (filter: HistoryFilter) =>
     queryFn: ({ pageParam, signal }) => fetchPage(filter, pageParam, signal),
     ...pageByPage,
     staleTime: Infinity,
-    // comparing ten thousand requests with themselves at every page would cost frames
+    // the default comparison of all loaded requests, up to ten thousand, for each page would drop frames
     structuralSharing: behindNow as (now: unknown, next: unknown) => unknown,
     refetchOnReconnect: false,
   });
@@ -59,7 +59,7 @@ export const fetchPage = (filter: HistoryFilter, cursor?: string, signal?: Abort
 export const changePages = (client: QueryClient, change: (page: ListWire<RequestWire>) => ListWire<RequestWire>) =>
   client.setQueriesData<Pages>({ queryKey: [GALLERY] }, data => {
     const pages = data?.pages.map(change);
-    // what has not changed is not laid out again
+    // unchanged data keeps its identity, so that the list is not rendered again
     return pages?.some((page, index) => page !== data?.pages[index]) ? { ...data!, pages } : data;
   });
 
@@ -67,7 +67,7 @@ const isNewer = (request: RequestWire | undefined, old: RequestWire): request is
   request !== undefined &&
   (request.updated_at !== old.updated_at || request.favourite !== old.favourite || request.kept !== old.kept);
 
-/** Puts newer states of requests in the place of older ones, in every list that shows them; what was deleted goes from it. */
+/** Replaces older states of requests with newer ones in every list of the history, and removes deleted requests. */
 export function patchHistory(client: QueryClient, requests: readonly RequestWire[]): void {
   const newer = new Map(requests.map(request => [request.request_id, request]));
   changePages(client, page => {
@@ -77,28 +77,28 @@ export function patchHistory(client: QueryClient, requests: readonly RequestWire
   });
 }
 
-/** Counts what this page itself changed: an answer that was on its way meanwhile is older than that. */
+/** Number of changes made by this page. A response that was in flight during a change may be stale. */
 let changes = 0;
 export const changesSoFar = (): number => changes;
 
-/** The same for a change that this page makes: when it is asked for, and when it is done. */
+/** Like `patchHistory`, for a change made by this page. Call it when the change is sent, and again when it is done. */
 export function changeHistory(client: QueryClient, requests: readonly RequestWire[]): void {
   changes++;
   patchHistory(client, requests);
 }
 
-/** Lists in sight whose filters name what was changed since: once they are left they are not shown again. */
+/** Queries whose filter depends on something that has changed. They are removed from the cache when inactive. */
 export const outdated = new WeakSet<object>();
 
 export const forgetOutdated = (client: QueryClient): void =>
   client.removeQueries({
     queryKey: [GALLERY],
     type: 'inactive',
-    // what is in the making is soon others: a list of it is never shown again
+    // a list of live requests is soon out of date, so it is never shown again from the cache
     predicate: query => outdated.has(query) || (query.queryKey[1] as HistoryFilter).status === LIVE_STATUSES.join(','),
   });
 
-/** Puts what was just accepted in front of the list of everything. */
+/** Adds a newly accepted request to the front of the unfiltered list. */
 export function addToHistory(client: QueryClient, request: RequestWire): void {
   changes++;
   client.setQueryData<Pages>(historyQuery({}).queryKey, data => {
@@ -108,10 +108,10 @@ export function addToHistory(client: QueryClient, request: RequestWire): void {
   });
 }
 
-/** Ids that one call takes. */
+/** Maximum number of ids per call. */
 const IDS_AT_ONCE = 50;
 
-/** The states of these requests as they are now. */
+/** Fetches the current states of these requests, of any number. */
 export async function fetchRequests(ids: readonly string[], signal?: AbortSignal): Promise<RequestWire[]> {
   if (ids.length === 0) return [];
   const query = { ids: ids.slice(0, IDS_AT_ONCE).join(','), limit: `${IDS_AT_ONCE}` };

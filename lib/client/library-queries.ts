@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { studioApi } from '#lib/client/studio-api';
 
-// What an account puts together of its requests.
+// Queries of what an account organises its requests with.
 
 export const collectionsQuery = queryOptions({
   queryKey: ['collections'],
@@ -9,7 +9,7 @@ export const collectionsQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** One with everything in it. */
+/** A collection with all of its items. */
 export const collectionQuery = (id: string) =>
   queryOptions({
     queryKey: ['collections', id],

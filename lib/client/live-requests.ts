@@ -6,20 +6,20 @@ import { isLive, LIVE_STATUSES } from '#lib/status';
 
 const SECOND = 1000;
 
-/** That one look finds. */
+/** Maximum number of requests that one look at all live requests finds. */
 export const MOST_LIVE = 200;
 
-/** What one look at the live requests saw. */
+/** The result of a look at the live requests. */
 export interface LiveLook {
   live: RequestWire[];
-  /** What was live at the look before and is final now. */
+  /** Requests that were live, or shown as live, before this look and are final now. */
   ended: RequestWire[];
 }
 
 const LIVE = ['requests', 'live'];
 const liveNow = (client: QueryClient) => client.getQueryData<LiveLook>(LIVE)?.live;
 
-/** What began elsewhere may be on this page already, and end before a look at all would find it. */
+/** Ids of requests shown as live. One from another device may end before a look at all live requests would find it. */
 const shownAsLive = (client: QueryClient): string[] =>
   [
     ...client
@@ -29,8 +29,8 @@ const shownAsLive = (client: QueryClient): string[] =>
   ].flatMap(request => (request && isLive(request.status) ? request.request_id : []));
 
 /**
- * The one poll of a page: every live request of the account, from whatever device. Most looks ask for those that are known;
- * now and then one asks for all, so that what began elsewhere is found. Lists learn from it what became of theirs.
+ * The only poll of a page: every live request of the account, from any device. Most looks read the known requests by
+ * id; every `ALL_EVERY`, one reads all live requests, to find those from other devices. Lists get the ended requests.
  */
 export const liveRequestsQuery = queryOptions({
   queryKey: LIVE,
@@ -40,18 +40,18 @@ export const liveRequestsQuery = queryOptions({
     const found = known.length > 0 && !isTimeForAll() ? await fetchRequests(known, signal) : await lookForAll();
     const seen = new Set(found.map(({ request_id }) => request_id));
     const data = [...found, ...(await fetchRequests(known.filter(id => !seen.has(id))))];
-    // what was accepted while the answers were on their way is in none of them
+    // requests accepted while the responses were in flight are in none of them
     const noted = liveNow(client)?.filter(({ request_id: id }) => !known.includes(id) && !seen.has(id)) ?? [];
     const live = [...noted, ...data.filter(({ status }) => isLive(status))];
     const ended = data.filter(({ status }) => !isLive(status));
 
-    // what began elsewhere was paid for there
+    // a request from another device has changed the balance
     if (before && live.some(({ request_id }) => !before.includes(request_id)))
       void client.invalidateQueries({ queryKey: ['account'] });
     patchHistory(client, ended);
     for (const request of ended) {
       const { queryKey } = requestQuery(request.request_id);
-      // seen to end once, also where nobody reads it again
+      // updated directly as well, because the invalidation does not refetch an inactive query
       client.setQueryData(queryKey, one => one && { ...one, ...request });
       void client.invalidateQueries({ queryKey });
     }
@@ -68,7 +68,7 @@ export const liveRequestsQuery = queryOptions({
   staleTime: SECOND,
 });
 
-/** Lets every list of the page know what the server has just accepted; of what is sent again a look may have told already. */
+/** Adds a newly accepted request to every list of the page. After a retry, a look may have found it already. */
 export function noteAccepted(client: QueryClient, request: RequestWire): void {
   addToHistory(client, request);
   if (isLive(request.status))
@@ -83,10 +83,10 @@ const ALL_EVERY = 10 * SECOND;
 let lookedForAll = 0;
 const isTimeForAll = () => Date.now() - lookedForAll > ALL_EVERY;
 
-// the server asks, too, how long it would be
+// the interval is also computed on the server, which has no document
 const isHidden = () => globalThis.document?.hidden;
 
-/** Soon when something is about to end, later when not, seldom while nobody looks. */
+/** Returns the delay until the next look: shorter when a request is about to end, longer while the page is hidden. */
 function untilNextLook(live: readonly RequestWire[]): number {
   if (live.length === 0) return isHidden() ? 60 * SECOND : 15 * SECOND;
   if (isHidden()) return 10 * SECOND;

@@ -1,6 +1,6 @@
 import type { OperatorId, RoutesOf } from '#lib/client/studio-routes';
 
-/** The acts of the operator's pages, which alone carry them. */
+/** Routes of the operators' operations, in a module of their own so that only the operators' pages load them. */
 export const operatorRoutes: RoutesOf<OperatorId> = {
   setExample: 'PUT /api/admin/examples/{request_id}',
   unsetExample: 'DELETE /api/admin/examples/{request_id}',

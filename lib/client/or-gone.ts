@@ -1,9 +1,9 @@
 import { ApiError } from '#client/errors';
 
-/** The refusal of what was deleted meanwhile, or never was. */
+/** Whether an error is a 404: the resource was deleted, or never existed. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** For what deletes: that it is gone is as good, be it by another tab or by a try whose answer was lost. */
+/** Treats the 404 of a delete as success: another tab, or an attempt whose response was lost, deleted the resource. */
 export const orGone = (deleted: Promise<unknown>): Promise<unknown> =>
   deleted.catch((error: unknown) => {
     if (!isNotFound(error)) throw error;

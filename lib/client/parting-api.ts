@@ -1,5 +1,5 @@
 import { createCalls } from '#client/operations';
 import { parting } from '#lib/client/sender';
 
-/** The API for what must arrive though the page may be on its way out. */
+/** The API for calls that must arrive even when the page is being closed. */
 export const partingApi = createCalls(parting);

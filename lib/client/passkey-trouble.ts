@@ -1,4 +1,4 @@
-/** What went wrong between the browser and a passkey, in words. Refusals of the server speak for themselves. */
+/** Returns a message for a WebAuthn error of the browser. Errors of the server keep their own message. */
 export function passkeyTrouble(error: Error): string {
   if (error.name === 'NotAllowedError') return 'It was stopped or took too long. Try again.';
   if (error.name === 'InvalidStateError') return 'This device already has a passkey for this account.';

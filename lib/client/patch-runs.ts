@@ -4,7 +4,7 @@ import type { RequestWire } from '#lib/contract/schemas';
 
 const queryKey = ['runs'];
 
-/** Puts newer states of requests in the place of older ones in the runs of recipes. */
+/** Replaces older states of requests with newer ones in the cached recipe runs. */
 export function patchRuns(client: QueryClient, requests: readonly RequestWire[]): void {
   if (requests.length === 0) return;
   const newer = new Map(requests.map(request => [request.request_id, request]));
@@ -12,7 +12,7 @@ export function patchRuns(client: QueryClient, requests: readonly RequestWire[])
     ...step,
     requests: step.requests.map(old => newer.get(old.request_id) ?? old),
   });
-  // an answer that is on its way may have them as they were: it is asked for again
+  // a response in flight may hold older states, so its query is cancelled and fetched again
   const asked = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
   void client.cancelQueries({ queryKey });
   client.setQueriesData<RunWire[]>({ queryKey }, runs => runs?.map(run => ({ ...run, steps: run.steps.map(patch) })));

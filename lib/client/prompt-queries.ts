@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { studioApi } from '#lib/client/studio-api';
 
-// What a prompt begins with.
+// Starting points for a prompt.
 
-/** Prompts of the account that have these words, each once, newest first. */
+/** Distinct prompts of the account that contain these words, newest first. */
 export const promptsQuery = (q: string) =>
   queryOptions({
     queryKey: ['prompts', q],
@@ -11,7 +11,7 @@ export const promptsQuery = (q: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** What models make, as the operator shows it. */
+/** Example results of the models, chosen by the operator. */
 export const examplesQuery = queryOptions({
   queryKey: ['examples'],
   queryFn: async ({ signal }) => (await studioApi.listExamples({ signal })).data,

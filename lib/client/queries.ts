@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { createCalls } from '#client/operations';
 import { studio } from '#lib/client/sender';
 
-/** The API as this page's own account sees it. */
+/** The `/v1` API, for the signed-in account of this page. */
 export const api = createCalls(studio);
 
 const SECOND = 1000;
@@ -13,10 +13,10 @@ export const catalogQuery = queryOptions({
   staleTime: 5 * 60 * SECOND,
 });
 
-/** Keys of single requests begin with it. */
+/** Prefix of the query keys of single requests. */
 export const ONE_REQUEST = ['requests', 'one'];
 
-/** One request with its resolved config and inputs; read again when `liveRequestsQuery` sees it end. */
+/** One request with its resolved config and inputs. `liveRequestsQuery` invalidates it when the request ends. */
 export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: [...ONE_REQUEST, id],

@@ -7,7 +7,7 @@ export const recipesQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** What a run with these inputs, as JSON, would cost. */
+/** The price of a run with these inputs, given as JSON. */
 export const runEstimateQuery = (recipe: string, inputs: string) =>
   queryOptions({
     queryKey: ['recipe-estimate', recipe, inputs],
@@ -17,7 +17,7 @@ export const runEstimateQuery = (recipe: string, inputs: string) =>
 
 const RUNS = 6;
 
-/** The newest runs of a recipe; looked at often while one of them runs. */
+/** The newest runs of a recipe, polled while one of them is running. */
 export const runsQuery = (recipe: string) =>
   queryOptions({
     queryKey: ['runs', recipe],

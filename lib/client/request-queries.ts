@@ -5,7 +5,7 @@ import type { MediaKind } from '#lib/media-kind';
 
 const SECOND = 1000;
 
-/** The requests of these ids, up to 50, as they are now. */
+/** The current states of the requests with these ids, at most 50. */
 export const requestsQuery = (ids: readonly string[]) =>
   queryOptions({
     queryKey: ['requests', 'ids', ids],
@@ -14,7 +14,7 @@ export const requestsQuery = (ids: readonly string[]) =>
     placeholderData: keepPreviousData,
   });
 
-/** The newest few that have these words in their prompts. */
+/** The newest few requests whose prompts contain these words. */
 export const worksQuery = (words: string) =>
   queryOptions({
     queryKey: ['requests', 'works', words],
@@ -25,7 +25,7 @@ export const worksQuery = (words: string) =>
     staleTime: 10 * SECOND,
   });
 
-/** What was made of a kind and is not deleted, newest first, page by page. */
+/** Completed requests of a media kind, without deleted ones, newest first, page by page. */
 export const madePagesQuery = (type: MediaKind) =>
   infiniteQueryOptions({
     queryKey: ['requests', 'pages', type],

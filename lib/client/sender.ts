@@ -1,14 +1,14 @@
 import type { Sender } from '#client/send';
 
-/** How the studio's pages send. What is tried again, and when, is decided by those who ask. */
+/** The sender of the studio's pages. Retries are left to the callers. */
 export const studio: Sender = { retries: 0 };
 
-/** The same for what must arrive though the page may be on its way out. */
+/** Like `studio`, for calls that must arrive even when the page is being closed. */
 export const parting: Sender = { retries: 0, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) };
 
 /**
- * Says for which account this page was made, until what it gives is called. What a page that was left open sends acts for nobody else
- * who signed in since: it is refused.
+ * Binds the calls of this page to an account: when another account has signed in since, the server refuses them.
+ * Returns a function that ends the binding.
  */
 export function actFor(account: string): () => void {
   studio.account = parting.account = account;

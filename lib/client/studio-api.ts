@@ -8,20 +8,20 @@ import type { Operation } from '#lib/contract/operation';
 type Operations = typeof studioOperations;
 type Id = keyof Operations;
 
-/** An empty zod object has every string as its key. */
+/** A required member, left out for an empty zod object, whose keys are `string`. */
 type Given<T, Member extends string> = string extends keyof T ? unknown : Record<Member, T>;
 type BodyOf<O> = O extends { body: infer B extends z.ZodType } ? { body: z.input<B> } : unknown;
 type Headers<T> = string extends keyof T ? unknown : { headers?: { [H in keyof T]?: string | undefined } };
 type Query<T> = string extends keyof T ? unknown : { query?: { [P in keyof T]?: T[P] | undefined } };
 
-/** What a call takes: path params, query, headers and body, as the operation has them. */
+/** The input of a call: the path params, query, headers and body that the operation declares. */
 type Input<O extends Operation> = Given<z.input<O['params']>, 'params'> &
   BodyOf<O> &
   Query<z.input<O['query']>> &
   Headers<z.input<O['headers']>> & { signal?: AbortSignal };
 
 type Answer<S> = S extends z.ZodType ? z.output<S> : undefined;
-/** The body of the answer; undefined where it has none. */
+/** The body of the response; undefined when the operation has none. */
 export type Output<K extends Id> = Answer<Operations[K]['responses'][keyof Operations[K]['responses']]>;
 
 type Outcome<K extends Id> = Promise<Operations[K] extends { lines: true } ? AsyncIterable<Output<K>> : Output<K>>;
@@ -32,13 +32,13 @@ type Calls<K extends Id> = {
     : (input: Input<Operations[I]>) => Outcome<I>;
 };
 
-/** One function for each of the operations. */
+/** Creates one function for each of the routes. */
 export const createStudioCalls = <K extends Id>(routes: RoutesOf<K>) =>
   Object.fromEntries(
     Object.entries<string>(routes).map(([id, route]) => [id, (input?: AnyInput) => ask(route, input)]),
   ) as Calls<K>;
 
-/** What the app does beside `/v1`, for the session of this browser. One function for each operation; they throw `ApiError`. */
+/** The app's operations outside `/v1`, for this browser's session: a function for each, which throws `ApiError`. */
 export const studioApi = createStudioCalls(studioRoutes);
 
 async function ask(route: string, input?: AnyInput): Promise<unknown> {
@@ -47,7 +47,7 @@ async function ask(route: string, input?: AnyInput): Promise<unknown> {
   return response.status === 204 ? undefined : ((await response.json()) as unknown);
 }
 
-/** The values of an answer that comes line by line. */
+/** Yields the values of a response in newline-delimited JSON. */
 async function* linesOf({ body }: Response): AsyncGenerator {
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

@@ -6,10 +6,10 @@ type IdUnder<Path extends string> = { [K in Id]: Operations[K]['path'] extends P
 export type OperatorId = IdUnder<`/api/admin/${string}`>;
 type StudioId = Exclude<Id, OperatorId>;
 
-/** Where acts are. The compiler holds it against the contract, whose schemas stay out of the browser. */
+/** Routes by operation, which the compiler checks against the contract without bundling its schemas for the browser. */
 export type RoutesOf<K extends Id> = { [I in K]: `${Operations[I]['method']} ${Operations[I]['path']}` };
 
-/** The acts of everybody's pages. */
+/** Routes of the operations that pages outside the operators' section use. */
 export const studioRoutes: RoutesOf<StudioId> = {
   getSession: 'GET /api/session',
   signIn: 'POST /api/session',

@@ -7,19 +7,19 @@ import type { MediaKind } from '#lib/media-kind';
 
 interface UploadOptions {
   media: MediaKind;
-  /** 0 to 1, as the bytes leave. */
+  /** Called with the fraction of the file sent so far, 0 to 1. */
   onProgress?: (part: number) => void;
   signal?: AbortSignal;
-  /** Waits while some others that do so are on their way: for what many are chosen of at a time. */
+  /** Whether to wait while `AT_ONCE` uploads with this option are in progress; for inputs that take many files. */
   inTurn?: boolean;
 }
 
-/** Files that are sent at a time: each has as long as its ticket lasts, and the page needs connections for the rest. */
+/** Maximum number of concurrent uploads: each must finish before its ticket expires, and leave connections free. */
 const AT_ONCE = 3;
 let sending = 0;
 const waiting: (() => void)[] = [];
 
-/** Does it when fewer than so many files are on their way, in the order in which that was asked for. */
+/** Calls `send` once fewer than `AT_ONCE` uploads are in progress, in the order of the calls. */
 async function takeTurn<T>(send: () => Promise<T>): Promise<T> {
   if (sending === AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve));
   else sending++;
@@ -32,7 +32,7 @@ async function takeTurn<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Sends a file of the browser to the store, when it is one of what a field takes. Gives the ticket. */
+/** Uploads a file and returns its ticket. Throws `ApiError` when a field for `media` does not accept its type. */
 export async function uploadFile(
   file: Blob,
   { media, inTurn = false, ...options }: UploadOptions,

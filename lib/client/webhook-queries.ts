@@ -19,7 +19,7 @@ export const webhookQuery = (id: string) =>
 
 export type DeliveryFilter = 'pending' | 'delivered' | 'failed' | undefined;
 
-/** Deliveries of a webhook, newest first, page by page; looked at again and again while `live`. */
+/** Deliveries of a webhook, newest first, page by page; polled while `live`. */
 export const deliveriesQuery = (id: string, status: DeliveryFilter, live: boolean) =>
   infiniteQueryOptions({
     queryKey: ['webhooks', 'deliveries', id, status ?? 'all'],
@@ -30,7 +30,7 @@ export const deliveriesQuery = (id: string, status: DeliveryFilter, live: boolea
         signal,
       }),
     ...pageByPage,
-    // all pages are read anew, so that many of them are read less often
+    // a refetch reads every loaded page, so the interval grows with their number
     refetchInterval: ({ state }) => live && 1.5 * SECOND * (state.data?.pages.length ?? 1),
   });
 

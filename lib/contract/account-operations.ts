@@ -13,7 +13,7 @@ import {
 } from '#lib/contract/sign-in-schemas';
 import { browser } from '#lib/contract/values';
 
-/** What its holder does with an account, and with the ways into it. */
+/** Operations of an account holder on the account, its sign-in methods and its sessions. */
 export const accountOperations = {
   getProfile: {
     ...plain,

@@ -4,12 +4,12 @@ import { timestamp } from '#lib/contract/schemas';
 import { password } from '#lib/contract/sign-in-schemas';
 import { count, line, text, uuid } from '#lib/contract/values';
 
-// Wire shapes of an account and of who is signed in to it, under /api. Bodies are also the schemas of the forms.
+// Wire shapes of accounts, their sign-in methods and sessions, under /api. Forms validate with the body schemas too.
 
 export const account = z.object({
   id: uuid,
   email: z.string(),
-  /** Whether its holder showed that they read its mail. */
+  /** Whether the account holder is known to receive mail at the address, by a mailed link or a sign-in provider. */
   email_verified: z.boolean(),
   name: z.string().nullable(),
   operator: z.boolean(),
@@ -20,14 +20,14 @@ export const account = z.object({
   created_at: timestamp,
 });
 
-/** Null: what was sent is right, and nobody is signed in before the code of the second step comes with the password. */
+/** `account` is null when the password is right but a second-step code is needed before the session starts. */
 export const signedIn = z.object({ account: account.nullable() });
 
 export const signInWay = z.object({
   id: uuid,
   /** `password`, `passkey`, `github`, `google` or `oidc`. */
   provider: z.string(),
-  /** What its holder calls a passkey. */
+  /** Name that the account holder gave a passkey. */
   name: z.string().nullable(),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
@@ -35,19 +35,19 @@ export const signInWay = z.object({
 
 const session = z.object({
   id: uuid,
-  /** The browser that asks. */
+  /** Whether this is the session that makes the request. */
   current: z.boolean(),
-  /** Such as `Firefox on Windows`. */
+  /** Browser and system, such as `Firefox on Windows`. */
   device: z.string(),
-  /** Of the network, when it signed in. */
+  /** Network address at sign-in. */
   address: z.string(),
   created_at: timestamp,
-  /** To the minute. */
+  /** Time of last use, to the minute. */
   last_used_at: timestamp,
 });
 export const sessionList = z.object({ data: z.array(session) });
 
-/** Asked for after the password; null when it is not. */
+/** Second step that is asked for after the password; null when it is off. */
 export const secondStep = z.object({ since: timestamp, recovery_codes_left: count }).nullable();
 
 export const profile = account.extend({ sign_ins: z.array(signInWay), second_step: secondStep });
@@ -59,9 +59,9 @@ export type AccountProfileWire = z.infer<typeof profile>;
 export type SessionWire = z.infer<typeof session>;
 export type AccountFactsWire = z.infer<typeof account>;
 
-/** One of the limits of a deployment. */
+/** A limit of the deployment. */
 export const limit = z.strictObject({
-  /** The setting that changes it. */
+  /** Name of the setting that changes the limit. */
   setting: z.string(),
   about: z.string(),
   unit: z.enum(['bytes', 'seconds']).nullable(),

@@ -8,7 +8,7 @@ import { keyed, page, text } from '#lib/contract/values';
 const act = { ...plain, auth: 'operator' } as const;
 const byAccount = z.object({ account_id: z.string() });
 
-/** What operators do with accounts, requests, models and limits. */
+/** Operations of operators on accounts, requests, architectures and limits. */
 export const adminOperations = {
   findAccounts: {
     ...act,

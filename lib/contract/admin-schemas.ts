@@ -6,7 +6,7 @@ import { email } from '#lib/contract/sign-in-schemas';
 import { ledgerEntry, mediaType, requestStatus, timestamp } from '#lib/contract/schemas';
 import { count, gems, line, uuid, wholeNumber } from '#lib/contract/values';
 
-// Wire shapes of what operators do under /api/admin. Bodies are also the schemas of the forms.
+// Wire shapes of the operator's endpoints under /api/admin. Forms validate with the body schemas too.
 
 const amount = z.int().min(0);
 
@@ -57,7 +57,7 @@ export const adminRequest = z.object({
   model_id: z.string(),
   type: mediaType,
   engine: z.string(),
-  /** The beginning of it. */
+  /** Beginning of the prompt. */
   prompt: z.string(),
   gems: amount,
   attempt: count,
@@ -66,11 +66,11 @@ export const adminRequest = z.object({
   updated_at: timestamp,
   started_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
-  /** A small picture of the result, while it is kept. */
+  /** Small image of the result, while the result is kept. */
   preview_url: z.url().nullable(),
-  /** What the account was told. */
+  /** Error message that the account was shown. */
   error: z.string().nullable(),
-  /** What went wrong, for the operator only. */
+  /** Cause of the failure, for the operator only. */
   failure_cause: z.string().nullable(),
 });
 
@@ -78,13 +78,13 @@ export const adminArchitecture = z.object({
   id: z.string(),
   name: z.string(),
   type: mediaType,
-  /** Those that nothing serves, too. */
+  /** All model ids, including those that no engine serves. */
   model_ids: z.array(z.string()),
-  /** As it holds now. */
+  /** State in effect. */
   state: z.enum(['live', 'retired']),
-  /** As its catalog file says. */
+  /** State in the catalog file. */
   file_state: z.enum(['live', 'retired']),
-  /** What an operator set over the file; null when the file decides. */
+  /** State that an operator set in place of the file's; null when the file decides. */
   override: z.enum(['live', 'retired']).nullable(),
   engine: z.string(),
   gems: amount,
@@ -106,9 +106,9 @@ export const auditEntry = z.object({
   id: uuid,
   /** E-mail address of the operator, or `command line`. */
   actor: z.string(),
-  /** Such as `account.change`, `gems.grant`, `architecture.state`. */
+  /** Name of the action, such as `account.change`, `gems.grant`, `architecture.state`. */
   act: z.string(),
-  /** What it was done to: an e-mail address, an architecture, a request. */
+  /** Object of the action: an e-mail address, an architecture or a request. */
   subject: z.string(),
   account_id: uuid.nullable(),
   before: facts,
@@ -121,10 +121,10 @@ export const limits = z.strictObject({
     limit.extend({
       of: z.enum(['account', 'address', 'process']),
       fallback: z.number(),
-      /** The code that goes past it is refused with; null where it is not refused. */
+      /** Error code of a refusal over this limit; null where nothing is refused. */
       error: z.string().nullable(),
       metric: z.string(),
-      /** Times that it was met in the process that answers, since it started. */
+      /** How often the limit was reached in the answering process since it started. */
       reached: z.int(),
     }),
   ),

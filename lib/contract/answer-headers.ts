@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { described } from '#lib/contract/values';
 
-/** The headers of answers that a client reads. */
+/** Response headers that a client reads. */
 export const ANSWER_HEADERS = {
   'X-Request-Id': described('Identifies the answer in the log of the operator', z.uuid()),
   ETag: described('Identifies this state: send it as If-None-Match to get a 304 while nothing has changed', z.string()),
@@ -17,7 +17,7 @@ interface Answering {
   tells?: Record<number, readonly AnswerHeader[]>;
 }
 
-/** Those of the answers that an operation gives with a status. */
+/** Returns the headers of an operation's answers with a given status. */
 export function answerHeaders({ responses, tells }: Answering, status: number): AnswerHeader[] {
   const headers: AnswerHeader[] = ['X-Request-Id', ...(tells?.[status] ?? [])];
   if (status === 401) headers.push('WWW-Authenticate');

@@ -5,7 +5,7 @@ import { browser } from '#lib/contract/values';
 
 const byKey = z.object({ key_id: z.string() });
 
-/** What the holder of an account does with its API keys, and gives to apps. */
+/** Operations of an account holder on API keys and on what apps are granted. */
 export const apiKeyOperations = {
   listKeys: {
     ...plain,

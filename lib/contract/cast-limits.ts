@@ -1,16 +1,16 @@
-// without zod: forms say the same as the contract
+// free of zod: forms import these limits too
 
-/** How many images a character may have beside its portrait. */
+/** Maximum number of images of a character beside its portrait. */
 export const MORE_IMAGES = 7;
 
-/** The voice of a character is trimmed to this. */
+/** Seconds to which a character's voice is trimmed. */
 export const VOICE_SECONDS = 10;
 
-/** A reference that is heard is trimmed to this. */
+/** Seconds to which an audio reference is trimmed. */
 export const CLIP_SECONDS = 15;
 
-/** Characters of the name of a character or a reference. */
+/** Maximum length of the name of a character or reference, in characters. */
 export const CAST_NAME_LENGTH = 50;
 
-/** Characters of what is written about one. */
+/** Maximum length of the description of a character or reference, in characters. */
 export const ABOUT_LENGTH = 500;

@@ -4,7 +4,7 @@ import { plain, type StudioOperation } from '#lib/contract/operation';
 
 const byCharacter = z.object({ character_id: z.string() });
 
-/** What the pages do with the cast beside `/v1`. */
+/** Cast operations that the pages use beside `/v1`. */
 export const castOperations = {
   getHandle: {
     ...plain,

@@ -20,7 +20,7 @@ const clip = z.string(CLIP_RULE).min(1, CLIP_RULE);
 
 export const referenceKind = z.enum(['object', 'location', 'pose', 'outfit', 'audio']);
 
-/** A rule between `kind` and the files, looked at beside other problems too, so that all are named at once. */
+/** A rule between `kind` and the files. `when` lets it run beside other problems, so that all are reported together. */
 const whenKindIsKnown = (member: string, error: string) => ({
   path: [member],
   error,
@@ -61,7 +61,7 @@ export const newCharacter = z
 const kept = (what: string) =>
   z.never(`left out: a ${what} cannot be changed`).optional().meta({ description: 'It cannot be changed' });
 
-/** Members that are left out stay as they are. */
+/** Left-out members stay as they are. */
 const changed = {
   name: members.name.optional(),
   description: members.description,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { added, mediaType } from '#lib/contract/schemas';
 import { count } from '#lib/contract/values';
 
-// An architecture as `GET /v1/architectures` answers it. The parts that its catalog file has too are spelled the same
-// there, and are made of the same schemas.
+// An architecture as `GET /v1/architectures` returns it. Parts that its catalog file shares have the same names there
+// and are built from the same schemas.
 
 const modelId = z.string();
 const seconds = z.tuple([z.number().positive(), z.number().positive()]).meta({
@@ -15,18 +15,18 @@ export const optionsByModel = z.record(modelId, z.record(z.string(), z.array(z.s
 
 export const maxImagesByModel = z.record(modelId, count);
 
-/** Groups of input media of which one request may use one; `audio_reference` comes from mentions only. */
+/** Groups of input media, only one of which a request may use; `audio_reference` comes from mentions only. */
 export const exclusiveMedia = z.array(
   z.array(z.enum(['first_frame', 'last_frame', 'reference', 'audio_reference'])).min(1),
 );
 
-/** Input media → how many of them a request must bring at least, in fields or by mentions. */
+/** Input media → minimum number that a request must bring, in fields or by mentions. */
 export const neededMedia = z.partialRecord(
   z.enum(['first_frame', 'last_frame', 'reference', 'mask', 'audio_reference', 'source_video']),
   z.int().min(1),
 );
 
-/** What a source video may be and what it changes. */
+/** What a source video may be, and what it changes. */
 export const sourceVideo = z.strictObject({
   seconds,
   seconds_by_model: z.record(modelId, seconds).default({}),
@@ -46,7 +46,7 @@ export const sourceVideo = z.strictObject({
   }),
 });
 
-/** How the price follows from a config, as a file of the catalog says it. */
+/** How the price follows from a config, as a catalog file states it. */
 export const filePriceRule = z.strictObject({
   gems: z.int().min(1).meta({ description: 'Price when every factor is 1, for the seconds of base' }),
   factors: z
@@ -66,7 +66,7 @@ export const filePriceRule = z.strictObject({
     .meta({ description: 'Present if the price grows with the seconds generated' }),
 });
 
-/** The same, with what an operator asks for previews. */
+/** The price rule of a file, with the operator's price for previews. */
 const priceRule = filePriceRule.extend({
   previews: z
     .strictObject({ model_ids: z.array(modelId), gems: z.int().min(1) })
@@ -86,7 +86,7 @@ const mentions = z.object({
 
 const field = z.string().meta({ description: 'Name of a config field' });
 
-/** A generate body as JSON Schema 2020-12. `x-media` marks fields that take a file, `x-order` is the place in a form. */
+/** A generate body as JSON Schema 2020-12. `x-media` marks fields that take a file, `x-order` the order in a form. */
 export const inputSchema = z.object({
   $schema: z.literal('https://json-schema.org/draft/2020-12/schema'),
   title: z.string(),

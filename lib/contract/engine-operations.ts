@@ -2,9 +2,9 @@ import { z } from 'zod';
 import * as shape from '#lib/contract/engine-schemas';
 import { plain, type StudioOperation } from '#lib/contract/operation';
 
-/** A picture or film that carries a workflow, in base64. */
+/** Body limits for an image or video that carries a workflow, in base64. */
 const FILE = { bytes: 45_000_000, values: 100 };
-/** A workflow, with all that was found in it. */
+/** Body limits for a workflow with everything that was found in it. */
 const WORKFLOW = { bytes: 8_000_000, values: 400_000 };
 
 const act = { ...plain, auth: 'operator' } as const;
@@ -12,7 +12,7 @@ const byEngine = z.object({ engine_id: z.string() });
 const byWorkflow = z.object({ workflow_id: z.string() });
 const refusals = ['invalid_request', 'not_found'] as const;
 
-/** What operators do with engines and workflows. */
+/** Operations of operators on engines and workflows. */
 export const engineOperations = {
   listEngines: {
     ...act,

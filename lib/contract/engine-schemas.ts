@@ -2,24 +2,24 @@ import { z } from 'zod';
 import { mediaType, timestamp } from '#lib/contract/schemas';
 import { count, text, wholeNumber } from '#lib/contract/values';
 
-// Wire shapes of what operators do with engines and workflows.
+// Wire shapes of the operator's endpoints for engines and workflows.
 
-/** A JSON object whose meaning is for the domain to judge. */
+/** A JSON object that the domain validates, not the contract. */
 const object = z.record(z.string(), z.unknown());
 const names = z.array(z.string());
 const issues = z.array(z.object({ path: z.string(), message: z.string() }));
 
-/** Something that an engine makes, and what it needs for that and has not, by name. */
+/** Something that an engine makes, and the names of what it needs for that and lacks. */
 const made = z.object({ architecture: z.string(), model_id: z.string(), lacks: names });
 
 const engine = z.object({
   id: z.string(),
-  /** What kind of server it is: comfyui, openai, …; preview for the built-in one. */
+  /** Type of the server: comfyui, openai, …; preview for the built-in engine. */
   type: z.string(),
-  /** What names it: engines.json, the setting COMFYUI_URL, or nothing, since it is built in. */
+  /** Source of the definition: engines.json, the setting COMFYUI_URL, or the program itself. */
   from: z.enum(['file', 'setting', 'built-in']),
   paused: z.boolean(),
-  /** What it makes, as the first of the engines that could. */
+  /** Architectures for which this is the preferred engine. */
   architectures: names,
   /** Whether one of its servers answers. */
   ok: z.boolean(),
@@ -31,38 +31,38 @@ const engine = z.object({
       ok: z.boolean(),
       places: count,
       busy: count,
-      /** Architecture and variant whose model it has in memory, as far as is known. */
+      /** Architecture and variant whose model is loaded in memory, as far as known. */
       loaded: z.string().nullable(),
       version: z.string().nullable(),
       detail: z.string().nullable(),
-      /** What its last jobs met that came to nothing by its fault, and when, though it may answer; null since one was made. */
+      /** Fault of the server in its latest jobs, even if it answers probes; null since a job last succeeded. */
       trouble: z.string().nullable(),
       trouble_at: timestamp.nullable(),
-      /** When it last answered a probe; what it has is known from then. */
+      /** When the server last answered a probe; `models` and `missing` date from then. */
       answered_at: timestamp.nullable(),
       models: names,
-      /** What it lacks for what it is to serve. */
+      /** What the server lacks for the architectures that it should serve. */
       missing: z.array(made),
     }),
   ),
-  /** Generations that all servers that answer take at a time. */
+  /** Total number of generations that the answering servers take at the same time. */
   places: count,
   queued: count,
   in_progress: count,
   oldest_queued_seconds: z.number().min(0).nullable(),
-  /** Half of what it made in the last day took no longer, from its start on; null while it made nothing. */
+  /** Median duration from start to finish of the generations of the last day; null when there were none. */
   median_seconds: z.number().min(0).nullable(),
 });
 
 export const engineList = z.object({
-  /** In the order in which they are preferred, the built-in one last. */
+  /** Engines in order of preference, the built-in one last. */
   data: z.array(engine),
-  /** Files on the machine that answers which cannot be used, so that the last good ones hold. */
+  /** Files on the answering machine that cannot be used; their last valid versions stay in effect. */
   problems: z.array(z.object({ file: z.string(), message: z.string() })),
 });
 
 const SECRET = 'a secret: {"value": …}, {"env": the name of a variable}, {"kept": true}, or null';
-/** Typed in, and sealed from then on; in the environment of the processes; or as it is kept. No answer holds a value. */
+/** A secret: a typed value, stored encrypted; an environment variable; or the stored one. Never part of an answer. */
 const secret = z.union(
   [
     z.strictObject({ value: z.string().min(1).max(4_000) }),
@@ -72,10 +72,10 @@ const secret = z.union(
   SECRET,
 );
 
-/** What was read: sent with a change of it, the change is refused once somebody else has made one. */
+/** Revision that was read. A change sent with a revision that is no longer current is refused. */
 const revision = z.string().optional();
 
-/** An engine as an operator fills it in, and reads it again. What is allowed in it is said by its type. */
+/** An engine as an operator enters and reads it. Its type decides which values are allowed. */
 export const engineEntry = z.object({
   id: z.string(),
   type: z.string(),
@@ -85,11 +85,11 @@ export const engineEntry = z.object({
       id: z.string(),
       url: z.string(),
       secret: secret.nullable().default(null),
-      /** Generations that it takes at a time; null leaves that to its type. */
+      /** Number of generations that the server takes at the same time; null leaves that to the engine's type. */
       places: z.number().nullable().default(null),
     }),
   ),
-  /** What its type alone has: `serves` and whatever belongs to it. */
+  /** Options of this type of engine: `serves` and others. */
   options: object,
   revision,
 });
@@ -97,7 +97,7 @@ export const engineEntry = z.object({
 export const patchEngine = z
   .object({
     paused: z.boolean(),
-    /** Its place in the order in which engines are preferred, from 0. */
+    /** Position in the order of preference, from 0. */
     place: wholeNumber(0, 1_000),
   })
   .partial();
@@ -105,56 +105,56 @@ export const patchEngine = z
 export const serverAddress = z.object({
   url: text(1, 2_000),
   secret: secret.nullable().default(null),
-  /** The engine whose kept secret is meant. */
+  /** Engine whose stored secret to use. */
   engine_id: z.string().optional(),
 });
 
-/** What is behind an address. */
+/** What was found behind an address. */
 export const examination = z.object({
-  /** Null for what is none of the types; `detail` says why. */
+  /** Null when the server is of no known type; `detail` says why. */
   type: z.string().nullable(),
-  /** The address as an engine should have it. */
+  /** The address in the form that an engine needs. */
   url: z.string(),
   ok: z.boolean(),
-  /** It answers only those who bring a secret, or another one. */
+  /** Whether the server requires a secret, or a different one. */
   wants_secret: z.boolean(),
   version: z.string().nullable(),
-  /** The program, where several speak the same API. */
+  /** Name of the program, where several programs speak the same API. */
   program: z.string().nullable(),
   detail: z.string().nullable(),
   models: names,
-  /** What it can make with what the catalog has for its type. */
+  /** What the server can make with the catalog's architectures for its type. */
   serves: z.array(made),
-  /** The options to begin with. */
+  /** Initial options for the engine. */
   options: object,
-  /** For types whose models have to be named: what an entry of `serves` should say beside its architecture, by what is made. */
+  /** For types whose models must be named: suggested members of an entry of `serves`, by media type. */
   suggestions: z.partialRecord(mediaType, object),
-  /** A name that no engine has. */
+  /** An engine id that is not taken. */
   id: z.string(),
 });
 
-/** The architecture and the workflow of an import, as the files of the catalog have them. */
+/** Architecture and workflow of an import, as catalog files have them. */
 const workflowFiles = z.object({ architecture: object, workflow: object });
 
-/** As they are kept. */
+/** The files as they are saved. */
 export const savedWorkflow = workflowFiles.extend({ revision });
 
 export const trial = z.object({
   /** The engine, saved or not. */
   engine: engineEntry,
-  /** What it is saved as, where that is another id: its secrets are those that were kept. */
+  /** Id under which the engine is saved, if that differs: stored secrets are taken from there. */
   engine_id: z.string().optional(),
-  /** One of its servers; the first when left out. */
+  /** One of the engine's servers; defaults to the first. */
   server_id: z.string().optional(),
   architecture: z.string(),
-  /** A generate body; what it leaves out is as the architecture has it. */
+  /** A generate body; fields left out have the architecture's defaults. */
   body: object.default({}),
-  /** A workflow that is not saved yet, to be tried instead of those that the engine serves. */
+  /** An unsaved workflow to try instead of those that the engine serves. */
   files: workflowFiles.optional(),
 });
 
 const media = z.object({
-  /** The file itself, as a data URL; null for one too large for that. */
+  /** The file itself, as a data URL; null when it is too large for one. */
   url: z.string().nullable(),
   content_type: z.string(),
   bytes: count,
@@ -163,23 +163,23 @@ const media = z.object({
   duration: z.number().nullable(),
 });
 
-/** How a trial goes: one of these a line, the last one `succeeded` or `failed`. */
+/** Progress of a trial, one object a line; the last is `succeeded` or `failed`. */
 export const trialState = z.discriminatedUnion('state', [
   z.object({ state: z.literal('queued'), position: count.nullable() }),
   z.object({
     state: z.literal('running'),
     progress: z.number().nullable(),
-    /** What it looks like so far: a data URL, when there is something new to see. */
+    /** Latest frame as a data URL, when there is a new one. */
     frame: z.string().nullable(),
   }),
   z.object({ state: z.literal('succeeded'), media, seconds: z.number() }),
   z.object({ state: z.literal('failed'), code: z.string(), message: z.string() }),
 ]);
 
-/** A value in a workflow that can be a field; `binding` says where it is, `field` what the architecture's file would say. */
+/** A value of a workflow that can become a field; `binding` is its place, `field` its entry in the architecture. */
 const proposal = z.object({
   name: z.string(),
-  /** Whether it is exposed unless somebody objects. */
+  /** Whether the field is exposed by default. */
   on: z.boolean(),
   value: z.union([z.string(), z.number(), z.boolean()]),
   binding: z.looseObject({
@@ -188,7 +188,7 @@ const proposal = z.object({
         class: z.string(),
         input: z.string(),
         title: z.string().optional(),
-        /** A file that it can do without. */
+        /** A file input that the workflow can do without. */
         optional: z.literal(true).optional(),
       }),
     ),
@@ -197,27 +197,27 @@ const proposal = z.object({
   field: object.optional(),
 });
 
-/** What a workflow takes and makes. */
+/** Inputs and outputs of a workflow. */
 const found = z.object({
   graph: object,
   proposals: z.array(proposal),
-  /** What it saves, the best first. */
+  /** What the workflow saves, the best output first. */
   outputs: z.array(z.object({ place: z.looseObject({ class: z.string() }), type: mediaType })),
   missing: z.object({ nodes: names, files: names }),
 });
 
 export const workflowFile = z
   .object({
-    /** Its text, where it is JSON. */
+    /** Text of the file, when it is JSON. */
     text: z.string('the text of a file').min(1),
-    /** Its bytes in base64, where it is a picture or a film. */
+    /** Bytes of the file in base64, when it is an image or a video. */
     base64: z.string('the bytes of a file in base64').min(1),
   })
   .partial()
   .extend({
-    /** The engine whose ComfyUI says what its nodes take; the first that answers when left out. */
+    /** Engine whose ComfyUI describes the nodes; defaults to the first that answers. */
     engine_id: z.string().optional(),
-    /** The workflow that this is a new version of. */
+    /** Workflow that this is a new version of. */
     replaces: z.string().optional(),
   })
   .refine(
@@ -233,50 +233,50 @@ const change = z.object({
 });
 
 export const builtWorkflow = workflowFiles.extend({
-  /** What is wrong with them; none when they can be saved. */
+  /** Problems of the files; they can be saved when there are none. */
   issues: z.object({ architecture: issues, workflow: issues }),
-  /** Its fields with everything that is known of them, in JSON Schema; none while something is wrong with the architecture. */
+  /** Fields as complete JSON Schema; none while the architecture has problems. */
   fields: z.record(z.string(), object),
-  /** What its default costs; null while something is wrong. */
+  /** Price of the default config; null while there are problems. */
   gems: count.nullable(),
-  /** What a save would take the place of. */
+  /** Whose workflow a save would replace. */
   replaces: z.enum(['own', 'shipped']).nullable(),
 });
 
 export const readWorkflow = z.object({
   engine_id: z.string(),
   found,
-  /** For a new version: its files with the fields, titles and prices of the last one, and what became of them. */
+  /** For a new version: its files with the fields, titles and prices of the previous version, and what changed. */
   update: builtWorkflow.extend({ changes: z.array(change), added: names, revision }).nullable(),
 });
 
 const fieldChoice = z.union([z.literal(false), z.object({ name: z.string().optional(), field: object.optional() })]);
 
-/** What the operator decides of an import; everything that is left out is as proposed. */
+/** The operator's choices for an import; anything left out is as proposed. */
 export const importChoices = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string().optional(),
-  /** Index among the outputs. */
+  /** Index in `outputs`. */
   output: wholeNumber(0, 1_000).optional(),
-  /** By proposal: not exposed, or exposed, perhaps with another name or other limits. */
+  /** By proposal: `false` to leave it out; an object to expose it, optionally with another name or other limits. */
   fields: z.record(z.string(), fieldChoice).optional(),
-  /** Tokens of the form 16:9. */
+  /** Aspect ratios written as `W:H`. */
   ratios: names.optional(),
-  /** Tokens, and the side of a square of that size. */
+  /** Size tokens, with the side of a square of that size. */
   sizes: z.record(z.string(), wholeNumber(64, 8_192)).optional(),
-  /** Whole seconds. */
+  /** Durations in whole seconds. */
   seconds: names.optional(),
   price: object.optional(),
 });
 
-/** Files from what was found and chosen; or given ones, with further fields of what was found. */
+/** Files to build from what was found and chosen; or given files, to which more of the found fields are added. */
 export const workflowDraft = z
   .object({
     found: found.optional(),
     choices: importChoices.optional(),
     files: workflowFiles.optional(),
-    /** Like the fields of choices. */
+    /** Fields to add, in the form of `choices.fields`. */
     add: z.record(z.string(), fieldChoice).default({}),
   })
   .refine(
@@ -285,16 +285,16 @@ export const workflowDraft = z
   );
 
 export const workflow = z.object({
-  /** The name of its file. */
+  /** Name of the workflow's file. */
   id: z.string(),
   architecture: z.string(),
-  /** Of the architecture. */
+  /** Name of the architecture. */
   name: z.string(),
   type: mediaType,
   model_ids: names,
-  /** Imported here, or shipped with the program. */
+  /** `own`: imported here; `shipped`: part of the program. */
   from: z.enum(['own', 'shipped']),
-  /** What its default costs. */
+  /** Price of the default config. */
   gems: count,
 });
 

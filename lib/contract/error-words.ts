@@ -5,7 +5,7 @@ interface ErrorWords {
   remedy: string;
 }
 
-/** What each code means, and what a client does about it. */
+/** What each error code means, and what a client should do. */
 export const ERROR_WORDS: Record<WireCode, ErrorWords> = {
   invalid_config: {
     when: 'A field or token of the config is invalid, or a mention is unknown.',

@@ -3,7 +3,7 @@ import * as shape from '#lib/contract/gem-schemas';
 import { plain, type StudioOperation } from '#lib/contract/operation';
 import { keyed, page } from '#lib/contract/values';
 
-/** What an account has, how it is paid for and what it was spent on. */
+/** Operations on the balance, payments and usage of an account. */
 export const gemOperations = {
   getGems: {
     ...plain,

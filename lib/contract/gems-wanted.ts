@@ -1,6 +1,6 @@
 /**
- * Gems that auto top-up buys before a submit at this price: none, or as many times the account's portion as the price needs. The one
- * rule of server and browser.
+ * Returns the gems that auto top-up buys before a submit at this price: 0, or the multiple of `gems` that the price
+ * needs. Server and browser both use this function.
  */
 export function gemsWanted(
   balance: number,

@@ -1,4 +1,4 @@
-/** The name in lower-case ASCII, as the start of a handle of at most `length` characters; '' when nothing of it remains. */
+/** Returns the name in lower-case ASCII, as the start of a handle of at most `length` characters; may be ''. */
 export const handleFromName = (name: string, length: number): string =>
   name
     .normalize('NFKD')

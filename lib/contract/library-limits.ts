@@ -1,13 +1,13 @@
-// without zod: pages say the same as the contract
+// free of zod: pages import these limits too
 
-/** Most requests in a collection. */
+/** Maximum number of requests in a collection. */
 export const COLLECTION_SIZE = 1_000;
 
-/** Most requests in a zip whose address names them: short enough for the address line of any proxy. */
+/** Maximum number of requests in a zip whose URL names them: the URL stays short enough for any proxy. */
 export const ZIP_SIZE = 200;
 
-/** Characters of the name of a collection, a preset or a style. */
+/** Maximum length of the name of a collection, preset or style, in characters. */
 export const NAME_LENGTH = 80;
 
-/** Characters of what is written about one. */
+/** Maximum length of the notes of a collection, in characters. */
 export const NOTES_LENGTH = 5_000;

@@ -10,7 +10,7 @@ const byRequest = z.object({ request_id: z.string() });
 const byPreset = z.object({ preset_id: z.string() });
 const missing = ['invalid_request', 'not_found'] as const;
 
-/** What an account puts together for itself, and shows to others. */
+/** Operations on collections, shared pages, presets and the like. */
 export const libraryOperations = {
   listCollections: {
     ...act,

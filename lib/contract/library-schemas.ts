@@ -3,7 +3,7 @@ import { NAME_LENGTH, NOTES_LENGTH, ZIP_SIZE } from '#lib/contract/library-limit
 import { mediaType, request, result, timestamp } from '#lib/contract/schemas';
 import { count, ids, line, text, uuid } from '#lib/contract/values';
 
-// Wire shapes of what an account puts together for itself: collections, shared pages, presets.
+// Wire shapes of collections, shared pages and presets.
 
 const notes = text(0, NOTES_LENGTH).nullable();
 
@@ -13,16 +13,16 @@ export const collection = z.object({
   id: uuid,
   name: z.string(),
   notes: z.string().nullable(),
-  /** Of those that are still in the history. */
+  /** Number of requests that are still in the history. */
   count,
-  /** What stands for it: the chosen request, else the first one; null while it is empty. */
+  /** The chosen cover, else the first request; null when the collection is empty. */
   cover: request.nullable(),
   created_at: timestamp,
   updated_at: timestamp,
 });
 
 export const collectionList = z.object({ data: z.array(collection) });
-/** In the order that its owner gave it. */
+/** Items are in the owner's order. */
 export const collectionDetail = collection.extend({ items: z.array(request) });
 export const newCollection = z.object({
   name: line(NAME_LENGTH),
@@ -32,26 +32,26 @@ export const newCollection = z.object({
 export const patchCollection = z.object({
   name: line(NAME_LENGTH).optional(),
   notes: notes.optional(),
-  /** The request that stands for it; null for the first one. */
+  /** Request to use as the cover; null for the first one. */
   cover_id: z.uuid('the id of a request').nullable().optional(),
 });
-/** Puts requests in, together and in this order: before one that is in it, or at the end. Those that are in it move. */
+/** Inserts requests together, in this order: before a given item, or at the end. Requests already present move. */
 export const putItems = z.object({
   request_ids: requestIds.min(1),
   before: z.uuid('the id of a request').nullable().optional(),
 });
 
-/** What a zip is made of: these requests, or those of a collection. */
+/** Contents of a zip: the given requests, or those of a collection. */
 export const zipOfRequests = z.object({ ids: ids(ZIP_SIZE) });
 export const zipOfCollection = z.object({ collection: z.uuid('the id of a collection') });
 
-/** What may be told of a request: of the settings nothing that leads to other files of its owner. */
+/** Settings that may be shared: none that lead to other files of the owner. */
 const settings = z.record(z.string(), z.unknown());
 
 export const share = z.object({
   id: uuid,
   url: z.url(),
-  /** What it shows: one of the two. */
+  /** Subject of the share: one of the two is set. */
   request_id: uuid.nullable(),
   collection_id: uuid.nullable(),
   /** The prompt, or the collection's name. */
@@ -64,7 +64,7 @@ export const newShare = z
   .object({
     request_id: z.uuid('the id of a request').optional(),
     collection_id: z.uuid('the id of a collection').optional(),
-    /** Show prompt and settings, and let others take them over. */
+    /** Whether to show prompt and settings, and let others reuse them. */
     settings: z.boolean(),
   })
   .refine(({ request_id, collection_id }) => !request_id !== !collection_id, {
@@ -74,17 +74,17 @@ export const newShare = z
 export const sharedItem = z.object({
   request_id: uuid,
   type: mediaType,
-  /** Without `settings`, the name of nothing but the medium. */
+  /** Null, like the next three members, when the share does not include settings. */
   architecture: z.string().nullable(),
   model_id: z.string().nullable(),
   prompt: z.string().nullable(),
   settings: settings.nullable(),
-  /** No model made it. */
+  /** Whether the result is a preview, which no model made. */
   preview: z.literal(true).optional(),
   result,
   created_at: timestamp,
 });
-/** A shared page as whoever has its address reads it; of a large collection a part. */
+/** A shared page as a visitor with its address reads it; items of a large collection come in pages. */
 export const shared = z.object({
   of: z.enum(['result', 'collection']),
   title: z.string(),
@@ -93,13 +93,13 @@ export const shared = z.object({
   next_cursor: z.string().nullable(),
 });
 
-/** What models make, one result of each that has any: as an operator chose it, for whoever comes by. */
+/** Example results, one for each architecture that has any, chosen by an operator and visible to everyone. */
 export const exampleList = z.object({ data: z.array(sharedItem) });
 
 export const preset = z.object({
   id: uuid,
   name: z.string(),
-  /** Null for a style, whose `settings` are its prompt alone and fit every model. */
+  /** Null for a style, whose `settings` consist of a prompt and fit every architecture. */
   architecture: z.string().nullable(),
   settings,
   created_at: timestamp,
@@ -109,7 +109,7 @@ export const newPreset = z.object({ name: line(NAME_LENGTH), architecture: text(
 
 export const patchPreset = z.object({ name: line(NAME_LENGTH) });
 
-/** Tags of the account, those on most requests first. */
+/** Tags of the account, the most used first. */
 export const tagList = z.object({ data: z.array(z.object({ tag: z.string(), count })) });
 
 export const promptList = z.object({ data: z.array(z.string()) });

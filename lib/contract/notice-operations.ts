@@ -1,7 +1,7 @@
 import * as shape from '#lib/contract/notice-schemas';
 import { plain, type StudioOperation } from '#lib/contract/operation';
 
-/** What an account is told by itself. */
+/** Operations on the notices of an account. */
 export const noticeOperations = {
   getNotices: {
     ...plain,

@@ -4,13 +4,13 @@ import { timestamp } from '#lib/contract/schemas';
 import { gems, uuid } from '#lib/contract/values';
 import { CHANNELS, NOTICES, type Mute } from '#lib/events';
 
-// Wire shapes of notices under /api. Bodies are also the schemas of the forms.
+// Wire shapes of notices under /api. Forms validate with the body schemas too.
 
 const MUTES = NOTICES.flatMap(kind => CHANNELS.map((channel): Mute => `${kind}:${channel}`));
 export const noticeSettings = z.object({
-  /** A charge that leaves fewer gems raises a notice; null: none does. */
+  /** A charge that leaves fewer gems than this raises a notice; null: never. */
   low_balance: gems(1).nullable(),
-  /** What is switched off. */
+  /** Notices and channels that are switched off. */
   muted: z.array(z.enum(MUTES)),
 });
 export const notices = z.object({
@@ -20,7 +20,7 @@ export const notices = z.object({
       kind: z.enum(NOTICES),
       title: z.string(),
       text: z.string(),
-      /** Where to do something about it: a path of the studio. */
+      /** Path in the studio where the user can act on the notice. */
       href: z.string(),
       seen: z.boolean(),
       created_at: timestamp,

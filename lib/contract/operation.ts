@@ -4,45 +4,45 @@ import { meantAccount, none } from '#lib/contract/values';
 import type { ErrorCode, InvalidCode } from '#lib/errors';
 import type { Scope } from '#lib/scopes';
 
-/** One endpoint: what it takes, what it answers, how it can refuse. `null` is an answer without a body. */
+/** An endpoint: its inputs, responses and errors. A response of `null` has no body. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** Who may call; without it, whoever has an API key or a session. */
+  /** Who may call; by default, any caller with an API key or a session. */
   auth?: 'anyone' | 'session' | 'recent session' | 'operator';
-  /** What an API key must be allowed to do; a session may do everything. */
+  /** Scope that an API key needs; a session may do everything. */
   scope?: Scope;
   summary: string;
   params: z.ZodObject;
   query: z.ZodObject;
-  /** Request headers beside Authorization, lower case. */
+  /** Request headers beside Authorization, in lower case. */
   headers: z.ZodObject;
-  /** Absent: no body is read. One that takes undefined may be left out. */
+  /** Schema of the body; without one, no body is read. A body is optional when its schema accepts undefined. */
   body?: z.ZodType;
-  /** How large the body may be, in bytes and in names and values, where others of its kind may not. */
+  /** Body limits in bytes and in names and values, where the usual ones are too small. */
   large?: { bytes: number; values: number };
   responses: Record<number, z.ZodType | null>;
-  /** Headers that answers with a status may have, beside those of every operation. */
+  /** Further response headers, by status. */
   tells?: Record<number, readonly AnswerHeader[]>;
-  /** The answer comes line by line, as things happen: each line is JSON of the shape that the response has. */
+  /** Whether the response is streamed as JSON lines, each of the shape in `responses`. */
   lines?: true;
-  /** Refusals beside those that any operation can give. */
+  /** Errors beside those that any operation can return. */
   errors: readonly ErrorCode[];
-  /** The code of every 400 of this operation. */
+  /** Error code of every 400 of this operation. */
   invalid: InvalidCode;
 }
 
-/** What an operation is where it says nothing else: it reads nothing but its path. */
+/** Defaults of an operation: it reads only its path. */
 export const plain = { params: none, query: none, headers: none, invalid: 'invalid_request' } as const;
 
-/** Every header that an operation takes: those of an account are held to whom it is meant for. */
+/** Returns every header that an operation takes; operations of an account also take `Pomona-Account`. */
 export const takenHeaders = ({ auth, headers }: Operation): z.ZodObject =>
   auth === 'anyone' ? headers : headers.extend({ 'pomona-account': meantAccount });
 
-/** Whether all of the body has a default. */
+/** Whether the body can be left out: its schema accepts undefined. */
 export const mayLeaveOut = (body: z.ZodType): boolean => body.safeParse(undefined).success;
 
-/** Refusals that any operation can give. */
+/** Errors that any operation can return. */
 export const ANYWHERE = [
   'unauthorized',
   'forbidden',
@@ -53,13 +53,13 @@ export const ANYWHERE = [
   'out_of_space',
 ] as const;
 
-/** Every refusal that an operation can give: whatever takes a header can refuse it. */
+/** Returns every error of an operation. Any operation that takes headers can refuse them as invalid. */
 export const refusalsOf = (operation: Operation): ErrorCode[] => {
   const takesHeaders = Object.keys(takenHeaders(operation).shape).length > 0;
   return [...new Set([...operation.errors, ...(takesHeaders ? [operation.invalid] : []), ...ANYWHERE])];
 };
 
-/** What operations of `/v1` belong to, in the order of the reference. */
+/** Sections of the `/v1` reference, in order. */
 export const TAGS = [
   'Requests',
   'Catalog',
@@ -76,5 +76,5 @@ export interface PublicOperation extends Operation {
   scope: Scope;
 }
 
-/** An act of the app: for anyone, for whoever is signed in in this browser, or for an operator who is. API keys do not count. */
+/** An operation of the app: for anyone, a browser's session or an operator's session. API keys are not accepted. */
 export type StudioOperation = Operation & Required<Pick<Operation, 'auth'>>;

@@ -33,7 +33,7 @@ const ifChanged = z.object({
     z.string().optional(),
   ),
 });
-/** What of it is right is for the architecture to say. */
+/** Any JSON object; the architecture validates its members. */
 const body = z
   .record(z.string(), z.unknown(), 'a JSON object: a partial config of the architecture')
   .meta({ id: 'GenerateRequest' });
@@ -50,7 +50,7 @@ const requestFilter = page.extend({
     'Only those that mention this handle',
     z
       .string('the handle of a character or reference')
-      // flags are lost in the description of the API
+      // the OpenAPI document drops regular expression flags, so both cases are listed
       .regex(new RegExp(`^@?${HANDLE_LETTERS.replaceAll('a-z', 'A-Za-z')}$`))
       .transform(text => text.replace('@', '').toLowerCase())
       .optional(),
@@ -99,7 +99,7 @@ export const operations = {
       'max-gems': described('Highest acceptable price; a higher one is refused and nothing is charged', maxGems()),
       'pomona-webhook': described(
         'An https address to notify when this request ends, in addition to the webhooks of the account',
-        // a header that is given twice comes as one, with a comma and a space between
+        // a repeated header arrives as one value, joined with a comma and a space
         z
           .string(ONE_ADDRESS)
           .min(1)

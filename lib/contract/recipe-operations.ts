@@ -6,7 +6,7 @@ import { described, idempotencyKey, maxGems, page, meantAccount, text } from '#l
 const recipe = { ...plain, tag: 'Recipes' } as const;
 const byRecipe = z.object({ recipe: described('An id of GET /v1/recipes', z.string()) });
 const byRun = z.object({ run_id: z.string() });
-/** What of it is right is for the recipe to say. */
+/** Any JSON object; the recipe validates its members. */
 const body = z
   .record(z.string(), z.unknown(), 'a JSON object: the inputs of the recipe')
   .meta({ id: 'RecipeInputs', description: 'The inputs of the recipe, as described by its input_schema' });
@@ -19,7 +19,7 @@ const stepErrors = [
   'content_restricted',
 ] as const;
 
-/** Several generations as one: what there is, what it costs, how it goes. */
+/** Operations on recipes and their runs. */
 export const recipeOperations = {
   listRecipes: {
     ...recipe,
@@ -122,7 +122,7 @@ export const recipeOperations = {
       'run_finished',
       'insufficient_gems',
       'price_above_limit',
-      // what may have come to speak against what is missing
+      // a retry submits the missing steps again, so it can be refused like a new run
       'architecture_not_found',
       'architecture_retired',
       'content_blocked',

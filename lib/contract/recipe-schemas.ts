@@ -14,7 +14,7 @@ const step = z.object({
 
 const pricedStep = step.extend({ count: count.meta({ description: 'Number of requests in the step' }), gems: count });
 
-/** A recipe as `GET /v1/recipes` shows it. */
+/** A recipe as `GET /v1/recipes` returns it. */
 export const recipe = z
   .object({
     id: z.string(),

@@ -4,9 +4,9 @@ import { STATUSES } from '#lib/status';
 import { MEDIA_KINDS } from '#lib/media-kind';
 import { count, uuid } from '#lib/contract/values';
 
-// The shapes of answers. Snake case lives here, in the catalog and in the to-wire functions alone.
+// Shapes of answers. Snake case is confined to these schemas, the catalog and the to-wire functions.
 
-/** A member that answers have beyond what the API promises: always there, but documented as optional. */
+/** Marks a member beyond what the API promises: always present, but documented as optional. */
 export const added = <S extends z.ZodType>(schema: S) => schema.meta({ added: true });
 
 export const mediaType = z.enum(MEDIA_KINDS);
@@ -20,7 +20,7 @@ const billing = z.object({
   gems_refunded: count.optional().meta({ description: 'Present on a failed request; equals gems_charged' }),
 });
 
-/** What stands for a file where it is shown small: of pictures and films the first two, of sounds the last. */
+/** Small stand-ins for a file: the first two for images and videos, the last for audio. */
 export const smallForms = {
   preview_url: added(z.url().optional()).meta({
     description: 'A preview image of at most 480 pixels a side, for images and videos; lives as long as the file',

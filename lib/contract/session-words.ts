@@ -1,5 +1,5 @@
-/** What a page that was left open is told when another account is signed in by then; the page knows it by these words. */
+/** Message to a page left open while another account signed in; the page compares messages with this text. */
 export const OTHER_HERE = 'Someone else is signed in here now. Reload the page to continue as them.';
 
-/** What a page reads whose session ended while it was open. */
+/** Message to a page whose session ended while it was open. */
 export const SIGNED_OUT = 'You are signed out. Sign in in another tab, then continue here.';

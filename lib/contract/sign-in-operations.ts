@@ -4,7 +4,7 @@ import { account, signedIn } from '#lib/contract/account-schemas';
 import { plain, type StudioOperation } from '#lib/contract/operation';
 import { browser, owner } from '#lib/contract/values';
 
-/** Ways into an account, and out of it. */
+/** Operations to sign up, in and out. */
 export const signInOperations = {
   getSession: {
     ...plain,

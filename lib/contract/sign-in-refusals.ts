@@ -1,4 +1,4 @@
-/** Why a sign-in through a provider was refused: the sign-in page is told the name and shows the sentence. */
+/** Reasons to refuse a sign-in through a provider. The sign-in page receives the key and shows the sentence. */
 export const SIGN_IN_REFUSALS = {
   invite_only: 'Sign-up is by invitation. Ask the operator for an invitation link.',
   sign_up_closed: 'Sign-up is closed. Ask the operator for an account.',

@@ -2,9 +2,9 @@ import '#lib/contract/without-eval';
 import { z } from 'zod';
 import { line, text } from '#lib/contract/values';
 
-// Wire shapes of the ways into an account, under /api. Bodies are also the schemas of the forms.
+// Wire shapes of sign-up and sign-in under /api. Forms validate with the body schemas too.
 
-/** The pattern of browsers' e-mail fields: it takes operator@localhost too. */
+/** An e-mail address, by the pattern of browsers' e-mail fields, which accepts operator@localhost too. */
 export const email = z
   .string('an e-mail address such as ada@example.com, of at most 254 characters')
   .trim()
@@ -14,23 +14,23 @@ export const email = z
 /** A password that is being chosen. */
 export const newPassword = z.string('10 to 200 characters long').min(10).max(200);
 
-/** A password that is being tried: whatever was chosen once. */
+/** A password that is being tried: lenient, so that any password ever chosen passes. */
 export const password = z.string('1 to 200 characters long').min(1).max(200);
 
 const isNotEmail = ({ email, password }: { email: string; password: string }) =>
   password.trim().toLowerCase() !== email.trim().toLowerCase();
 
-/** A code of the second step: six digits of an app, or a recovery code. */
+/** A second-step code: six digits from an app, or a recovery code. */
 const code = z.string('a code of 6 to 20 characters').trim().min(6).max(20);
 
 export const signIn = z.object({
   email,
   password,
-  /** Asked for after the right password where the account has a second step. */
+  /** Needed when the account has a second step, which the server reveals only after the right password. */
   code: code.optional(),
 });
 
-/** What browsers make of WebAuthn's answers; the library checks what is in them. */
+/** A WebAuthn response as browsers serialise it; the WebAuthn library checks the contents. */
 const webauthn = <S extends z.ZodRawShape>(response: S) =>
   z.object({
     id: text(1, 2_000),
@@ -39,7 +39,7 @@ const webauthn = <S extends z.ZodRawShape>(response: S) =>
     response: z.object({ clientDataJSON: text(1, 4_000), ...response }),
     clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
   });
-/** For the browser's own interface, as it is. */
+/** Options for the browser's WebAuthn API, passed on unchanged. */
 export const passkeyOptions = z.object({ options: z.record(z.string(), z.unknown()) });
 export const signedChallenge = webauthn({
   authenticatorData: text(1, 8_000),
@@ -56,7 +56,7 @@ export const newPasskey = z.object({
 
 export const secondStepBegun = z.object({ secret: z.string(), uri: z.string() });
 export const secondStepCode = z.object({ code });
-/** Told this once. */
+/** Shown only this once. */
 export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 
 export const signUp = z
@@ -64,14 +64,14 @@ export const signUp = z
     email,
     name: line(100).nullish(),
     password: newPassword,
-    /** The token of an invitation link, when SIGN_UP is `invite`. */
+    /** Token of an invitation link, when SIGN_UP is `invite`. */
     invite: text(0, 200).optional(),
   })
   .refine(isNotEmail, { path: ['password'], error: 'something other than the e-mail address' });
 
-/** Where a link is mailed to. */
+/** Address to which a link is mailed. */
 export const mailedLink = z.object({ email });
-/** The same for a way in, from which its reader goes on to a page. */
+/** Address for a sign-up or password-reset link, and the page to show after its use. */
 export const wayIn = mailedLink.extend({
   next: z
     .string('a path of the studio')
@@ -83,7 +83,7 @@ export type WayInWire = z.infer<typeof wayIn>;
 export const passwordReset = z.object({ token: text(1, 200), password: newPassword });
 export const emailToken = z.object({ token: text(1, 200) });
 export const changePassword = z.object({
-  /** Not needed by an account that has no password yet. */
+  /** Not needed by an account without a password. */
   current_password: password.optional(),
   password: newPassword,
 });

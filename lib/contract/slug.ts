@@ -1,4 +1,4 @@
-/** A name as an id of at most `length` characters in `[a-z0-9_]`, a letter first; '' when nothing of it remains. */
+/** Returns a name as an id of at most `length` characters in `[a-z0-9_]`, a letter first; '' when nothing remains. */
 export const slug = (name: string, length: number): string =>
   name
     .toLowerCase()

@@ -8,7 +8,7 @@ import { libraryOperations } from '#lib/contract/library-operations';
 import { noticeOperations } from '#lib/contract/notice-operations';
 import { signInOperations } from '#lib/contract/sign-in-operations';
 
-/** Everything that the pages do beside `/v1`, for the session of a browser. */
+/** Every operation that the pages use beside `/v1`, with the session of a browser. */
 export const studioOperations = {
   ...signInOperations,
   ...accountOperations,

@@ -1,6 +1,6 @@
-// without zod: forms say the same as the contract
+// free of zod: forms import these types too
 
-/** What a ticket may declare, and the type that it is stored as. */
+/** Content types that a ticket may declare, with the type under which the file is stored. */
 export const UPLOAD_TYPES = {
   'image/jpeg': 'image/jpeg',
   'image/png': 'image/png',

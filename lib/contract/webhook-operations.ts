@@ -7,7 +7,7 @@ const hook = { ...plain, tag: 'Webhooks', scope: 'account' } as const;
 const byWebhook = z.object({ webhook_id: z.string() });
 const byDelivery = byWebhook.extend({ delivery_id: z.string() });
 
-/** Addresses that are told what happens, and the messages to them. */
+/** Operations on webhooks and their deliveries. */
 export const webhookOperations = {
   listWebhooks: {
     ...hook,

@@ -102,11 +102,11 @@ const MESSAGE_DATA = {
   'webhook.test': z.object({ webhook_id: uuid, message: z.string() }),
 } as const satisfies Record<Message, z.ZodObject>;
 
-/** What is sent when that happens. */
+/** Returns the schema of a message of the given type. */
 export const message = (type: Message) =>
   z.object({ type: z.literal(type), timestamp, data: MESSAGE_DATA[type] as z.ZodObject });
 
-/** What a webhook is sent, by its type. */
+/** A message as a webhook receives it, by type. */
 export type MessageWire = {
   [M in Message]: { type: M; timestamp: string; data: z.infer<(typeof MESSAGE_DATA)[M]> };
 }[Message];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-// In a page, zod would try whether it may compile its checks; the content policy forbids that, and reports it. To be
-// imported before any schema is made.
+// In a browser, zod probes for `eval` to compile its checks; the content security policy forbids and reports that. Must
+// be imported before any schema is created.
 if (typeof document !== 'undefined') z.config({ jitless: true });

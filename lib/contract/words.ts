@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** A list of words as it reads on after "must be". */
+/** Returns a list of values as a phrase that follows "must be". */
 export const oneOf = (values: readonly unknown[]): string =>
   `one of ${values.map(value => JSON.stringify(value)).join(', ')}`;
 
@@ -8,7 +8,7 @@ export const oneOf = (values: readonly unknown[]): string =>
 export const many = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** `idempotency-key` as people write it. */
+/** Returns a header name such as `idempotency-key` in its usual capitalisation. */
 export const headerName = (name: string): string => name.replaceAll(/\b[a-z]/g, letter => letter.toUpperCase());
 
 const TYPES: Record<string, string> = {
@@ -21,8 +21,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * What is allowed where a schema has no words of its own; reads on after "must be". To be given to zod as `error`, so that the
- * message of every issue is such a rule.
+ * Returns what is allowed where a schema has no message of its own, as a phrase that follows "must be". Given to zod as
+ * `error`, so that every issue has such a message.
  */
 export const allowedBy = (issue: z.core.$ZodRawIssue): string =>
   issue.code === 'invalid_value' ? oneOf(issue.values) : (TYPES[String(issue.expected)] ?? 'something else');

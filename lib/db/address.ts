@@ -12,19 +12,19 @@ export type DatabaseAddress = Pick<
 
 export const EMBEDDED_USER = 'pomona';
 
-/** Where Windows, which has no unix sockets, keeps the port and the password of the embedded database. */
+/** File with the port and password of the embedded database on Windows, which has no unix sockets. */
 export const loginFile = (): string => join(env().DATA_DIR, 'postgres-login.json');
 
-/** The embedded cluster, or a link to it. */
+/** Path of the embedded cluster, or of a link to it. */
 export const clusterLink = (): string => join(env().DATA_DIR, 'postgres');
 
-/** A socket's whole path may have 103 bytes; a cluster that lies deeper gets a short folder of its own. */
+/** Returns the folder of the unix socket: the cluster, or one in /tmp, as socket paths have at most 103 bytes. */
 export function socketFolder(cluster: string): string {
   if (Buffer.byteLength(cluster) <= 85) return cluster;
   return `/tmp/pomona-${hash('sha256', cluster).slice(0, 16)}`;
 }
 
-/** The address of an embedded cluster, given its real path: any process on the same DATA_DIR comes to the same one. */
+/** Returns the address of an embedded cluster from its real path, the same for all processes on one DATA_DIR. */
 export function embeddedAddress(cluster: string): DatabaseAddress {
   const login =
     process.platform === 'win32'
@@ -33,13 +33,13 @@ export function embeddedAddress(cluster: string): DatabaseAddress {
   return { ...login, user: EMBEDDED_USER, database: 'postgres', ssl: false };
 }
 
-/** Past a pooler, for what needs a connection of its own: notifications, locks that outlive a transaction. */
+/** Returns an address that bypasses a pooler, for notifications and for locks that outlive a transaction. */
 export function directAddress(): DatabaseAddress {
   const { DATABASE_DIRECT_URL } = env();
   return DATABASE_DIRECT_URL ? { connectionString: DATABASE_DIRECT_URL } : databaseAddress();
 }
 
-/** How this process reaches its database: DATABASE_URL, or the embedded one of DATA_DIR. */
+/** Returns the address of the database: DATABASE_URL, or the embedded database of DATA_DIR. Throws a `StartError`. */
 export function databaseAddress(): DatabaseAddress {
   const { DATABASE_URL, DATA_DIR } = env();
   if (DATABASE_URL) return { connectionString: DATABASE_URL };

@@ -8,7 +8,7 @@ interface Query {
   fail: () => void;
 }
 
-/** A look-up whose queries are answered by hand. */
+/** A batched look-up whose queries the test answers itself. */
 function byHand(name: string, limits = {}) {
   const sent: Query[] = [];
   const find = batched(

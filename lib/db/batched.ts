@@ -1,20 +1,20 @@
 import DataLoader from 'dataloader';
 import { singleton } from '#lib/singleton';
 
-/** A query that takes longer holds up nobody. */
+/** Time after which a query in progress no longer holds back the next one. */
 const PATIENCE_MS = 50;
 
 interface Limits {
-  /** Most calls that go in one query. */
+  /** Maximum number of calls in one query. */
   most?: number;
-  /** Queries under way at a time: while the database works on one, the next gathers. */
+  /** Maximum number of concurrent queries; meanwhile, further calls gather for the next query. */
   underWay?: number;
 }
 
 /**
- * A query that calls share: so many are under way at a time, and who calls meanwhile goes together in the next. Nothing is
- * remembered: a query that was sent is never shared any more, for its snapshot may be older than a change that a later caller must
- * see.
+ * Batches concurrent calls: while `underWay` queries are in progress, further calls gather for the next one. Nothing is
+ * cached, and a call never joins a query that was already sent, whose snapshot may be older than a change that the
+ * caller must see.
  */
 export const batched = <K, V>(
   name: string,
@@ -53,7 +53,7 @@ function makeLoader<K, V>(
       waiting.push(run);
       if (free === 0) return;
       free -= 1;
-      // whoever comes in the same turn of the event loop comes along
+      // calls of the same turn of the event loop join this batch
       setImmediate(next);
     },
   });

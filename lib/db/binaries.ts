@@ -7,23 +7,23 @@ import { StartError } from '#lib/start-error';
 
 export const run = promisify(execFile);
 
-/** Where root keeps what its unprivileged database cannot reach in its usual place. */
+/** Folder for files of a root installation that the unprivileged database user cannot reach at their usual path. */
 export const SYSTEM_FOLDER = '/var/lib/pomona';
 
-/** The id that Postgres runs under. */
+/** User and group id that Postgres runs under. */
 export interface Owner {
   uid: number;
   gid: number;
 }
 
-/** Postgres sees none of our environment: no secrets, and no PG* variable that would bend it. */
+/** Options to run a command as `owner`, without this process's environment: no secrets, and no PG* variables. */
 export const asOwner = (owner: Owner | undefined) => ({
   ...owner,
   cwd: '/',
   env: { LC_ALL: 'C', TZ: 'UTC' } as Record<string, string> as NodeJS.ProcessEnv,
 });
 
-/** Where npm put the platform's binaries that the package at `dependant`, a path or a URL, asks for. */
+/** Returns the folder of the Postgres binaries that npm installed for the package at `dependant`, a path or a URL. */
 export function installedBinaries(dependant = import.meta.url): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
@@ -36,7 +36,7 @@ export function installedBinaries(dependant = import.meta.url): string {
   }
 }
 
-/** Binaries that are installed; a copy of them when the database's id cannot go there. */
+/** Returns the folder of the installed binaries, or of a copy when the database user cannot reach them. */
 export async function reachableBinaries(owner: Owner | undefined, installed = installedBinaries()): Promise<string> {
   if (!owner || (await runs(installed, owner))) return installed;
   const { version } = JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')) as { version: string };
@@ -60,7 +60,7 @@ const runs = (binaries: string, owner: Owner): Promise<boolean> =>
     () => false,
   );
 
-/** Whether an id may pass every folder on the way to `path`, and `path` itself. */
+/** Whether a user may traverse every folder on the way to `path`, and `path` itself. */
 export async function reaches(path: string, id: Owner): Promise<boolean> {
   const { uid, gid, mode } = await stat(path);
   const bits = uid === id.uid ? mode >> 6 : gid === id.gid ? mode >> 3 : mode;

@@ -29,12 +29,12 @@ test('what is live is found by the index that is meant, also where nothing seeme
     /requests_running\b[^]*Index Cond: \(engine/,
   );
   expect(await planOf(`select engine, count(*) from requests where ${liveIn()} group by 1`)).toMatch(/requests_live\b/);
-  // functions of the database that count what an account has live, each as the last migration left it
+  // no SQL function, as of the last migration, may count live requests without the condition of the index
   const { rows } = await pool().query(
     `select proname from pg_proc where prosrc ~ $$q\\.status IN \\('queued', 'in_progress'\\)(?! AND q\\.finished_at IS NULL)$$`,
   );
   expect(rows).toEqual([]);
-  // nor does one that claims a request by its id say all that the index of what waits does, or a large history is claimed by that
+  // nor may a function that claims by id match the index of waiting requests, which the planner would prefer to the id
   const claiming = await pool().query(
     `select proname from pg_proc where prosrc ~ $$UPDATE requests\\y.*WHERE r\\.id = [^;]*r\\.fetched (AND|RETURNING)$$`,
   );

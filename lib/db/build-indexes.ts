@@ -3,13 +3,13 @@ import { directAddress } from '#lib/db/address';
 import { openConnection } from '#lib/db/open-connection';
 import { FINAL_LIST } from '#lib/status';
 
-/** Indexes of large tables, with which no start should wait for another and no writer for them. */
+/** Indexes of large tables, built in the background so that neither starting processes nor writers wait for them. */
 const INDEXES = {
   requests_live: 'on requests (account_id) where finished_at is null',
   requests_running: `on requests (engine) where status = 'in_progress'`,
-  // what is live changes its row often, and is little; words that were put aside for later would be read by every search
+  // leaves out live requests, which are few and change often; with fastupdate, searches would scan a pending list
   requests_account_words: `on requests using gin (account_words(account_id, prompt)) with (fastupdate = off) where status in (${FINAL_LIST})`,
-  // a filter that little or nothing of a long history fits would read all of it
+  // for filters that match few rows of a long history, all of which would be read otherwise
   requests_account_architecture: 'on requests (account_id, architecture, id)',
   requests_account_type: 'on requests (account_id, type, id)',
   requests_account_unmade: `on requests (account_id, status, id) where status in ('failed', 'cancelled')`,
@@ -18,16 +18,16 @@ const INDEXES = {
   media_formless: `on media (id) where forms is null and kind in ('upload', 'entity') and deleted_at is null`,
   media_account_expiring: `on media (account_id, expires_at, request_id) where kind = 'result' and deleted_at is null`,
   requests_run: 'on requests (run_id) where run_id is not null',
-  // each start counts them
+  // each start of a run counts the running ones
   recipe_runs_going: `on recipe_runs (account_id) where status = 'running'`,
   media_account: 'on media (account_id, id)',
   uploads_of_account: 'on uploads (account_id, id)',
   uploads_overdue: 'on uploads (put_expires_at) where ready_at is null',
   uploads_lapsing: 'on uploads (expires_at) where deleted_at is null',
   uploads_deleted: 'on uploads (deleted_at) where deleted_at is not null',
-  // whoever names an app has it looked for, without being known
+  // unauthenticated clients cause this look-up by naming an app
   api_keys_app: `on api_keys ((app->>'clientId')) where app is not null`,
-  // what would look at all rows for each one that goes which they may point to
+  // for foreign keys, whose tables would be scanned for each referenced row that is deleted
   uploads_media: 'on uploads (media_id) where media_id is not null',
   characters_image: 'on characters (image_id)',
   characters_voice: 'on characters (voice_id) where voice_id is not null',
@@ -42,7 +42,7 @@ const INDEXES = {
   servers_worker: 'on servers (worker) where worker is not null',
 };
 
-/** What earlier versions built, and another one stands for now. */
+/** Indexes of earlier versions that others have replaced. */
 const REPLACED = [
   'requests_words',
   'requests_mentions',
@@ -53,13 +53,13 @@ const REPLACED = [
   'uploads_expiring',
 ];
 
-/** Any fixed number: the advisory lock of whoever builds. */
+/** Advisory lock (an arbitrary number) of the process that builds indexes. */
 const BUILD_LOCK = 7_605_664;
 
-/** Builds what is missing beside the work of everybody else, which may take minutes. Gives how many it built. */
+/** Builds missing indexes without blocking other work, which may take minutes. Returns the number of indexes built. */
 export async function buildIndexes(signal?: AbortSignal, address = directAddress()): Promise<number> {
   const client = await openConnection(address, { name: 'pomona-indexes' });
-  // the database goes on without us, and the next look finds the index whole
+  // Postgres finishes the statement after the client has left, and the next call finds the index valid
   const leave = () => void client.end();
   signal?.addEventListener('abort', leave, { once: true });
   try {
@@ -81,7 +81,7 @@ export async function buildIndexes(signal?: AbortSignal, address = directAddress
   }
 }
 
-/** One whose building broke off is there, and of no use. */
+/** Whether an index exists and is valid: an interrupted build leaves an invalid index behind. */
 async function isWhole(client: pg.Client, name: string): Promise<boolean> {
   const { rows } = await client.query('select from pg_index where indexrelid = to_regclass($1) and indisvalid', [name]);
   return rows.length > 0;

@@ -13,7 +13,7 @@ import { singletons } from '#lib/singleton';
 
 await useOwnDatabase();
 
-/** What passed through, as frontends say it: settings of a connection, and names of prepared statements. */
+/** What clients sent through the proxy: startup settings, and names of prepared statements. */
 const heard = { settings: new Set<string>(), statements: new Set<string>() };
 
 const server = createServer(client => {
@@ -47,12 +47,12 @@ beforeEach(() => {
   heard.statements.clear();
 });
 
-/** The next one has the settings of then. */
+/** Drops the pool and what depends on it, so that the next pool reads the current settings. */
 function forgetPool(): void {
   for (const name of ['db.pool', 'db.drizzle', 'media.by-key']) singletons.delete(name);
 }
 
-/** Asks what is prepared where it can be: with the driver and with Drizzle. */
+/** Runs queries, by the driver and by Drizzle, that are prepared where that is possible. */
 async function ask(settings: { DATABASE_URL: string; DATABASE_DIRECT_URL?: string }): Promise<void> {
   Object.assign(env(), { DATABASE_DIRECT_URL: undefined, ...settings });
   forgetPool();
@@ -62,7 +62,7 @@ async function ask(settings: { DATABASE_URL: string; DATABASE_DIRECT_URL?: strin
   await closeDatabase();
 }
 
-/** Such as every pooler takes at the start of a connection: PgBouncer refuses one that asks for more. */
+/** Startup parameters that every pooler accepts; PgBouncer refuses connections with others. */
 const TAKEN = ['user', 'database', 'client_encoding', 'application_name'];
 
 test('statements are prepared and end in time where a connection is one, through a pooler in session mode too', async () => {
@@ -91,7 +91,7 @@ test('a migration beside this process changes what a statement gives, and fails 
   await pool().query('create table things (a int default 1)');
   await pool().query('insert into things default values');
   const read = async () => (await pool().query({ name: 'things', text: 'select * from things' })).rows;
-  // on every connection
+  // twice, so that the statement is prepared on both connections
   expect(await Promise.all([read(), read()])).toEqual([[{ a: 1 }], [{ a: 1 }]]);
   await pool().query('alter table things add column b int default 2');
   expect(await Promise.all([read(), read()])).toEqual([[{ a: 1, b: 2 }], [{ a: 1, b: 2 }]]);

@@ -12,10 +12,10 @@ import * as schema from '#lib/db/schema';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 type Db = NodePgDatabase<typeof schema>;
-/** A transaction or the pool itself: what a query function of a domain takes. */
+/** A transaction or the pool itself, as the query functions of the domains take it. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0] | Db;
 
-/** Behind a pooler that lends a connection for one transaction, statements cannot be prepared for later. */
+/** Strips statement names: behind a pooler in transaction mode, prepared statements do not outlive a transaction. */
 class UnnamedStatements extends pg.Client {
   override query(...[config, ...rest]: unknown[]): never {
     const unnamed = typeof config === 'object' && config && 'name' in config ? { ...config, name: undefined } : config;
@@ -24,8 +24,8 @@ class UnnamedStatements extends pg.Client {
 }
 
 /**
- * What a prepared statement gives may have been changed by a migration beside us: Postgres refuses to run it, the pool drops its
- * connection, and another one prepares it anew.
+ * Retries a query when a concurrent migration has changed the result type of its prepared statement: Postgres refuses
+ * to run the statement, the pool drops the connection, and another connection prepares the statement anew.
  */
 class PatientPool extends pg.Pool {
   override query(...args: unknown[]): never {
@@ -39,18 +39,19 @@ class PatientPool extends pg.Pool {
 }
 
 /**
- * What each connection asks for; docs/running.md tells the role the same, for where a pooler is between. Pages in the order of an index
- * are not dear on today's disks. Taken to be, all that fits a filter is fetched and sorted wherever the planner expects no more of it
- * than a page (lib/db/of-account.ts).
+ * Settings of each connection; behind a pooler, docs/running.md has the role set them instead. Random page reads are
+ * cheap on today's disks. With the default cost, the planner would fetch and sort all rows that match a filter wherever
+ * it expects no more of them than a page (lib/db/of-account.ts).
  */
 const CONNECTION_SETTINGS = 'set statement_timeout = 15000; set random_page_cost = 1.1';
 
-/** No statement takes as long: a database that says nothing any more in the middle of one is lost. */
+/** Longer than the statement timeout: a connection that is silent for this long during a statement is lost. */
 const SILENCE_MS = 16_000;
 
 /**
- * Ends a connection at such a silence, by one timer that it keeps. The driver's own `query_timeout` hangs on every statement, and all
- * that one had read stayed until the next large collection of garbage.
+ * Destroys a connection that is silent during a statement, with one timer for each connection. The driver's own
+ * `query_timeout` sets a timer for each statement, which retained everything the statement had read until the next
+ * major garbage collection.
  */
 function endWhenSilent(client: pg.ClientBase): void {
   const { connection } = client as pg.Client;
@@ -60,7 +61,7 @@ function endWhenSilent(client: pg.ClientBase): void {
   stream.on('timeout', () => isAnswered() || stream.destroy(new Error('Query read timeout')));
 }
 
-/** The pool of this process. Statements are cut off after 15 s and connecting after 4 s, so that nothing hangs on a lost database. */
+/** The pool of this process. Statements time out after 15 s and connecting after 4 s, in case the database is lost. */
 export const pool = (): pg.Pool =>
   singleton('db.pool', () => {
     const isPooled = Boolean(env().DATABASE_DIRECT_URL);
@@ -69,7 +70,7 @@ export const pool = (): pg.Pool =>
       ...(isPooled && { Client: UnnamedStatements }),
       async onConnect(client) {
         endWhenSilent(client);
-        // a pooler takes no settings of a connection that is not one, and where it is, refuses those that come with its start
+        // a transaction pooler does not keep settings; a session pooler refuses them as startup parameters
         if (!isPooled) await client.query(CONNECTION_SETTINGS);
       },
       max: env().DATABASE_POOL,
@@ -77,10 +78,10 @@ export const pool = (): pg.Pool =>
       idleTimeoutMillis: 30_000,
       application_name: 'pomona',
     });
-    // the error carries the whole client, its cancel key included
+    // only the message is logged: the error carries the whole client, including its cancel key
     const note = (error: Error) => log().warn({ reason: error.message }, 'database connection lost');
     created.on('error', note);
-    // a client that is in use says so itself, and an error that nobody hears ends the process
+    // a client in use emits its own errors, and an unhandled 'error' event ends the process
     created.on('connect', client => client.on('error', note));
     return created;
   });
@@ -88,8 +89,8 @@ export const pool = (): pg.Pool =>
 export const db = (): Db => singleton('db.drizzle', () => Object.assign(drizzle(pool(), { schema }), { transaction }));
 
 /**
- * A transaction on a connection of the pool. Left to itself, Drizzle keeps the connection for good when its BEGIN fails, and gives
- * one back as sound that waits for an answer which was given up.
+ * Runs a transaction on a connection of the pool. Drizzle's own implementation never releases the connection when BEGIN
+ * fails, and returns a connection to the pool as healthy although it still waits for an answer that was given up.
  */
 const transaction: Db['transaction'] = async (work, config) => {
   const client = await pool().connect();
@@ -104,5 +105,5 @@ const transaction: Db['transaction'] = async (work, config) => {
   }
 };
 
-/** Ends the pool, for a process that stops. */
+/** Closes the pool when the process stops. */
 export const closeDatabase = (): Promise<void> => pool().end();

@@ -23,13 +23,13 @@ import { cannotWrite, StartError } from '#lib/start-error';
 export interface Cluster {
   /** Real path of the data directory. */
   folder: string;
-  /** Folder that holds bin/postgres, bin/initdb and bin/pg_ctl. */
+  /** Folder with bin/postgres, bin/initdb and bin/pg_ctl. */
   binaries: string;
-  /** Set when we are root, which Postgres refuses to be. */
+  /** User that runs Postgres; set only when this process is root, because Postgres refuses to run as root. */
   owner: Owner | undefined;
 }
 
-/** The cluster of DATA_DIR, made when there is none. */
+/** Returns the cluster of DATA_DIR, and creates it when there is none. */
 export async function prepareCluster(): Promise<Cluster> {
   const link = clusterLink();
   const root = process.getuid?.() === 0;
@@ -47,7 +47,7 @@ export async function prepareCluster(): Promise<Cluster> {
 async function prepareDataDir(root: boolean): Promise<void> {
   const { DATA_DIR } = env();
   try {
-    // others may pass through, not look: as root, the database runs under another id
+    // other users may traverse the folder but not list it: as root, the database runs under another user id
     if (await mkdir(DATA_DIR, { recursive: true })) await chmod(DATA_DIR, root ? 0o711 : 0o700);
   } catch (cause) {
     throw cannotWrite(DATA_DIR, cause);
@@ -81,7 +81,7 @@ async function createCluster(link: string, binaries: string, owner: Owner | unde
     throw new StartError(`The embedded database cannot be made: ${cause.stderr || cause.message}`, { cause });
   });
   try {
-    // both are all or nothing, and fail when another process was quicker
+    // rename and symlink are atomic, and fail when another process was faster
     await (here ? rename(fresh, link) : symlink(fresh, link));
   } catch (error) {
     await rm(fresh, { recursive: true });
@@ -89,7 +89,7 @@ async function createCluster(link: string, binaries: string, owner: Owner | unde
   }
 }
 
-/** Windows: loopback TCP with a password. */
+/** Chooses a loopback port and a password for Windows, which has no unix sockets. */
 async function makeLogin(): Promise<string[]> {
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise(done => probe.once('listening', done));
@@ -145,7 +145,7 @@ async function ownerOf(folder: string): Promise<Owner> {
   );
 }
 
-/** Whom the database runs as when we are root. */
+/** Returns the user that the database runs as when this process is root. */
 export async function nobody(): Promise<Owner> {
   const entry = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(await readFile('/etc/passwd', 'utf8').catch(() => ''));
   return entry ? { uid: Number(entry[1]) >>> 0, gid: Number(entry[2]) >>> 0 } : { uid: 65534, gid: 65534 };

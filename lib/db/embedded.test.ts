@@ -62,7 +62,7 @@ test('who leaves while it joins again is not taken for another user', async () =
   const [lock] = await query(`select objid as key from pg_locks where locktype = 'advisory'`);
   const other = new pg.Client(databaseAddress());
   await other.connect();
-  // first in line for the lock, so that who joins again waits for it
+  // queued for the lock before the reconnect, which therefore waits
   const held = other.query('select pg_advisory_lock($1)', [lock!.key]);
   await expect.poll(() => query(locks)).toHaveLength(1);
   await query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pomona-use'`);

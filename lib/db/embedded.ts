@@ -13,7 +13,7 @@ import { log } from '#lib/log';
 import { orAborted } from '#lib/process/or-aborted';
 import { StartError } from '#lib/start-error';
 
-/** Sized for a small machine that also runs the engines; durability is never traded. */
+/** Postgres settings for a small machine that also runs the engines. None of them reduces durability. */
 export const SETTINGS: Record<string, string> = {
   fsync: 'on',
   shared_buffers: '128MB',
@@ -34,17 +34,17 @@ const RECOVERY_LIMIT = 600_000;
 const STOP_LIMIT = 60_000;
 const LOG_LIMIT = 5_000_000;
 
-/** The embedded Postgres of DATA_DIR, running. */
+/** The running embedded Postgres of DATA_DIR. */
 interface EmbeddedDatabase {
-  /** Settles when it has ended, whoever ended it. */
+  /** Resolves when the database has ended, no matter which process stopped it. */
   ended: Promise<void>;
-  /** Leaves it. The last of the processes that use it rolls open transactions back and waits until it is down. */
+  /** Ends the use by this process. The last process to leave shuts the database down and waits until it is down. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the embedded Postgres, or adopts the one that already serves DATA_DIR. It outlives this process when that is killed,
- * so that the next one adopts it.
+ * Starts the embedded Postgres, or adopts the one that already serves DATA_DIR. The database survives when this process
+ * is killed, and the next process adopts it.
  */
 export async function startEmbedded(): Promise<EmbeddedDatabase> {
   const cluster = await prepareCluster();
@@ -63,12 +63,12 @@ export async function startEmbedded(): Promise<EmbeddedDatabase> {
       if (running) return running;
       await pause(20);
     }
-    // backends of a killed postmaster live on for a moment, and another process may be starting the same cluster
+    // backends of a killed postmaster linger for a moment, and another process may be starting the same cluster
     await pause(200);
   }
 }
 
-/** Runs `use` with the database up: one that nobody else uses is stopped afterwards, and when the signal ends it before. */
+/** Runs `use` with the database up. Afterwards, or on abort, an embedded one without other users is stopped. */
 export async function withDatabase<T>(use: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const database = env().DATABASE_URL ? undefined : await startEmbedded();
   try {
@@ -100,7 +100,7 @@ async function launch({ folder, binaries, owner }: Cluster) {
         };
   const settings = Object.entries({ ...SETTINGS, ...where }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   try {
-    // a group of its own: Ctrl-C in a terminal is ours to pass on once requests are finished
+    // its own process group: on Ctrl-C, this process finishes its requests before it stops the database
     const child = spawn(join(binaries, 'bin/postgres'), ['-D', folder, ...settings], {
       ...asOwner(owner),
       detached: true,
@@ -114,7 +114,7 @@ async function launch({ folder, binaries, owner }: Cluster) {
   }
 }
 
-/** Whether this very cluster is up. Throws when something else answers in its place. */
+/** Whether this cluster is up. Throws a `StartError` when another cluster answers at its address. */
 async function answers({ folder }: Cluster): Promise<boolean> {
   const client = await openConnection(embeddedAddress(folder), { name: 'pomona-start' }).catch(() => null);
   if (!client) return false;
@@ -136,18 +136,18 @@ async function answers({ folder }: Cluster): Promise<boolean> {
 const postmasterPid = async ({ folder }: Cluster): Promise<number> =>
   Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-/** The cluster as it runs, whoever started it; null when it is down, or is just being stopped by the last that used it. */
+/** Attaches to a running cluster, no matter which process started it; null when it is down or being stopped. */
 async function adopt(cluster: Cluster): Promise<EmbeddedDatabase | null> {
   if (!(await answers(cluster))) return null;
   const pid = await postmasterPid(cluster).catch(() => null);
   const use = pid && (await shareUse(embeddedAddress(cluster.folder), () => isAlive(pid)).catch(() => null));
   if (!use) return null;
   const stop = async () => {
-    // whoever cannot ask leaves one that is down, or that others bring down
+    // null when the query fails: the database is down, or another process is stopping it
     const isLast = await use.leave().catch(() => null);
     if (isLast === false) log().info('the database stays up for another process on this DATA_DIR');
     if (!isLast) return;
-    // fast: open transactions are rolled back. Fails when it is down already, which is as good
+    // fast shutdown: open transactions are rolled back. An error means that the database is already down
     await run(join(cluster.binaries, 'bin/pg_ctl'), ['kill', 'INT', String(pid)], asOwner(cluster.owner)).catch(
       () => null,
     );
@@ -158,7 +158,7 @@ async function adopt(cluster: Cluster): Promise<EmbeddedDatabase | null> {
   return { ended: endOf(pid), stop };
 }
 
-/** An adopted process is nobody's child here, so its end has to be looked for. */
+/** Polls for the end of a process: an adopted Postgres is not a child of this process, and emits no exit event. */
 async function endOf(pid: number): Promise<void> {
   while (isAlive(pid)) await pause(250, undefined, { ref: false });
 }

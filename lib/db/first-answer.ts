@@ -1,13 +1,13 @@
 import { fromShown, type ShownRequest, type ShownValues } from '#lib/db/shown-request';
 
-/** What was answered first under an idempotency key, as it is kept: the request or the refusal. Neither where the key is new. */
+/** The stored first answer under an idempotency key: the request or the refusal. Both are null for a new key. */
 export interface FirstAnswer {
   shown: ShownRequest | null;
-  /** Its bytes and the status that they came with. */
+  /** Exact body and HTTP status of the refusal. */
   refusal: { body: string; status: number } | null;
 }
 
-/** What the database's `first_answer` has of one; of what never has a refusal, the request alone. */
+/** Result of the SQL function `first_answer`; only the request where no refusals are recorded. */
 export type FirstAnswerValues = [shown: ShownValues | null, body?: string | null, status?: number | null];
 
 export const firstAnswerOf = ([shown, body, status]: FirstAnswerValues): FirstAnswer => ({

@@ -1,12 +1,12 @@
 import { listen, type Listener } from '#lib/db/listen';
 import { log } from '#lib/log';
 
-/** A notification can be lost with its connection. */
+/** Interval of refreshes without a notification, because one can be lost with its connection. */
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * Keeps something up to date that this process knows from the database: `refresh` reads it now, whenever `channel` is told that
- * it changed, and from time to time. `what` says in the log what could not be read; what was known holds then.
+ * Keeps data from the database that this process caches up to date: calls `refresh` now, on each notification of
+ * `channel`, and periodically. When a refresh fails, the cached data stay in use and the log names them as `what`.
  */
 export async function follow(channel: string, what: string, refresh: () => Promise<unknown>): Promise<Listener> {
   await refresh();

@@ -3,8 +3,9 @@ import type { Tx } from '#lib/db/client';
 import { accounts } from '#lib/db/schema';
 
 /**
- * Keeps an account until the transaction ends. Before rows of its, whoever will need both takes this, as whoever deletes the account
- * does: they would wait for each other. With 'no key update' nobody else counts meanwhile what the account has. False when it is gone.
+ * Locks an account until the transaction ends. A transaction that also locks rows of the account must call this first,
+ * in the order of an account deletion, to avoid deadlocks. 'no key update' also excludes other transactions that count
+ * what the account has. Returns false when the account no longer exists.
  */
 export async function holdAccount(
   id: string,

@@ -2,10 +2,10 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { db } from '#lib/db/client';
 
-/** Rows that one statement takes: it is cut off after 15 s, however many there are. */
+/** Maximum number of rows for one statement, which has to end within the statement timeout of 15 s. */
 export const PORTION = 5_000;
 
-/** Does something to so many rows at a time, until there are fewer. Gives how many there were. */
+/** Repeats `step` until it handles fewer rows than `portion`, or `stopped` aborts. Returns the total number of rows. */
 export async function inPortions(
   step: () => Promise<number>,
   stopped?: AbortSignal,
@@ -20,10 +20,10 @@ export async function inPortions(
   return all;
 }
 
-/** A portion of the rows of a table that `which` names. */
+/** SQL condition for a portion of the rows that match `which`. */
 export const portionOf = (table: PgTable, which: SQL | undefined): SQL =>
   sql`ctid = any(array(select ctid from ${table} where ${which} limit ${PORTION}))`;
 
-/** Deletes the rows that `which` names, however many they are. What is broken off is gone on with by the next one. */
+/** Deletes all rows that match `which`, in portions. A later call continues a deletion that was interrupted. */
 export const deleteInPortions = (table: PgTable, which: SQL | undefined, stopped?: AbortSignal): Promise<number> =>
   inPortions(async () => (await db().delete(table).where(portionOf(table, which))).rowCount ?? 0, stopped);

@@ -4,8 +4,8 @@ import { singleton } from '#lib/singleton';
 const all = () => singleton('db.turns', () => new Map<string, Promise<unknown>>());
 
 /**
- * One of a line at a time, such as what an account does: hundreds that wait for it in the database would hold every connection of
- * this process. `work` is told why the one before failed, if it did.
+ * Runs the tasks of a line, such as the writes of an account, one at a time: hundreds that wait for a lock in the
+ * database would hold every connection of this process. `work` receives the error of the previous task, if that failed.
  */
 export function inTurn<T>(line: string, work: (failure?: unknown) => Promise<T>): Promise<T> {
   const turns = all();
@@ -16,6 +16,6 @@ export function inTurn<T>(line: string, work: (failure?: unknown) => Promise<T>)
   return mine;
 }
 
-/** A transaction in the account's turn; it holds no row yet. Never within another one of the account, which it would wait for. */
+/** Runs a transaction in the account's turn, and holds no lock while it waits. Must not be nested (deadlock). */
 export const transactionOf = <T>(accountId: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inTurn(accountId, () => db().transaction(work));

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { db } from '#lib/db/client';
 
-/** The next transaction is given up by whoever waits for it, and comes about only when the function is called that this gives. */
+/** Makes the next transaction fail for its caller with a timeout, and returns a function that commits it after all. */
 export function commitLate(): () => Promise<unknown> {
   const transaction = db().transaction.bind(db());
   const { promise, resolve: land } = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import { useOwnDatabase } from '#lib/db/test-database';
 
 await useOwnDatabase();
 
-/** Listens until the test is over; `heard` tells again and again until it is heard. */
+/** Listens until the end of the test; `heard` notifies repeatedly until a notification arrives. */
 function ear(channel: string) {
   const told = vi.fn();
   const listener = listen(channel, told);
@@ -29,7 +29,7 @@ test('who begins to listen while the last listener leaves is told, and so is who
   await first.heard();
   const { promise: isGone, resolve: leave } = Promise.withResolvers<void>();
   const { end } = pg.Client.prototype as unknown as { end: () => Promise<void> };
-  // the old connection is slow to end
+  // the old connection is slow to close
   vi.spyOn(pg.Client.prototype, 'end').mockImplementationOnce(async function (this: pg.Client) {
     await isGone;
     return end.call(this);

@@ -11,24 +11,24 @@ export interface Listener {
 type OnPayload = (payload: string) => void;
 
 const RECONNECT_MS = 500;
-/** A way that was cut without a word leaves a connection that seems well: it is asked so often, and answers within so long. */
+/** Interval of keep-alive queries, answered within `ANSWER_MS`: a silently cut connection would look healthy. */
 const ASK_EVERY_MS = 15_000;
 const ANSWER_MS = 5_000;
 
 /**
- * Calls back with the payload of each NOTIFY on `channel`. All that a process listens to comes over one connection, which is opened
- * again when it is lost. A notification is a hint: what it announces is in a table, and whoever listens looks there from time to
- * time too.
+ * Calls `onPayload` with the payload of each NOTIFY on `channel`. All listeners of a process share one connection,
+ * which is reopened when it is lost. Notifications can be missed: they are hints about changes in a table, which
+ * listeners must also poll.
  */
 export function listen(channel: string, onPayload: OnPayload): Listener {
   return singleton('db.ear', () => new Ear()).add(channel, onPayload);
 }
 
 class Ear {
-  /** Whom to tell, by channel. */
+  /** Callbacks by channel. */
   readonly #told = new Map<string, Set<OnPayload>>();
   #client: pg.Client | undefined;
-  /** One statement at a time. */
+  /** Tail of the queue of statements, which run one at a time. */
   #said: Promise<unknown> = Promise.resolve();
   #running: { stop: AbortController; ended: Promise<void> } | undefined;
 
@@ -51,18 +51,18 @@ class Ear {
 
   async #stop(): Promise<void> {
     const [running, client] = [this.#running, this.#client];
-    // whoever listens while it ends has a connection of their own
+    // a listener that is added while this connection closes opens a new one
     this.#running = this.#client = undefined;
     running?.stop.abort();
     await client?.end().catch(() => undefined);
     await running?.ended;
   }
 
-  /** While there is no connection, there is nobody to say it to: the next one listens to all that is wanted then. */
+  /** Sends LISTEN or UNLISTEN when connected. A new connection listens to every channel that is wanted by then. */
   #say(what: 'listen' | 'unlisten', channel: string): Promise<unknown> {
     const client = this.#client;
     const say = () => client?.query(`${what} ${pg.escapeIdentifier(channel)}`);
-    // a connection that breaks says so itself
+    // a broken connection is noticed by its 'error' event
     return (this.#said = this.#said.then(say).catch(() => undefined));
   }
 
@@ -87,14 +87,14 @@ class Ear {
     let asking: NodeJS.Timeout | undefined;
     const lost = new Promise<void>((resolve, reject) => {
       client.once('end', resolve);
-      // a client whose connection breaks says so more than once, and an error that nobody hears ends the process
+      // a client with a broken connection may emit several errors, and an unhandled 'error' event ends the process
       client.on('error', reject);
       asking = setInterval(() => {
         const last = [...this.#told.keys()].at(-1) ?? '';
         client.query(`listen ${pg.escapeIdentifier(last)}`).catch(reject);
       }, ASK_EVERY_MS);
     });
-    // the connection can break before anyone awaits it
+    // the connection can break before `lost` is awaited
     lost.catch(() => undefined);
     client.on('notification', ({ channel, payload = '' }) => {
       for (const onPayload of this.#told.get(channel) ?? []) onPayload(payload);

@@ -13,7 +13,7 @@ import { StartError } from '#lib/start-error';
 
 await useOwnDatabase();
 
-/** Who is bringing this database up to date and waits for somebody. */
+/** Returns the backends that migrate this database and wait for a lock. */
 async function waiting(): Promise<number[]> {
   const { rows } = await pool().query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name = 'pomona-migrate' and wait_event_type = 'Lock'
@@ -36,7 +36,7 @@ test('a migration lets everybody pass while somebody works with its table, and c
 
   const migrated = migrateDatabase(directAddress(), folder);
   await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1);
-  // stands behind the migration until that steps back
+  // this query waits behind the migration until the migration backs off
   expect((await pool().query('select a from things')).rows).toEqual([]);
   await worker.query('commit');
   await migrated;
@@ -82,7 +82,7 @@ test('of a name with several addresses the reason of each is told', async () => 
 });
 
 describe('a database that will not do is told at start', () => {
-  // not the pool: on a busy machine a database takes longer to make than a statement may
+  // not the pool: on a busy machine, creating a database takes longer than the statement timeout
   const admin = new pg.Client(directAddress());
   beforeAll(() => admin.connect());
   afterAll(() => admin.end());

@@ -13,17 +13,17 @@ import { isOutage } from '#lib/outage';
 import { StartError } from '#lib/start-error';
 
 const READY_LIMIT = 30_000;
-/** The database may go away while it is brought up to date, and come back. */
+/** Number of retries when the connection to the database is lost during a migration. */
 const OUTAGES = 5;
 const FOLDER = join(import.meta.dirname, 'migrations');
-/** Behind whoever waits for a table everybody else waits, too. */
+/** Lock timeout: while a migration waits for a table lock, all other queries on the table queue behind it. */
 const LOCK_MS = 1_000;
 const OLDEST_POSTGRES = 15;
 const LOCK_TRIES = 100;
-/** Any fixed number: the advisory lock that lets one process migrate at a time. */
+/** Advisory lock (an arbitrary number) that lets one process migrate at a time. */
 const MIGRATION_LOCK = 7_605_662;
 
-/** Waits for the database and brings it up to date. Any number of processes may call it at the same time. */
+/** Waits for the database and migrates it to the current schema. Any number of processes may call this concurrently. */
 export async function migrateDatabase(address = directAddress(), migrationsFolder = FOLDER): Promise<void> {
   for (let tries = OUTAGES; ; tries--) {
     const client = await connectWhenReady(address);
@@ -43,7 +43,7 @@ export async function migrateDatabase(address = directAddress(), migrationsFolde
   }
 }
 
-/** What would start all the same, and fail at the first prompt that is not English. One that is in use by now goes on as it is. */
+/** Throws a `StartError` for a Postgres that is too old, and for a new database with an encoding other than UTF8. */
 async function checkDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: number; encoding: string; used: boolean }>(
     `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding,
@@ -58,17 +58,17 @@ async function checkDatabase(client: pg.Client): Promise<void> {
     );
 }
 
-/** As Postgres told it: drizzle wraps it. */
+/** The error of Postgres, which drizzle wraps. */
 const asTold = (error: unknown) => ((error as Error).cause ?? error) as pg.DatabaseError;
 
 async function migrate(client: pg.Client, migrationsFolder: string): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
   await client.query(`set lock_timeout = ${LOCK_MS}`);
-  // a transaction for each, so that none holds on to tables while the next one works
+  // one transaction for each migration, so that no migration keeps its table locks while the next one runs
   for (const migration of readMigrationFiles({ migrationsFolder })) await apply(migration, client);
 }
 
-/** Steps back and comes again while others work with what it changes. */
+/** Applies a migration. On a lock timeout, its transaction is rolled back and retried after a pause. */
 async function apply(migration: MigrationMeta, client: pg.Client, tries = LOCK_TRIES): Promise<void> {
   const dialect = new PgDialect();
   try {
@@ -98,7 +98,7 @@ async function connectWhenReady(address: DatabaseAddress): Promise<pg.Client> {
   }
 }
 
-/** A wrong password, name or right does not heal by waiting; a server that starts, stops or is full does. */
+/** Whether an error may pass: not a wrong password, name or privilege, but a server that starts, stops or is full. */
 function isTemporary(error: unknown): boolean {
   const { code } = error as { code?: string };
   return !code || !/^(28|3D|42)/.test(code);

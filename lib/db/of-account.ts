@@ -1,8 +1,8 @@
 import { sql, type AnyColumn, type SQL } from 'drizzle-orm';
 
 /**
- * For lists of what an account has, newest first: that it is this account's. The planner is not to know which account it is: of one
- * that had a large share of all it expects a page among the newest rows of everybody, and where the account has been idle since, it
- * would read millions of them. How much an account has is what `n_distinct` of the column says, which is fixed (migration 0041).
+ * SQL condition for an account's rows, in lists with the newest first. The subquery hides the account from the planner,
+ * which for one with a large share of the rows would scan the newest rows of all accounts: millions if it has been
+ * idle. The estimate then comes from the column's `n_distinct`, which is fixed (migration 0041).
  */
 export const ofAccount = (owner: AnyColumn, accountId: string): SQL => sql`${owner} = (select ${accountId}::uuid)`;

@@ -2,15 +2,16 @@ import pg from 'pg';
 import type { DatabaseAddress } from '#lib/db/address';
 
 interface Options {
-  /** What the database calls it. */
+  /** Application name that the database shows. */
   name: string;
-  /** How long a statement may take; without one, as long as it does. */
+  /** Statement timeout in milliseconds; without it, statements may take any time. */
   statementMs?: number;
 }
 
 /**
- * A connection beside the pool, which cuts statements off sooner and keeps no lock. When it breaks, whoever asks it something is told:
- * an error that nobody hears would end the process. Its limit is told to the database in any case: behind a pooler the role has one.
+ * Opens a connection outside of the pool, for long statements and for session locks. When the connection breaks, its
+ * queries reject; the 'error' event, which would end the process if unhandled, is ignored. The statement timeout is
+ * always set, because the role may have a default one (docs/running.md).
  */
 export async function openConnection(address: DatabaseAddress, { name, statementMs = 0 }: Options): Promise<pg.Client> {
   const client = new pg.Client({

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { Tx } from '#lib/db/client';
 import { outbox } from '#lib/db/schema';
 
-/** Told when something is owed: whoever works it off looks. */
+/** Channel that wakes the workers when rows are added to the outbox. */
 export const OWED_CHANNEL = 'pomona_owed';
 
-/** Owes something as soon as the transaction is through. */
+/** Adds rows to the outbox, and wakes the workers when the transaction commits. */
 export async function owe(tx: Tx, rows: (typeof outbox.$inferInsert)[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.insert(outbox).values(rows);

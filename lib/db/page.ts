@@ -5,14 +5,14 @@ import { mustBe } from '#lib/issue';
 
 export interface Page<T> {
   data: T[];
-  /** Given back to get the next page; null on the last one. */
+  /** Cursor of the next page; null on the last page. */
   nextCursor: string | null;
 }
 
-/** Rows of a page where all are read. */
+/** Page size when a whole list is read. */
 export const PAGE = 200;
 
-/** Everything of a list that comes page by page. */
+/** Yields all rows of a paginated list. */
 export async function* pagesOf<T>(
   read: (page: { limit: number; cursor: string | undefined }) => Promise<Page<T>>,
 ): AsyncGenerator<T> {
@@ -24,14 +24,14 @@ export async function* pagesOf<T>(
   } while (cursor !== undefined);
 }
 
-/** A page out of `limit + 1` rows: the extra row only tells that there are more. */
+/** Makes a page from up to `limit + 1` rows: the extra row only shows that there are more. */
 export function toPage<T>(rows: T[], limit: number, cursorOf: (row: T) => string): Page<T> {
   const data = rows.slice(0, limit);
   const last = data.at(-1);
   return { data, nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
 }
 
-/** That a row is older than the last one seen, whose id is the cursor; nothing on the first page. */
+/** SQL condition for rows after the cursor, which is the id of the last row seen; undefined for the first page. */
 export function olderThan(id: AnyColumn, cursor: string | undefined): SQL | undefined {
   if (cursor === undefined) return undefined;
   if (!isUuid(cursor)) throw invalidCursor(cursor);

@@ -1,7 +1,7 @@
 import { getTableColumns, is, SQL, type Column, type Table } from 'drizzle-orm';
 import { PgTimestamp } from 'drizzle-orm/pg-core';
 
-/** What to insert as the columns of the table, static defaults folded in: for SQL functions that take a whole row as JSON. */
+/** Converts an insert model to a JSON row with static defaults, for SQL functions that take a whole row as JSON. */
 export function toRow<T extends Table>(table: T, model: T['$inferInsert']): Record<string, unknown> {
   const values = model as Record<string, unknown>;
   const row: Record<string, unknown> = {};
@@ -12,13 +12,13 @@ export function toRow<T extends Table>(table: T, model: T['$inferInsert']): Reco
   return row;
 }
 
-/** A row of SQL of our own, given as JSON: all its columns one by one take the driver as long as the query takes the database. */
+/** A row that SQL returns as JSON: to parse its columns one by one, the driver would take as long as the database. */
 export type JsonRow = Record<string, unknown>;
 
-/** Whether JSON has a text where the table's own queries give a `Date`. */
+/** Whether a column is a timestamp: a string in JSON, but a `Date` in queries of the table. */
 export const isTime = (column: Column): boolean => is(column, PgTimestamp);
 
-/** It as the table's own queries give it. */
+/** Converts a JSON row to what a query of the table returns. */
 export function fromRow<T extends Table>(table: T, row: JsonRow): T['$inferSelect'] {
   const model: Record<string, unknown> = {};
   for (const { property, name, isTime } of columnsOf(table)) {
@@ -31,7 +31,7 @@ export function fromRow<T extends Table>(table: T, row: JsonRow): T['$inferSelec
 interface KnownColumn {
   property: string;
   name: string;
-  /** What it has where nothing is said; undefined where that is the database's. */
+  /** Static default; undefined when there is none or when the database computes it. */
   otherwise: unknown;
   isTime: boolean;
 }

@@ -1,4 +1,4 @@
-// Every table, by what it is about. What a domain imports from here, and what the migrations are generated from.
+// All tables by subject. Domains import tables from here, and drizzle-kit generates migrations from this file
 export * from '#lib/db/schema/accounts';
 export * from '#lib/db/schema/sign-ins';
 export * from '#lib/db/schema/money';

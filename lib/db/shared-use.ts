@@ -3,16 +3,16 @@ import type pg from 'pg';
 import type { DatabaseAddress } from '#lib/db/address';
 import { openConnection } from '#lib/db/open-connection';
 
-/** Any fixed number: the advisory lock that all users of an embedded database hold together, and the last one alone. */
+/** Advisory lock (an arbitrary number) that all users of an embedded database share, and the last one owns alone. */
 const USE_LOCK = 7_605_663;
 
-/** That this process uses a database which others may use too. */
+/** The use of a database by this process, concurrently with other processes. */
 interface SharedUse {
-  /** Ends it. True when nobody else uses the database: others are then kept out until it is down. */
+  /** Ends the use. True when no other process uses the database; other processes are then kept out until it is down. */
   leave(): Promise<boolean>;
 }
 
-/** Says that this process uses the database for as long as `isUp` says so, over a connection that is made again when it breaks. */
+/** Registers this process as a user of the database while `isUp` returns true. Reopens a connection that breaks. */
 export async function shareUse(address: DatabaseAddress, isUp: () => boolean): Promise<SharedUse> {
   let left = false;
   let client = await join();
@@ -21,7 +21,7 @@ export async function shareUse(address: DatabaseAddress, isUp: () => boolean): P
   return {
     async leave() {
       left = true;
-      // what joins again just now would be taken for another user
+      // a reconnect in progress would be mistaken for another user
       client = (await joining) ?? client;
       const last = await isLast(client).catch(async () => isLast((client = await connect())));
       if (!last) await client.end();
@@ -54,7 +54,7 @@ export async function shareUse(address: DatabaseAddress, isUp: () => boolean): P
   }
 }
 
-/** Two that leave at once must not each see the other: both let go before they look. */
+/** Whether no other process uses the database. Unlocks first, or two that leave together would see each other. */
 async function isLast(client: pg.Client): Promise<boolean> {
   await client.query('select pg_advisory_unlock_shared($1)', [USE_LOCK]);
   const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [USE_LOCK]);

@@ -4,7 +4,7 @@ import { requests } from '#lib/db/schema';
 
 type Request = typeof requests.$inferSelect;
 
-/** What a Request object is made of. What else a row has can be long, and no poll and no list is to carry it. */
+/** Columns that a Request object is made of. The others can be long, so polls and lists do not read them. */
 const SHOWN = [
   'id',
   'accountId',
@@ -39,7 +39,7 @@ export type ShownRequest = Pick<Request, (typeof SHOWN)[number]>;
 
 const COLUMNS = SHOWN.map(property => getTableColumns(requests)[property]);
 
-/** Those columns, to be selected. */
+/** The `SHOWN` columns, for `select`. */
 export const shownColumns = Object.fromEntries(SHOWN.map((property, at) => [property, COLUMNS[at]])) as Pick<
   ReturnType<typeof getTableColumns<typeof requests>>,
   (typeof SHOWN)[number]
@@ -47,10 +47,10 @@ export const shownColumns = Object.fromEntries(SHOWN.map((property, at) => [prop
 
 const ARE_TIMES = COLUMNS.map(isTime);
 
-/** The values of those columns, in their order, as the database's `shown_request` has them: to name each takes as long as the value. */
+/** Values of the `SHOWN` columns from the SQL function `shown_request`, without names, which would double the time. */
 export type ShownValues = unknown[];
 
-/** Them as the table's own queries give them. */
+/** Converts values of `shown_request` to what a query of the table returns. */
 export function fromShown(values: ShownValues): ShownRequest {
   const shown: Record<string, unknown> = {};
   for (const [at, property] of SHOWN.entries()) {

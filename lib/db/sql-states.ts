@@ -1,4 +1,4 @@
-// why Postgres refuses, as it numbers that
+// SQLSTATE codes of Postgres errors
 
 export const UNIQUE_VIOLATION = '23505';
 export const NOT_ALLOWED = '42501';

@@ -1,4 +1,4 @@
-/** The anchor of a heading, as everybody makes it who shows Markdown. */
+/** Returns the anchor of a heading, in the form that Markdown renderers commonly use. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -4,7 +4,7 @@ export interface Call {
   body?: unknown;
 }
 
-/** A call of the API in three languages, to run as it stands with a key in POMONA_KEY. */
+/** Returns an API call in three languages, ready to run with a key in POMONA_KEY. */
 export const callCode = (call: Call) => [
   { value: 'curl', label: 'curl', code: curl(call) },
   { value: 'typescript', label: 'TypeScript', code: typescript(call) },
@@ -47,10 +47,10 @@ except urllib.error.HTTPError as refusal:
 print(answer.status, answer.read().decode())`;
 }
 
-/** Every line but the first further in. */
+/** Indents every line but the first. */
 export const indent = (text: string, by: number): string => text.replaceAll('\n', `\n${' '.repeat(by)}`);
 
-/** JSON in the words of Python. Strings are the same in both. */
+/** Returns JSON as a Python literal. Strings are the same in both. */
 export const pythonOf = (value: unknown): string =>
   JSON.stringify(value, null, 4).replaceAll(/("(?:[^"\\]|\\.)*")|\b(true|false|null)\b/g, (all, text, word) =>
     text ? all : { true: 'True', false: 'False', null: 'None' }[word as 'true'],

@@ -4,7 +4,7 @@ import { catalogResponse } from '#lib/catalog/catalog-response';
 import { exampleModel } from '#lib/docs/example-model';
 import { docsPages } from '#lib/docs/pages';
 
-// a ComfyUI makes what there are workflows for, and nobody draws the rest
+// without the preview engine, only models with a ComfyUI workflow are served
 Object.assign(process.env, { PREVIEW: 'off', COMFYUI_URL: 'http://10.0.0.7:8188' });
 
 const live = catalogResponse().body.architectures.map(({ id }) => id);
@@ -15,7 +15,7 @@ const absent = fileCatalog()
 test('the code of every page names models that are made here', () => {
   expect(live).toContain('z_image');
   expect(absent).toContain('mango');
-  // how engines are connected is told of any models
+  // the guide to engines may name any model
   const pages = docsPages().filter(({ kind, path }) => kind !== 'model' && path !== '/docs/engines');
   for (const { path, markdown } of pages)
     for (const [, language, code = ''] of markdown.matchAll(/^```(\w+)\n([^]*?)^```/gm))

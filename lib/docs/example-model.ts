@@ -1,7 +1,7 @@
 import { catalogResponse } from '#lib/catalog/catalog-response';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** The models that examples are written with, and what they make. */
+/** Models that examples are written with, and the type of media that they make. */
 const WRITTEN = { mango: 'image', seed_audio: 'audio' } as const;
 type WrittenModel = keyof typeof WRITTEN;
 
@@ -10,14 +10,14 @@ const takesImage: Ability = ({ image_inputs }) => image_inputs.references?.field
 const knowsCharacters: Ability = ({ mentions, base_config }) =>
   mentions.characters.some(id => id === base_config.model_id);
 
-/** What these guides show beside a prompt. */
+/** What a model must support for the examples of these guides. */
 const SHOWN: Record<string, Ability> = {
   uploads: takesImage,
   characters: knowsCharacters,
   client: model => takesImage(model) && knowsCharacters(model),
 };
 
-/** The model for an example: the one that it is written with, or where nobody makes that here, one that can do as much. */
+/** Returns the model for an example: the one that it is written with, or, if that is not served here, a similar one. */
 export function exampleModel(written: WrittenModel = 'mango', guide = ''): CatalogEntry | undefined {
   const models = catalogResponse().body.architectures.filter(({ needs }) => Object.keys(needs).length === 0);
   const able = models.filter(SHOWN[guide] ?? (() => true));
@@ -30,7 +30,7 @@ export function exampleModel(written: WrittenModel = 'mango', guide = ''): Catal
     .find(model => model !== undefined);
 }
 
-/** Text of an example with what this deployment makes in the place of what it is written with. */
+/** Replaces the models in an example's text with ones that this deployment serves. */
 export const withExampleModel = (text: string, guide?: string): string =>
   text.replaceAll(/\b(mango|seed_audio)(-v3)?\b/g, (all, written: WrittenModel, version?: string) => {
     const model = exampleModel(written, guide);

@@ -1,7 +1,7 @@
 import { EVENTS, TEST_EVENT } from '#lib/events';
 
-// One story for all examples: a lighthouse at dusk, its keeper Ana, and who is told of it. What begins with a slash is an address
-// of the deployment.
+// All examples tell one story: a lighthouse at dusk, its keeper Ana, and the recipients of the result. Values that
+// begin with a slash are URLs of the deployment.
 
 const ID = '01a1f5e0-6a4c-7c5b-9b7e-2f4d8c1a7e90';
 const CREATED = '2026-11-20T18:30:00.000Z';
@@ -15,7 +15,7 @@ const CONFIG = { prompt: PROMPT, model_id: 'mango-v3', aspect_ratio: '16:9', res
 const RUN = { topic: PROMPT, title: 'Keep the light', covers: 2 };
 const RUN_ADDRESS = `/v1/recipes/runs/${ID}`;
 
-/** What members of these names are like. */
+/** Example values of members, by name. */
 export const MEMBERS: Record<string, unknown> = {
   prompt: PROMPT,
   request_id: ID,
@@ -96,7 +96,7 @@ const DELIVERY = {
   body: '{"type":"request.completed",…}',
 };
 
-/** What is otherwise in the objects of these names. */
+/** Values of members in objects of these names, where they differ from MEMBERS. */
 export const OBJECTS: Record<string, Record<string, unknown>> = {
   Architecture: {
     id: 'mango',
@@ -178,7 +178,7 @@ const STARTED = {
   updated_at: CREATED,
 };
 
-/** What is otherwise in the answers to these calls. */
+/** Values of members in the answers to these operations, where they differ. */
 export const ANSWERS: Record<string, object> = {
   generate: { status: 'in_progress', result: null, updated_at: CREATED },
   cancel_request: { status: 'cancelled', result: null },
@@ -194,7 +194,7 @@ export const ANSWERS: Record<string, object> = {
   resend_delivery: UNSENT,
 };
 
-/** What calls send that no schema requires, or that its name does not tell. */
+/** Members of request bodies that are not required by the schema, or whose value does not follow from their name. */
 export const BODIES: Record<string, object> = {
   generate: GENERATION,
   estimate: GENERATION,

@@ -3,7 +3,7 @@ import { withExampleModel } from '#lib/docs/example-model';
 import { ANSWERS, BODIES, MEMBERS, OBJECTS } from '#lib/docs/example-values';
 import { resolve, withoutNull, type OperationDoc, type Schema, type Schemas } from '#lib/docs/read-openapi';
 
-/** A value that fits the schema, with the required members only, as member `name` of an object of the kind `of`. */
+/** Returns a value that fits the schema, with required members only, for member `name` of an object `of`. */
 function exampleOf(schema: Schema, schemas: Schemas, name = '', of = ''): unknown {
   const own = OBJECTS[of]?.[name];
   if (own !== undefined) return own;
@@ -28,11 +28,11 @@ function exampleOf(schema: Schema, schemas: Schemas, name = '', of = ''): unknow
   return shape.type === 'object' ? {} : '…';
 }
 
-/** Some names are of a figure in one place and of an object in another: `gems`, `error`. */
+/** Whether the member is an object here. Names such as `gems` mean a number in one place and an object in another. */
 const isStruct = (name: string, shape: Schema): boolean =>
   name !== 'error' && name !== 'config' && Boolean(shape.properties);
 
-/** The value with whole addresses. */
+/** Returns the value with absolute URLs. */
 function placed(value: unknown, baseUrl: string): unknown {
   if (typeof value === 'string') return value.startsWith('/') ? baseUrl + value : value;
   if (Array.isArray(value)) return value.map(one => placed(one, baseUrl));
@@ -40,7 +40,7 @@ function placed(value: unknown, baseUrl: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, placed(member, baseUrl)]));
 }
 
-/** An example call of an operation; without a body where none is sent. */
+/** Returns an example call of an operation, with a body where the operation takes one. */
 export function exampleCall({ id, method, path, body }: OperationDoc, schemas: Schemas, baseUrl: string): Call {
   const filled = path.replace(/{(\w+)}/g, (_, name: string) => String(MEMBERS[name] ?? MEMBERS.id));
   const url = baseUrl + withExampleModel(filled);
@@ -49,7 +49,7 @@ export function exampleCall({ id, method, path, body }: OperationDoc, schemas: S
   return { method, url, body: JSON.parse(withExampleModel(JSON.stringify(placed(sent, baseUrl)))) };
 }
 
-/** What of a path is the same for everybody: whose ids stand for others is for whoever calls to say. */
+/** Returns the path parameters with a value that suits every reader; ids of the reader's own objects are left out. */
 export const commonValues = (path: string): Record<string, string> =>
   Object.fromEntries(
     ['architecture', 'recipe']
@@ -57,7 +57,7 @@ export const commonValues = (path: string): Record<string, string> =>
       .map(name => [name, withExampleModel(String(MEMBERS[name]))]),
   );
 
-/** The answer to a call that goes well; none to the run of one recipe, which `start_run` shows for all. */
+/** Returns the successful answer to an example call; undefined for runs of one recipe, as `start_run` shows those. */
 export function exampleAnswer({ id, answers }: OperationDoc, schemas: Schemas, baseUrl: string): unknown {
   const good = answers.find(({ status }) => status === '202') ?? answers.find(({ status }) => status.startsWith('2'));
   if (!good?.schema || id.startsWith('run_')) return undefined;

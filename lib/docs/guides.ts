@@ -4,7 +4,7 @@ import { withExampleModel } from '#lib/docs/example-model';
 import { errorSections, messageSections } from '#lib/docs/reference';
 import { env } from '#lib/env';
 
-/** The guides by shelf, in reading order. Each is `docs/<name>.md`, and is read at `/docs/<name>`. */
+/** Guides by shelf, in reading order. Each is the file `docs/<name>.md` and the page `/docs/<name>`. */
 export const SHELVES = {
   Start: ['first-request', 'waiting', 'uploads', 'characters', 'recipes', 'money', 'errors'],
   Connect: ['client', 'webhooks', 'agents', 'openai'],
@@ -12,28 +12,28 @@ export const SHELVES = {
   More: ['contract', 'changelog'],
 } as const;
 
-/** The one whose text lives where it is also shown by package registries. */
+/** Guides whose file is in another place: that of the client is also its package's README. */
 const ELSEWHERE: Record<string, string> = { client: 'packages/client/README.md' };
 const NAMES = Object.fromEntries(Object.entries(ELSEWHERE).map(([name, path]) => [path, name]));
-/** Where parts of the reference are, which is one file there and many pages here. */
+/** Pages for the parts of the reference, which is a single file in the repository. */
 const REFERENCE: Record<string, string> = {
   '#errors': '/docs/errors#codes',
   '#messages-to-webhooks': '/docs/webhooks#messages',
 };
-/** The deployment in the files; readers see their own. */
+/** Address of the deployment in the files; readers see that of their own. */
 const EXAMPLE_URL = 'http://localhost:3000';
 
-/** The text of a guide, with the address of this deployment, and models in its code that this deployment makes. */
+/** Returns the text of a guide, with the address of this deployment, and code that names models which it serves. */
 export function readGuide(name: string): string {
   const file = join(/* turbopackIgnore: true */ process.cwd(), ELSEWHERE[name] ?? `docs/${name}.md`);
   const text = readFileSync(file, 'utf8');
   return (
-    // how engines are connected is told of the models of the files, whoever makes them by now
+    // the guide to engines speaks of the models in its example files, whoever serves them here
     (name === 'engines' ? text : withExampleModel(text, name))
       .replace('<!-- codes -->', errorSections)
       .replace('<!-- messages -->', messageSections)
       .replaceAll(EXAMPLE_URL, env().BASE_URL)
-      // files of the repository are named here, not shown
+      // links to other files of the repository become plain names
       .replaceAll(/\[([^\]]+)\]\(\.\.\/(?:deploy\/)?[\w@.-]+(?<!\.md)\)/g, '$1')
       .replaceAll(/\]\((?:\.\.\/)*([\w/-]+\.md)(#[\w-]+)?\)/g, (_, path: string, anchor = '') => {
         const target = NAMES[path] ?? basename(path, '.md');

@@ -6,13 +6,13 @@ const PROMPTS = {
   audio: 'waves, and a foghorn far away',
 };
 
-/** A prompt and the first settings, as one would send them. */
+/** Returns an example config with a prompt and the main settings. */
 export function exampleConfig({ type, base_config }: CatalogEntry): Record<string, unknown> {
   const shown = ['aspect_ratio', 'resolution', 'duration'].filter(name => name in base_config);
   return { prompt: PROMPTS[type], ...Object.fromEntries(shown.map(name => [name, base_config[name]])) };
 }
 
-/** What holds between the fields of a model, as sentences. */
+/** Returns the rules between the fields of a model, as sentences. */
 export function rulesOf({
   options,
   mentions,

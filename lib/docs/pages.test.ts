@@ -18,7 +18,7 @@ test('every page has an address, a title and a sentence of its own', () => {
   }
 });
 
-/** Pages of the app that guides speak of. */
+/** Pages of the app that guides link to. */
 const APP = /^\/(account\/\w+|llms\.txt)$/;
 
 test.each(pages.filter(({ kind }) => kind === 'guide'))('the links of $path lead somewhere', ({ path, markdown }) => {

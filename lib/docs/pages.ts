@@ -5,20 +5,20 @@ import { readApi } from '#lib/docs/read-api';
 import { isOfRecipe, isShared, modelMarkdown, operationMarkdown } from '#lib/docs/reference';
 import { env } from '#lib/env';
 
-/** A page of the documentation, whatever it is drawn from. */
+/** A page of the documentation, whatever its source. */
 export interface DocsPage {
   kind: 'guide' | 'operation' | 'model';
-  /** What it stands under in the contents. */
+  /** Heading of the page in the table of contents. */
   shelf: string;
-  /** `/docs/…`; with `.md` behind it, the page as Markdown. */
+  /** `/docs/…`; with `.md` appended, the page as Markdown. */
   path: string;
   title: string;
-  /** A sentence. */
+  /** One sentence. */
   summary: string;
   markdown: string;
 }
 
-/** Every page, in the order of the contents. */
+/** Every page, in the order of the table of contents. */
 export const docsPages = byRevision('docs-pages', (): DocsPage[] => {
   const { BASE_URL } = env();
   const { operations, schemas } = readApi();
@@ -59,7 +59,7 @@ export const docsPages = byRevision('docs-pages', (): DocsPage[] => {
   ];
 });
 
-/** Title and first sentence. */
+/** Returns title and first sentence of a guide. */
 function headOf(markdown: string): Pick<DocsPage, 'title' | 'summary'> {
   const [, title = '', text = ''] = /^# (.+)\n+([^]+?)\n\n/.exec(markdown) ?? [];
   const plain = text.replaceAll('\n', ' ').replaceAll(/\[([^\]]+)\]\([^)]*\)|`/g, '$1');
@@ -68,13 +68,13 @@ function headOf(markdown: string): Pick<DocsPage, 'title' | 'summary'> {
 
 export const findDocsPage = (path: string): DocsPage | undefined => docsPages().find(page => page.path === path);
 
-/** A page as Markdown that stands by itself: its links are whole addresses, of Markdown too. */
+/** Returns a page as self-contained Markdown: links are absolute and lead to Markdown too. */
 export const standalone = ({ markdown }: DocsPage): string =>
   markdown.replaceAll(/\]\((\/docs[\w/-]*)(#[\w-]+)?\)/g, (_, path: string, anchor = '') => {
     return `](${env().BASE_URL}${path}.md${anchor})`;
   });
 
-/** `/llms.txt`: what there is, and where it is in Markdown. */
+/** Text of `/llms.txt`: all pages, with links to their Markdown. */
 export const contents = byRevision('docs-contents', (): string => {
   const { BASE_URL } = env();
   const shelves = Map.groupBy(docsPages(), ({ shelf }) => shelf);

@@ -1,5 +1,5 @@
 import type { MediaKind } from '#lib/media-kind';
-/** JSON Schema, as far as the reference reads it. */
+/** The subset of JSON Schema that the reference uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -37,14 +37,14 @@ export interface OperationDoc {
   path: string;
   summary: string;
   description?: string;
-  /** What a key must be allowed to do. */
+  /** Scope that an API key needs. */
   scope?: string;
   parameters: Parameter[];
   body?: Schema;
   answers: { status: string; description: string; schema?: Schema }[];
 }
 
-/** What webhooks are sent. */
+/** A message to webhooks. */
 export interface MessageDoc {
   event: string;
   summary: string;
@@ -73,7 +73,7 @@ interface Reading {
   schemas: Schemas;
 }
 
-/** The operations and messages of an OpenAPI document, in its order, and the schemas they refer to. */
+/** Returns the operations and messages of an OpenAPI document, in its order, and its schemas. */
 export function readOpenapi(document: Record<string, unknown>): Reading {
   const paths = document.paths as Record<string, Record<string, Described>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -107,11 +107,11 @@ export function readOpenapi(document: Record<string, unknown>): Reading {
   return { operations, messages, schemas: (document.components as { schemas: Schemas }).schemas };
 }
 
-/** What a reference stands for. */
+/** Resolves a reference to a schema. */
 export const resolve = (schema: Schema, schemas: Schemas): Schema =>
   schema.$ref ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
 
-/** Splits "X or null" into X and whether null is taken. */
+/** Splits "X or null" into X and whether null is accepted. */
 export function withoutNull(schema: Schema): { schema: Schema; isNullable: boolean } {
   if (schema.anyOf) {
     const kept = schema.anyOf.filter(({ type }) => type !== 'null');

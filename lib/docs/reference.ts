@@ -8,7 +8,7 @@ import { readApi } from '#lib/docs/read-api';
 import type { MessageDoc, OperationDoc, Schema, Schemas } from '#lib/docs/read-openapi';
 import { ERROR_STATUS, toWireCode, type ErrorCode } from '#lib/errors';
 
-/** `docs/reference.md`: every operation, object and error of the contract, as they are now. */
+/** Returns the text of `docs/reference.md`: every operation, object and error of the contract. */
 export function reference(): string {
   const { operations, messages, schemas } = readApi();
   const groups = Map.groupBy(operations.filter(isShared), ({ tag }) => tag);
@@ -30,12 +30,12 @@ export function reference(): string {
   ]);
 }
 
-/** Those of one model or recipe are as its file has them. */
+/** Whether an operation is common to all models and recipes; those of a single one depend on its file. */
 export const isShared = (operation: OperationDoc): boolean =>
   !/^(generate|get_recipe)_/.test(operation.id) && !isOfRecipe(operation);
 export const isOfRecipe = ({ id }: OperationDoc): boolean => id.startsWith('run_');
 
-/** The page of one operation, with the objects that it speaks of. */
+/** Returns the page of an operation, with the objects that it refers to. */
 export function operationMarkdown(operation: OperationDoc, schemas: Schemas, baseUrl: string): string {
   const answer = exampleAnswer(operation, schemas, baseUrl);
   const objects = namesIn([operation.body, ...operation.answers.map(({ schema }) => schema)], schemas);
@@ -50,7 +50,7 @@ export function operationMarkdown(operation: OperationDoc, schemas: Schemas, bas
   ]);
 }
 
-/** All that one has to know to use a model, by itself: how it is called, its fields, its rules. */
+/** Returns the page of a model, complete by itself: how to call it, its fields and rules. */
 export function modelMarkdown(entry: CatalogEntry, baseUrl: string): string {
   const { id, name, type, description, gems, input_schema, options_by_model, generate_url } = entry;
   const narrowed = Object.entries(options_by_model).flatMap(([model, fields]) =>
@@ -72,13 +72,13 @@ export function modelMarkdown(entry: CatalogEntry, baseUrl: string): string {
 
 const NOUNS = { image: 'an image (PNG)', video: 'a video (MP4)', audio: 'audio (MP3)' };
 
-/** Each error code under a heading of its own. */
+/** Returns a section for each error code. */
 export const errorSections = (): string =>
   errorCodes()
     .map(({ status, code, when, remedy }) => `### \`${code}\` ${status}\n\n${when} ${remedy}`)
     .join('\n\n');
 
-/** Each message to webhooks under a heading of its own. */
+/** Returns a section for each message to webhooks. */
 export const messageSections = (): string =>
   readApi()
     .messages.map(({ event, summary, data }) => {
@@ -102,7 +102,7 @@ const quoted = (text: string): string => `\`${text}\``;
 const list = (tokens: readonly unknown[]): string => tokens.map(token => quoted(String(token))).join(', ');
 const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 const inShell = (call: Call): string[] => [fenced('sh', curl(call))];
-/** What tools call it, and what a key must be allowed to do. */
+/** Returns the id of an operation, and the scope that it needs. */
 const callOf = ({ id, scope }: OperationDoc): string =>
   [quoted(id), scope && `scope ${quoted(scope)}`].filter(Boolean).join(', ');
 const titleOf = ({ method, path }: OperationDoc): string => `${method} ${path}`;
@@ -129,7 +129,7 @@ const message = ({ event, summary, data }: MessageDoc): string[] => [
 
 const object = (name: string, schemas: Schemas): string[] => [`### ${name}`, members(schemas[name] ?? {})];
 
-/** The objects that these speak of, and those that these speak of in turn. */
+/** Returns the names of the objects that these schemas refer to, directly or indirectly. */
 function namesIn(shapes: unknown[], schemas: Schemas, known = new Set<string>()): string[] {
   for (const [, name = ''] of JSON.stringify(shapes).matchAll(/#\/components\/schemas\/(\w+)/g)) {
     if (known.has(name)) continue;
@@ -142,7 +142,7 @@ function namesIn(shapes: unknown[], schemas: Schemas, known = new Set<string>())
 const members = ({ properties = {}, required = [] }: Schema, prefix = ''): string =>
   table(rowsOf(properties, required, prefix));
 
-/** The members of an object, and those of objects in it. */
+/** Returns rows for the members of an object, including nested objects. */
 const rowsOf = (properties: Record<string, Schema>, required: string[], prefix: string): string[] =>
   Object.entries(properties).flatMap(([name, schema]) => {
     const inner = [schema, ...(schema.anyOf ?? [])].map(one => one.items ?? one).find(one => one.properties);

@@ -3,21 +3,21 @@ import { byRevision } from '#lib/catalog/by-revision';
 import { anchorOf } from '#lib/docs/anchor-of';
 import { docsPages, type DocsPage } from '#lib/docs/pages';
 
-/** A part of a page, to be searched. */
+/** A searchable part of a page. */
 export interface DocsSection {
   href: string;
-  /** Of its page. */
+  /** Title of the page. */
   title: string;
-  /** Its own; empty for what a page begins with. */
+  /** Heading of the section; empty for the start of a page. */
   heading: string;
   text: string;
 }
 
-/** Every part of every page. */
+/** Every section of every page. */
 export const docsSections = byRevision('docs-sections', (): DocsSection[] => docsPages().flatMap(sectionsOf));
 
 function sectionsOf({ kind, path, title, summary, markdown }: DocsPage): DocsSection[] {
-  // what an operation answers with would drown what it is
+  // schemas and examples of an operation or model are left out, or they would dominate the search
   if (kind !== 'guide') {
     const [text = ''] = markdown.split('## Example');
     return [{ href: path, title, heading: '', text: `${summary} ${textOf(parser(text))}` }];
@@ -32,7 +32,7 @@ function sectionsOf({ kind, path, title, summary, markdown }: DocsPage): DocsSec
   return sections;
 }
 
-/** The words of Markdown. */
+/** Returns the plain text of Markdown. */
 function textOf(nodes: readonly MarkdownToJSX.ASTNode[]): string {
   return nodes
     .map(node => {

@@ -5,24 +5,24 @@ import { documents as table, settings } from '#lib/db/schema';
 import { eq, sql } from 'drizzle-orm';
 import { singleton } from '#lib/singleton';
 
-/** What an operator wrote for this deployment beside the catalog that comes with it: engines, workflows, architectures. */
+/** Documents that the operator wrote for this deployment beside the shipped catalog: engines, workflows and so on. */
 export type Documents = ReadonlyMap<string, string>;
 
-/** Told when a document changed. */
+/** Notified when a document changes. */
 const DOCUMENTS_CHANNEL = 'pomona_documents';
 
 const known = () => singleton('documents', () => ({ revision: '', documents: new Map() as Documents }));
 
-/** Text by path, such as `engines.json` or `catalog/workflows/poster.json`; another object exactly when something changed. */
+/** Texts by path, such as `engines.json` or `catalog/workflows/poster.json`; a new object exactly when one changes. */
 export const documents = (): Documents => known().documents;
 
-/** Reads them as they are now. One look after the other: an older one must not come in over a newer one. */
+/** Reads the current documents. Reads run one after the other, so that an older result cannot replace a newer one. */
 export const refreshDocuments = (): Promise<Documents> => inTurn('documents', read);
 
 async function read(): Promise<Documents> {
   const { rows } = await pool().query<{ revision: string }>({
     name: 'documents_revision',
-    // which transaction wrote each: clocks are set back
+    // xmin, not time: clocks can be set back
     text: `select coalesce(md5(string_agg(path || ' ' || xmin, ',' order by path)), '') as revision from documents`,
   });
   const { revision } = rows[0]!;
@@ -32,7 +32,7 @@ async function read(): Promise<Documents> {
   return known().documents;
 }
 
-/** Keeps them up to date in this process, whichever process or machine changes them. `onChange` is told of every look that found one. */
+/** Keeps the documents of this process up to date, whoever changes them. `onChange` is called after each change. */
 export async function followDocuments(onChange: () => unknown = () => undefined): Promise<{ close(): Promise<void> }> {
   return follow(DOCUMENTS_CHANNEL, 'documents', async () => {
     const before = known().documents;
@@ -40,18 +40,18 @@ export async function followDocuments(onChange: () => unknown = () => undefined)
   });
 }
 
-/** A document as it is now; nobody else writes one before the transaction ends. */
+/** Returns the current text of a document and locks all documents against writes until the transaction ends. */
 export async function lockDocument(path: string, tx: Tx): Promise<string | null> {
-  // a row that is not there yet cannot be locked
+  // an advisory lock, because a row that does not exist yet cannot be locked
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('documents'))`);
   const [row] = await tx.select({ text: table.text }).from(table).where(eq(table.path, path));
   return row?.text ?? null;
 }
 
-/** Where it is kept when a document was removed: a machine that was away has its file still. */
+/** Name of the setting that records when a document was removed: a machine that was offline may still have its file. */
 const removalOf = (path: string): string => `removed ${path}`;
 
-/** When a document was written or removed, in milliseconds; null when there never was one. */
+/** Returns when a document was last written or removed, in milliseconds; null if never. */
 export async function changedAt(path: string, tx: Tx): Promise<number | null> {
   const { rows } = await tx.execute<{ at: number | null }>(
     sql`select (1000 * extract(epoch from coalesce((select changed_at from documents where path = ${path}),
@@ -60,7 +60,7 @@ export async function changedAt(path: string, tx: Tx): Promise<number | null> {
   return rows[0]!.at;
 }
 
-/** Writes a document, or takes it away with null, everywhere within a second. Gives what was there before. */
+/** Writes a document, or removes it with null; other processes follow within a second. Returns the previous text. */
 export async function writeDocument(path: string, text: string | null, tx: Tx): Promise<string | null> {
   const before = await lockDocument(path, tx);
   if (text === before) return before;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
 
-/** Something wrong in a file. */
+/** A problem in a file. */
 export interface FileError {
   file: string;
   /** JSON pointer into the file. */
@@ -14,7 +14,7 @@ export interface FileError {
 export const errorsIn = (file: string, issues: readonly Issue[]): FileError[] =>
   issues.map(({ path: place, message }) => ({ file, place, message }));
 
-/** The JSON of a file, or why it is none. */
+/** Parses a file as JSON, or returns the reason why it is not. */
 export function parseFile(read: () => string): { json: unknown; issues: Issue[] } {
   try {
     return { json: JSON.parse(read()), issues: [] };
@@ -23,11 +23,11 @@ export function parseFile(read: () => string): { json: unknown; issues: Issue[] 
   }
 }
 
-/** What a schema found wrong with the value at a place of the file. */
+/** Converts the issues of a schema for a value at a place of the file. */
 export const issuesIn = ({ issues }: z.ZodError, ...at: PropertyKey[]): Issue[] =>
   issues.map(({ path, message }) => ({ path: pointer(...at, ...path), message }));
 
-/** A file has to be called as what is in it. */
+/** The name of a file must match the id in it. */
 export function checkName(path: string, id: string): Issue[] {
   const name = basename(path, '.json');
   return id === name ? [] : [{ path: '/id', message: `must be ${name}, as the file is called` }];

@@ -8,7 +8,7 @@ import { documents, lockDocument, refreshDocuments, writeDocument } from '#lib/d
 import { badFiles, mirrorDocuments } from '#lib/documents/mirror';
 
 const shut = vi.hoisted(() => new Set<unknown>());
-// root reads every folder
+// mocked, because root may read every folder
 vi.mock(import('node:fs/promises'), async original => {
   const real = await original();
   const readdir = (...[folder, ...options]: Parameters<typeof real.readdir>) =>
@@ -61,7 +61,7 @@ test('a bad file goes nowhere and is left as it is, until it is saved well', asy
   await writeFile(engines, 'good');
   await eventually(() => stored('engines.json'), 'good');
   await writeFile(engines, 'bad one');
-  // the change of another document tells that the bad one has been looked at
+  // the change of another document shows that the invalid one has been checked
   await mkdir(join(folder, 'catalog/workflows'), { recursive: true });
   await writeFile(workflow, 'graph');
   await eventually(() => stored('catalog/workflows/poster.json'), 'graph');
@@ -76,7 +76,7 @@ test('a bad file goes nowhere and is left as it is, until it is saved well', asy
 test('a file that cannot be read holds no other up, and is taken over as soon as it can', async () => {
   mirror = await mirrorDocuments(check);
   await writeFile(engines, '');
-  // more than is read at once; what is not one's own to read would be root's all the same
+  // larger than can be read at once; removing read permission would not stop root
   await truncate(engines, 2 ** 32);
   await write('catalog/workflows/poster.json', 'graph');
   await eventually(() => fileText(workflow), 'graph');
@@ -141,7 +141,7 @@ test('a document that changed after the file was saved is not taken back, though
   await write('engines.json', 'one');
   mirror = await mirrorDocuments(check);
   expect(await fileText(engines)).toBe('one');
-  // another process writes; this one looks before it hears of that
+  // another process writes without a notification, and this one looks before it learns of the change
   const silently = (text: string) =>
     pool().query(`update documents set text = $1, changed_at = clock_timestamp() + interval '1 minute'`, [text]);
   await silently('three');
@@ -193,6 +193,6 @@ test('looks do not queue up while the database keeps one waiting', async () => {
   await vi.waitUntil(() => asked.mock.calls.length > 0);
   away.reject(new Error('the database is away'));
   await mirror.close();
-  // the one that waited, and one for all that came meanwhile
+  // the sync that waited, and one for all that came later
   expect(asked.mock.calls.length).toBeLessThanOrEqual(2);
 });

@@ -14,42 +14,42 @@ import { hasCode } from '#lib/errors';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
-/** Says what is wrong with a document, so that a bad one goes nowhere; null when it may be used. */
+/** Returns the problem of a document, so that an invalid one is not stored; null when it is valid. */
 type Check = (path: string, text: string) => string | null;
 
 const LOOK_EVERY_MS = 1_000;
 const ENGINES = 'engines.json';
 const CATALOG = 'catalog';
 
-/** Where the document of that path can be read and edited on this machine. */
+/** Returns the file on this machine for a document's path. */
 const fileOf = (path: string): string =>
   path === ENGINES ? (env().ENGINES_FILE ?? join(env().DATA_DIR, ENGINES)) : join(env().DATA_DIR, path);
 
 interface Seen {
-  /** Of the file, when it was last looked at. */
+  /** Stamp of the file when it was last read. */
   stamp: string;
-  /** Milliseconds; null when it cannot be read. */
+  /** Modification time in milliseconds; null when the file cannot be read. */
   savedAt: number | null;
   text: string;
-  /** What is wrong with it: it stays as it is until it is saved again. */
+  /** Problem of the file, which is then left alone until it is saved again. */
   wrong?: string;
 }
 
-/** Files and folders on this machine that cannot be used, and why; the last good files hold. */
+/** Returns files and folders on this machine that cannot be used, and why; the last valid versions stay in effect. */
 export const badFiles = (): { file: string; wrong: string }[] => [
   ...[...closed()].map(([file, wrong]) => ({ file, wrong })),
   ...[...seen()].flatMap(([path, { wrong }]) => (wrong ? { file: fileOf(path), wrong } : [])),
 ];
 
-/** What was last seen of each file. */
+/** State of each file when it was last read. */
 const seen = () => singleton('documents.seen', () => new Map<string, Seen>());
 
-/** Folders that could not be read at the last look, and why. */
+/** Folders that could not be read last time, with the reason. */
 const closed = () => singleton('documents.closed', () => new Map<string, string>());
 
 /**
- * Keeps the documents as files on this machine, to be looked at and edited there: who saves a file has changed the document on
- * every machine, unless something is wrong with it, which is logged. The newer one wins when both changed while nobody looked.
+ * Mirrors the documents as files on this machine. Saving a file changes the document on every machine, unless it is
+ * invalid, which is logged. If document and file both changed, the newer one wins.
  */
 export async function mirrorDocuments(check: Check): Promise<{ close(): Promise<void> }> {
   seen().clear();
@@ -59,7 +59,7 @@ export async function mirrorDocuments(check: Check): Promise<{ close(): Promise<
     next = undefined;
     return sync(check);
   };
-  // one waits for the look that is under way, and all share it: while the database is away, looks would queue up by the second
+  // at most one sync waits for the running one and is shared, or they would queue up while the database is unavailable
   const look = () => (next ??= running = running.then(begin));
   const following = await followDocuments(look);
   await look();
@@ -93,7 +93,7 @@ async function pathsHere(): Promise<string[]> {
   return [ENGINES, ...files.map(file => relative(env().DATA_DIR, file))];
 }
 
-/** The files below a folder, but for those in folders that could not be read, which `unread` is told of. */
+/** Returns the JSON files below a folder. Folders that cannot be read are added to `unread`. */
 async function jsonIn(folder: string, unread: Map<string, string>): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
     if (!hasCode(error, 'ENOENT')) unread.set(folder, error.message);
@@ -127,7 +127,7 @@ async function syncOne(path: string, check: Check): Promise<void> {
 
 const note = (path: string, file: Seen | null): void => void (file ? seen().set(path, file) : seen().delete(path));
 
-/** Says once that a file is not usable. */
+/** Logs an invalid file once and leaves it alone. */
 function leave(path: string, file: Seen): void {
   log().error({ file: fileOf(path), wrong: file.wrong }, 'file not usable; the last good one holds');
   note(path, file);
@@ -141,14 +141,14 @@ async function look(file: string, before: Seen | undefined): Promise<Seen | null
     if (before?.stamp === stamp) return before;
     return { stamp, savedAt: facts.mtimeMs, text: await readFile(file, 'utf8') };
   } catch (error) {
-    // without a stamp it is looked at again: it may get another owner and stay as it is
+    // without a stamp the file is read again next time: its owner can change without a change of the stamp
     return hasCode(error, 'ENOENT') ? null : { stamp: '', savedAt: null, text: '', wrong: (error as Error).message };
   }
 }
 
 /**
- * Whether the file has the last word: only it changed since both were the same, or it was saved after the document was written or
- * removed, here or by another process that has not told yet.
+ * Whether the file wins over the document: only the file changed since they were equal, or it was saved after the
+ * document was written or removed, also by another process whose notification has not arrived.
  */
 async function isEdited(path: string, file: Seen | null, last: string | undefined, tx: Tx): Promise<boolean> {
   if ((await lockDocument(path, tx)) === last) return true;
@@ -157,7 +157,7 @@ async function isEdited(path: string, file: Seen | null, last: string | undefine
   return at === null || (file.savedAt !== null && file.savedAt > at);
 }
 
-/** Documents that this machine could not write, as on a full disk. */
+/** Documents that could not be written to this machine, as on a full disk. */
 const unwritten = () => singleton('documents.unwritten', () => new Set<string>());
 
 async function writeFileHere(path: string, text: string | undefined): Promise<void> {
@@ -166,11 +166,11 @@ async function writeFileHere(path: string, text: string | undefined): Promise<vo
     await (text === undefined ? rm(file, { force: true }) : replaceFile(file, text));
     unwritten().delete(path);
   } catch (error) {
-    // told once, and tried again at the next look
+    // logged once, and retried at the next sync
     if (!unwritten().has(path)) log().warn({ file, reason: (error as Error).message }, 'document not written here');
     unwritten().add(path);
   }
-  // what could not be written is as it was: nobody edited or removed it
+  // if the write failed, the file is unchanged and must not count as edited or removed
   note(path, await look(file, undefined));
 }
 

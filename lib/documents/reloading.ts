@@ -2,8 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A value made from files, made again when they change. Reading it costs a look at the clock; the files are looked at
- * once a second at most, by name, size and time, which also works where no change events arrive (mounted volumes).
+ * Caches a value that is loaded from files, and loads it again when they change. Checks name, size and time of the
+ * files at most once in `everyMs`, which also works where change events do not arrive (mounted volumes).
  */
 export function reloading<T>(
   files: () => string[],
@@ -22,13 +22,13 @@ export function reloading<T>(
   };
 }
 
-/** Changes whenever the file does. */
+/** Returns a string that changes whenever the file does. */
 export function stamp(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
   return `${file} ${stat ? `${stat.mtimeNs} ${stat.size} ${stat.ino}` : 'missing'}`;
 }
 
-/** The `.json` files of a folder in a stable order; none when there is no such folder. */
+/** Returns the `.json` files of a folder in a stable order; none when the folder does not exist. */
 export function jsonFilesIn(folder: string): string[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(folder)

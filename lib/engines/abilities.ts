@@ -1,19 +1,19 @@
 import { singleton } from '#lib/singleton';
 
-/** For each engine of which a server answered once: the lines that none of its servers can make, for what they lack. */
+/** Lines that no server of an engine can make for lack of files, by engine. Omits engines that have never answered. */
 export type Inabilities = ReadonlyMap<string, ReadonlySet<string>>;
 
 const known = () => singleton<{ inabilities?: Inabilities | undefined }>('engines.inabilities', () => ({}));
 
-/** Undefined in a process that does not ask; another object exactly when something changed. */
+/** Returns undefined in a process that does not track them. The object is a new one exactly when something changed. */
 export const inabilities = (): Inabilities | undefined => known().inabilities;
 
 export const noteInabilities = (inabilities: Inabilities | undefined): void =>
   void Object.assign(known(), { inabilities });
 
 /**
- * Whether an engine has what a line needs, on one of its servers. One that never answered can do nothing; one that answered and
- * is silent now can do what it could.
+ * Whether one of an engine's servers has what a line needs. An engine that never answered is able to do nothing; an
+ * engine that stopped answering keeps its abilities.
  */
 export function isAble(engine: string, line: string): boolean {
   const all = inabilities();

@@ -7,18 +7,18 @@ import { isolated } from '#lib/media/isolated';
 import { tagsOf } from '#lib/media/media-tags';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
-/** Pictures and sound that do not fit are encoded anew, which takes as long as it takes. */
+/** Timeout for finishing an output; images and sound in other formats are re-encoded, which can be slow. */
 const FINISH_MS = 900_000;
 
-/** A file on this disk, as its bytes have it. */
+/** A finished file on the local disk, with facts measured from its bytes. */
 type CollectedFile = Pick<EngineOutput, 'contentType' | 'width' | 'height' | 'duration'> & { path: string };
 
-/** What was asked for, as far as it is written into what was made. */
+/** The parts of a job that determine how its output is finished, and that are written into its tags. */
 type MadeFrom = Pick<EngineJob, 'architecture' | 'modelId' | 'prompt' | 'seed' | 'config' | 'output'>;
 
 /**
- * Brings a finished output into `folder`: a PNG, MP4 or MP3 of ours, without what its engine put into it, such as whole
- * workflows. Throws `EngineError`.
+ * Downloads an output into `folder` and converts it to a PNG, MP4 or MP3 with Pomona's tags, without the engine's own
+ * metadata such as entire workflows. Throws `EngineError`.
  */
 export async function collectOutput(
   engine: Engine,
@@ -30,7 +30,7 @@ export async function collectOutput(
   return finishFetched(await fetchOutput(engine, output, folder, context), output, from, context);
 }
 
-/** Brings it into `folder` as its engine gives it: a hostile file. */
+/** Downloads an output into `folder` unchanged; the file is untrusted. */
 export async function fetchOutput(
   engine: Engine,
   output: EngineOutput,
@@ -46,7 +46,9 @@ export async function fetchOutput(
   return path;
 }
 
-/** Writes what was fetched to `path` beside it, as `collectOutput` gives it. Throws `EngineError`. */
+/**
+ * Converts the file that was fetched to `path` into a file beside it, as `collectOutput` does. Throws `EngineError`.
+ */
 export async function finishFetched(
   path: string,
   output: EngineOutput,

@@ -21,40 +21,40 @@ import {
 import { startFaultServer, type Fault, type FaultServer } from '#lib/engines/fault-test-server';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 
-/** A server and how to talk to it, for `testEngine`. */
+/** A server under test and how to connect to it, for `testEngine`. */
 export interface EngineRig {
-  /** Where the server is. */
+  /** Base address of the server. */
   url: string;
-  /** An engine as a worker makes it. `url` leads to the server, perhaps through something that breaks. */
+  /** Creates an engine as a worker does. `url` leads to the server, directly or through the fault server. */
   connect(url: string, limits: { answerMs: number }): Engine;
-  /** What the server can be asked for; the tests of those that are left out are skipped. */
+  /** Jobs that the server accepts; tests of omitted jobs are skipped. */
   jobs: {
-    /** A picture, or something else, that is there soon, the same for the same seed. */
+    /** A short job with any kind of output, which is identical for identical seeds. */
     plain: EngineJob;
     /** Runs until it is cancelled, or longer than any test. */
     long: EngineJob;
-    /** Other things that succeed: a video, a sound, jobs with inputs. */
+    /** Other jobs that succeed: a video, a sound, jobs with inputs. */
     more?: EngineJob[];
     /** Makes two files, of which one is the result. */
     two?: EngineJob;
-    /** Ends well and makes nothing. */
+    /** Succeeds without an output file. */
     none?: EngineJob;
-    /** Makes a picture where a video was asked for. */
+    /** Makes an image where a video was requested. */
     wrong?: EngineJob;
     /** Makes a file of more than 200 MB. */
     huge?: EngineJob;
-    /** Needs a model that is not there; its name must be told. */
+    /** Needs a model that is not installed; the error must contain its name. */
     missing?: { job: EngineJob; name: string };
     /** Runs out of memory. */
     memory?: EngineJob;
   };
-  /** The server's secret, which must be in no message. */
+  /** Secret of the server, which no error message may contain. */
   secret?: string;
-  /** Ends the server and starts it at the same address, as a crash or an update does. */
+  /** Restarts the server at the same address, as after a crash or an update. */
   restart?(): Promise<void>;
-  /** Its results lie at another host, which nothing here breaks. */
+  /** Whether results are downloaded from another host, which the fault server does not affect. */
   elsewhere?: boolean;
-  /** Jobs that the server has taken since it was made. */
+  /** Returns the number of jobs that the server has taken since its creation. */
   submissions?(): number;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export interface EngineRig {
 const FINAL = new Set<Snapshot['state']>(['succeeded', 'failed', 'cancelled', 'lost']);
 const BROKEN: Fault[] = ['silent', 'closed', 'cut', 'page', 'nonsense', 401, 404, 429, 500, 503];
 
-/** What every engine that is a server promises; tests of what its traits deny are skipped. `make` is called once. */
+/** Tests the contract of `Engine`; tests of abilities that its traits exclude are skipped. `make` is called once. */
 export function testEngine(name: string, traits: EngineTraits, make: () => Promise<EngineRig>): void {
   let rig: EngineRig;
   let between: FaultServer;
@@ -81,7 +81,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     await rig.close();
   });
 
-  /** As another worker would have it. */
+  /** Opens a further engine for the same server, as another worker would. */
   function open(answerMs = 10_000, url = between.url): Engine {
     const engine = rig.connect(url, { answerMs });
     opened.push(engine);
@@ -116,7 +116,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     return buffer(await engine.collect(last.output, context));
   }
 
-  /** What a job fails with, at submit or later. */
+  /** Returns the error with which a job fails, at submit or later. */
   async function failure(engine: Engine, job: EngineJob): Promise<EngineError> {
     const last = await start(engine, job)
       .then(ref => end(engine, ref))
@@ -165,7 +165,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     for (const step of steps) expect(step >= 0 && step <= 1).toBe(true);
     if (engine.traits.progress === 'steps' && rig.restart) expect(steps.length).toBeGreaterThan(0);
     expect(await end(engine, ref)).toMatchObject({ state: 'succeeded' });
-    // of a job that is over there is nothing to wait for
+    // watching a finished job ends without waiting
     for await (const { state } of engine.watch!(ref, context)) expect(state).not.toBe('queued');
   });
 
@@ -246,7 +246,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
         signal,
         onSnapshot,
         stallMs: 60_000,
-        // as the database gives it back
+        // the JSON round trip matches what the database returns
         saveRef: async ref => void (saved = JSON.parse(JSON.stringify(ref)) as EngineRef),
       });
     const [leaving, next] = [open(), open()];
@@ -293,7 +293,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     const count = rig.submissions?.();
     const ref = await start(engine, job);
     await running(engine, ref);
-    // a call that is held open runs before the server has heard of it
+    // an engine with held-open calls reports `running` before the server has received the job
     while (count !== undefined && rig.submissions?.() === count) await pause(5);
     const watching = (async () => {
       if (engine.watch) for await (const _ of engine.watch(ref, context));
@@ -310,7 +310,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     `${name}: a server that answers %s is an EngineError, and nothing once it is well again`,
     async fault => {
       const [engine, patient] = [open(200), open()];
-      // a call that is held open until the work is done waits for a silent server on purpose
+      // an engine with held-open calls waits for a silent server by design
       if (fault === 'silent' && !engine.traits.resumable) return;
       const ref = await start(patient, fresh(rig.jobs.plain));
       const last = await end(patient, ref);
@@ -321,7 +321,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
       if (engine.traits.resumable) {
         await engine.poll(ref, context).catch(caught);
         await engine.cancel(ref).catch(caught);
-        // whatever such a file holds is found out when it is stored
+        // a wrong file with status 200 is detected only when it is stored
         const isAnswer = rig.elsewhere || fault === 'page' || fault === 'nonsense';
         if (!isAnswer) await engine.collect(last.output, context).then(buffer).catch(caught);
         expect(errors).toHaveLength(isAnswer ? 3 : 4);
@@ -394,12 +394,12 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
       return bytes;
     });
     expect(bytes).toBeGreaterThan(200_000_000);
-    // what a stand-in needs to make it is in this too
+    // includes the memory that the test server needs to make the file
     expect(most).toBeLessThan(100_000_000);
   });
 }
 
-/** The most memory that is in use while something runs, garbage aside. */
+/** Measures the peak memory in use while `run` runs, excluding garbage, in bytes. */
 async function watchMemory(run: () => Promise<number>): Promise<{ most: number; bytes: number }> {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
@@ -419,7 +419,7 @@ async function watchMemory(run: () => Promise<number>): Promise<{ most: number; 
   }
 }
 
-/** A file on this machine for a job that brings one, and its end. */
+/** Writes a temporary input file for a job; `remove` deletes it. */
 export async function writeInput(
   bytes: Uint8Array,
   fileName: string,

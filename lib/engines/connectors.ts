@@ -9,42 +9,42 @@ import { PROMPT_AND_SEED, type Parameters } from '#lib/engines/parameters';
 import { ReplicateOptions } from '#lib/engines/replicate/options';
 import { Served, servedFor, type Variant } from '#lib/engines/served';
 
-/** A kind of server that Pomona can talk to. */
+/** A type of server that Pomona can use. */
 export interface Connector<O> {
-  /** Members of an entry of engines.json that only this type has. */
+  /** Schema of the members of an engines.json entry that are specific to this type. */
   options: z.ZodType<O>;
-  /** Generations that a server takes at a time, when its entry does not say. */
+  /** Default number of generations that a server takes concurrently. */
   places: number;
-  /** Whether a server of one's own has one of several models in memory, and takes its time for another. */
+  /** Whether a self-hosted server holds one of several models in memory and takes time to load another. */
   loads: boolean;
   serves(options: O): readonly Served[];
-  /** Everything that the remote model of a variant may be sent of a job; without it workflows say that. */
+  /** Returns all parameters that a variant's remote model may be sent. Absent where workflows define them. */
   parametersOf?(options: O, variant: Variant): Parameters[];
-  /** Loads the code of the connector. */
+  /** Creates an engine; the connector's code is loaded here. */
   create(server: EngineServer, options: O): Promise<Engine>;
 }
 
-/** Where an entry adds to what nearly every model takes. */
+/** Returns the common parameters, extended by those of an entry. */
 const withCommon = ({ parameters }: { parameters?: Parameters | undefined }): Parameters[] => [
   { ...PROMPT_AND_SEED, ...parameters },
 ];
 
-/** Hosted services have queues and machines of their own; this bounds what they may cost at a time. */
+/** Default places at a hosted service. The service scales by itself; this bounds the concurrent cost. */
 const HOSTED_PLACES = 50;
 
 const connector = <O>(one: Connector<O>): Connector<O> => one;
 
 /**
- * Every type of engine. One more is one more entry, and its folder. None uses its service's own client: these submit again by
- * themselves, which is paid again.
+ * All engine types. A new type needs an entry here and a folder of its own. Connectors do not use the services'
+ * official clients: these resubmit by themselves, and each submit is charged.
  */
 export const CONNECTORS = {
   comfyui: connector({
     options: z.strictObject({
-      /** Left out: whatever there is a workflow for. */
+      /** Defaults to every variant that has a workflow. */
       serves: z.array(Served).min(1).optional(),
     }),
-    // one runs, and one waits behind it so that the server never idles
+    // one job runs and one waits, so that the server never idles
     places: 2,
     loads: true,
     serves: ({ serves }) => workflowsFor(serves),
@@ -55,7 +55,7 @@ export const CONNECTORS = {
   }),
   openai: connector({
     options: OpenaiOptions,
-    // one is made, and one waits behind it so that the server never idles
+    // one job runs and one waits, so that the server never idles
     places: 2,
     loads: true,
     serves: ({ serves }) => serves,
@@ -67,9 +67,9 @@ export const CONNECTORS = {
   }),
   cog: connector({
     options: CogOptions,
-    // a container refuses a second run
+    // a container refuses a second concurrent run
     places: 1,
-    // it has one model, whatever is made of it
+    // a container has a single model
     loads: false,
     serves: ({ serves }) => serves,
     parametersOf: ({ serves }, variant) => withCommon(servedFor(serves, variant)),

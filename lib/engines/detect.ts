@@ -8,23 +8,23 @@ import { DIALECTS, type Suggestion } from '#lib/engines/openai/dialects';
 import { AppError } from '#lib/errors';
 import type { MediaKind } from '#lib/media-kind';
 
-/** What is behind an address, as far as it can be found out. */
+/** What was found at an address. */
 export interface Detected extends ProbeResult {
-  /** Null for what is none that is known; `detail` says why. */
+  /** Null when no known type of server answered; `detail` says why. */
   type: EngineType | null;
-  /** The address as an entry of engines.json should have it. */
+  /** The address in the form for an entry of engines.json. */
   url: string;
-  /** It answers only those who bring a secret, or another one. */
+  /** Whether the server requires a secret, or a different one. */
   wantsSecret?: boolean;
-  /** The program, where its API is one that several speak. */
+  /** Name of the server program, where several programs share the API. */
   dialect?: string;
-  /** What an entry of `serves` should say beside its architecture, by what is made. */
+  /** Suggested options for an entry of `serves`, by kind of output. */
   suggestions?: Partial<Record<MediaKind, Suggestion>>;
 }
 
 const Models = z.object({ data: z.array(z.object({ id: z.string(), owned_by: z.string().optional() })) });
 
-/** A question to which only one type of server has such an answer. The first that is answered decides. */
+/** Requests whose answer has this shape on one type of server only. The first match decides. */
 const QUESTIONS: { type: 'comfyui' | 'cog' | 'openai'; path: string; answer: z.ZodType }[] = [
   {
     type: 'comfyui',
@@ -43,7 +43,7 @@ const QUESTIONS: { type: 'comfyui' | 'cog' | 'openai'; path: string; answer: z.Z
 
 const ANSWER_MS = 5_000;
 
-/** Finds out what a server is and which models it has. Never throws for what it finds; only for an address that is none. */
+/** Detects the type of a server and its models. Throws `invalid_request` for a malformed address only. */
 export async function detectEngine(address: string, secret?: string): Promise<Detected> {
   const given = normalise(address);
   const { type: hosted, url } = hostedAt(given) ?? { url: given };
@@ -60,7 +60,7 @@ export async function detectEngine(address: string, secret?: string): Promise<De
   }
 }
 
-/** Http where nothing is said, as for a box in the next room; without what people copy along. */
+/** Normalises an address: `http` without a scheme, as for a local machine; no query, trailing slash or `/v1`. */
 function normalise(address: string): string {
   const text = address.trim();
   const url = URL.parse(/^\w+:\/\//.test(text) ? text : `http://${text}`);
@@ -69,7 +69,7 @@ function normalise(address: string): string {
   throw new AppError('invalid_request', 'The address must look like http://gpu-box:8188 or https://host/path.');
 }
 
-/** True for the answer that was hoped for; otherwise why there was none. */
+/** Returns true when the answer has the expected shape, and the error otherwise. */
 async function ask(http: EngineHttp, { path, answer }: (typeof QUESTIONS)[number]): Promise<true | EngineError> {
   try {
     await http.json(answer, 'GET', path);
@@ -92,7 +92,7 @@ function whyNot(errors: (true | EngineError)[]): Pick<Detected, 'detail' | 'want
   return { detail: `It could not be reached: ${(errors[0] as EngineError).message}.` };
 }
 
-/** Which models it has, by its own connector, which serves nothing yet. */
+/** Probes a server with the connector of its type, configured to serve nothing. */
 async function probe(type: EngineType, server: EngineServer): Promise<ProbeResult> {
   const engine = await (type === 'comfyui'
     ? CONNECTORS.comfyui.create(server, {})

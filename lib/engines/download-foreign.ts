@@ -8,17 +8,19 @@ import { UnusableMedia } from '#lib/media/unusable-media';
 import { isOutage } from '#lib/outage';
 import { makeTemporaryFolder, removeTemporaryFolder } from '#lib/process/temporary-folder';
 
-/** Most bytes of a file that an engine made. */
+/** Maximum size of an output file, in bytes. */
 export const FILE_BYTES = 4_000_000_000;
-/** For all of a file. */
+/** Timeout for the entire download of a file. */
 const FOREIGN_MS = 1_800_000;
-/** A third party that is away for so long is waited for: what lies there is paid for. */
+/** Time during which an unavailable external service is retried, since its file is already paid for. */
 const AWAY_MS = 300_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 type ForeignOptions = Pick<SafeFetchOptions, 'silenceMs' | 'network' | 'signal'>;
 
-/** The bytes of a file that lies at a third party; by way of a temporary file, which goes with the stream. */
+/**
+ * Downloads a file from an external service into a temporary file, which is deleted when the returned stream closes.
+ */
 export async function downloadForeign(url: URL, options: ForeignOptions): Promise<Readable> {
   const folder = await makeTemporaryFolder();
   try {
@@ -28,7 +30,7 @@ export async function downloadForeign(url: URL, options: ForeignOptions): Promis
   } catch (error) {
     await removeTemporaryFolder(folder);
     if (!(error instanceof UnusableMedia)) throw error;
-    // another one would lie there, too
+    // not retryable: the next result would have an http address too
     const isElsewhere = url.protocol === 'http:';
     const hint = isElsewhere
       ? ` Name ${url.origin} in the "origins" of the engine, if results may come from there.`
@@ -38,7 +40,7 @@ export async function downloadForeign(url: URL, options: ForeignOptions): Promis
   }
 }
 
-/** Asks a third party again, in growing pauses, while it is away. */
+/** Retries with back-off while the external service is unavailable. */
 async function whenBack<T>(fetch: () => Promise<T>, { signal }: ForeignOptions): Promise<T> {
   const begun = performance.now();
   for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {

@@ -16,7 +16,7 @@ const DONE: Snapshot = {
   output: { contentType: 'image/png', location: 'x', width: 1, height: 1 },
 };
 
-/** Drives a job whose states come one every so many milliseconds, the last one again and again; `streamed` those of its watch. */
+/** Drives a job that is polled every `everyMs` ms; the last state repeats. `streamed` are the states of its watch. */
 function drive(states: Snapshot[], everyMs = 1_000, streamed: Snapshot[] = []) {
   const cancel = vi.fn<Engine['cancel']>(async () => 'cancelled');
   const saveRef = vi.fn(async () => {});
@@ -109,7 +109,7 @@ test('progress never goes back', async () => {
   expect(told).toEqual([running(0.6), running(0.6), running(), running(0.7)]);
 });
 
-/** Brings a job to an engine that differs so from one that makes it at once. */
+/** Drives a job at an engine that completes it immediately, except for `changes`. */
 async function bring(changes: Partial<Engine>, saved: EngineRef | null = null, save = async () => {}) {
   const calls: string[] = [];
   const noted =
@@ -177,7 +177,7 @@ test('a job that was left is found again where its engine can, and made anew whe
   expect((await bring({}, saved)).calls).toEqual(['poll left', 'poll left']);
   const forgetful = { traits: { resumable: false } as Engine['traits'] };
   expect((await bring(forgetful, saved)).calls).toEqual(['save ours', 'submit ours', 'poll ours']);
-  // whoever holds it next makes it anew, and counts
+  // not resubmitted: the next holder does that, and counts the loss
   expect((await bring({ poll: async () => ({ state: 'lost' }) }, saved)).calls).toEqual(['poll left', 'save']);
 });
 

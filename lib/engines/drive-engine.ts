@@ -18,22 +18,23 @@ const POLL_MS = 1_000;
 interface Drive {
   engine: Engine;
   job: EngineJob;
-  /** The ref that an earlier holder saved for this server, if any. */
+  /** Ref that an earlier holder saved for this server, if any. */
   saved: EngineRef | null;
-  /** Null: there is no job to come back to. */
+  /** Saves the ref with the request; null means that the engine has no job to resume. */
   saveRef: (ref: EngineRef | null) => Promise<void>;
   onSnapshot: (snapshot: Snapshot) => void;
-  /** Aborted when nobody wants the output any more, or when this worker stops. */
+  /** Aborted when the output is no longer wanted, or when this worker stops. */
   signal: AbortSignal;
-  /** A job from which nothing new is heard for so long has stalled, or stands in a queue that has. */
+  /** Milliseconds without news after which a job, or the queue it waits in, counts as stalled. */
   stallMs: number;
 }
 
 /**
- * Brings a job to its output: re-attaches to a saved one where the engine can, submits it otherwise. A job that stalls is stopped
- * at the engine. Throws `EngineError`, or the reason of the signal. The saved ref is forgotten when the engine never had the job,
- * when that came to a bad end or was lost, or when it was taken out of a queue, and only then: one that the engine does not tell
- * about now may be running or done, and paid for. One that is lost is not submitted here: whoever holds it next does, and counts.
+ * Drives a job to its output: re-attaches to a saved job where the engine is resumable, and submits it otherwise. A
+ * stalled job is cancelled at the engine. The saved ref is cleared only when the engine never took the job, when the
+ * job failed, was cancelled or lost, or when it was removed from a queue: while the engine gives no answer, the job may
+ * be running or done, and paid for. A lost job is not resubmitted here, so that the next claim can count the loss.
+ * Throws `EngineError`, or the reason of the signal.
  */
 export async function driveEngine(drive: Drive): Promise<EngineOutput> {
   const { engine, saved, saveRef } = drive;
@@ -45,7 +46,7 @@ export async function driveEngine(drive: Drive): Promise<EngineOutput> {
   throw errorOf(last);
 }
 
-/** Whether the engine has a job, or fails to say so: whoever watches it asks again. */
+/** Whether the engine may have the job. A retryable `engine_error` counts as yes, since `watch` polls again. */
 async function mayHave(ref: EngineRef, { engine, signal }: Drive): Promise<boolean> {
   try {
     return (await engine.poll(ref, { signal })).state !== 'lost';
@@ -57,7 +58,7 @@ async function mayHave(ref: EngineRef, { engine, signal }: Drive): Promise<boole
 
 async function submit({ engine, job, saveRef, signal }: Drive): Promise<EngineRef> {
   const reserved = engine.reserve(job);
-  // saved before the engine hears of it: a crash in between must not leave a job that nobody knows
+  // saved before the submit, so that a crash in between does not leave an unknown job at the engine
   await saveRef(reserved);
   const ref = await engine.submit(job, reserved, { signal }).catch(async (error: unknown) => {
     if (error instanceof EngineError && !mayHaveTaken(error)) await saveRef(null);
@@ -65,14 +66,14 @@ async function submit({ engine, job, saveRef, signal }: Drive): Promise<EngineRe
   });
   if (ref !== reserved)
     await saveRef(ref).catch(async (error: unknown) => {
-      // nobody would find it
+      // without a saved ref no process could find the job again
       await callOff(engine.cancel(ref));
       throw error;
     });
   return ref;
 }
 
-/** Whether an engine that did not say that it took a job may have taken it all the same. */
+/** Whether the engine may have taken the job although the submit failed. */
 const mayHaveTaken = (error: EngineError): boolean =>
   error.code === 'engine_unavailable' &&
   error.retryable &&
@@ -87,7 +88,7 @@ async function watchUntilDone(ref: EngineRef, drive: Drive): Promise<Ended> {
     const outcome = await drive.engine.cancel(ref);
     const seconds = drive.stallMs / 1000;
     if (!stall.isQueued()) throw new EngineError('timeout', `nothing was heard of the job for ${seconds} s`, false);
-    // one that was not to be taken out any more is found there again
+    // a job that could not be removed from the queue is resumed there later
     if (outcome !== 'too_late') await drive.saveRef(null);
     throw new StuckInQueue(seconds);
   } finally {
@@ -101,7 +102,7 @@ async function watch(ref: EngineRef, { engine, onSnapshot, signal }: Drive, stal
   const note = (snapshot: Snapshot) => {
     stall.news(snapshot);
     if (snapshot.state !== 'running' || snapshot.progress === undefined) return onSnapshot(snapshot);
-    // the next stage of a job begins at nothing again, and so does whoever watches it anew
+    // reported progress never falls, although each stage of a job and each new watch starts at zero
     most = Math.max(most, snapshot.progress);
     onSnapshot({ ...snapshot, progress: most });
   };
@@ -123,9 +124,9 @@ function errorOf(ended: Exclude<Ended, { state: 'succeeded' }>): EngineError {
 
 interface StallTimer {
   signal: AbortSignal;
-  /** Perhaps something new was heard. */
+  /** Restarts the timer when the snapshot shows that the job or its queue moved. */
   news(snapshot: Snapshot): void;
-  /** Whether the job was last heard of in a queue. */
+  /** Whether the last snapshot showed the job in a queue. */
   isQueued(): boolean;
   clear(): void;
 }
@@ -139,10 +140,10 @@ function stallTimer(stallMs: number): StallTimer {
     news(snapshot) {
       const { state } = snapshot;
       const before = state === heard.state ? heard.at : undefined;
-      // a poll may not know what was told before
+      // a poll may omit the position or progress that an earlier snapshot had
       const at = placeOf(snapshot) ?? before;
       const isSame = state === heard.state && at === before;
-      // of a queue in which no places are told nobody knows whether it moves
+      // a queue that reports no positions may be moving, so each snapshot of it counts as news
       const isSign = state === 'queued' ? at === undefined : 'frame' in snapshot || 'told' in snapshot;
       if (isSame && !isSign) return;
       heard = { state, at };
@@ -153,20 +154,20 @@ function stallTimer(stallMs: number): StallTimer {
   };
 }
 
-/** Where a job is in its queue or its work. */
+/** Returns the queue position or the progress of a job. */
 function placeOf(snapshot: Snapshot): number | undefined {
   if (snapshot.state === 'queued') return snapshot.position;
   return snapshot.state === 'running' ? snapshot.progress : undefined;
 }
 
-/** The job did not move in the queue of its engine: one before it hangs there, or is a long one. */
+/** The job did not move in the engine's queue: a job ahead of it hangs or takes long. */
 export class StuckInQueue extends EngineError {
   constructor(seconds: number) {
     super('engine_unavailable', `the job did not move in its queue for ${seconds} s`, true);
   }
 }
 
-/** The engine took the job and does not know it any more: it was restarted, and perhaps the job made it fall. */
+/** The engine no longer knows a job that it took: the engine was restarted, perhaps because the job crashed it. */
 export class LostJob extends EngineError {
   constructor() {
     super('engine_unavailable', 'the engine lost the job', true);

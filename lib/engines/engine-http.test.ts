@@ -211,7 +211,7 @@ test('nobody there is unavailable; an aborted call rejects with its reason', asy
   const gone = createEngineHttp({ id: 'gone', url: 'http://127.0.0.1:1' });
   const error = await gone.call('GET', '/').catch((error: unknown) => error);
   expect(error).toMatchObject({ code: 'engine_unavailable', retryable: true });
-  // nothing was sent that could have been done
+  // no request was sent that the server could have processed
   expect(error).not.toBeInstanceOf(LostAnswer);
   const stop = new AbortController();
   const http = open(() => stop.abort('cancelled'));
@@ -295,7 +295,7 @@ test('a result at an origin that is never asked says what to do, and is not made
   });
 });
 
-/** A third party, as the public internet knows it. */
+/** Starts an external service, with the network in which its host name resolves. */
 async function thirdParty(answers: Handler) {
   const certificate = makeCertificate(['files.test']);
   const files = createSecureServer(certificate, answers);
@@ -313,7 +313,7 @@ test.each<[string, Handler]>([
   const answers = [away, away, (_asked, answer) => void answer.end('the film')] as Handler[];
   const { network, address } = await thirdParty((asked, answer) => answers.shift()!(asked, answer));
   expect(await text(await open(ok, { network, answerMs: 300 }).download(address))).toBe('the film');
-  // its temporary file goes with it
+  // the temporary file is deleted with the stream
   await expect.poll(() => readdir(join(dir, 'tmp'))).toEqual([]);
 });
 
@@ -341,7 +341,7 @@ test('an answer that nobody reads may break off: it ends nothing but its connect
 test('an answer that has come whole may be thrown away unread', async () => {
   const { body } = await open(ok).call('POST', '/cancel');
   await once(body.destroy(), 'close');
-  // what broke in it would be told now
+  // an unhandled error of the body would surface now
   await new Promise(setImmediate);
 });
 

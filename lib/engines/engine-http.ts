@@ -8,69 +8,70 @@ import { isMetadataAddress } from '#lib/media/public-address';
 import type { TestNetwork } from '#lib/media/guarded-agent';
 
 const CONNECT_MS = 10_000;
-/** Until an answer begins, and then between its parts. */
+/** Maximum silence before a response begins, and then between its chunks, in milliseconds. */
 const ANSWER_MS = 30_000;
-/** What is read whole has come to its end within so many times that, and a file within so many. */
+/** Total time for a response that is read whole, and for a file, as multiples of the maximum silence. */
 const WHOLE = 6;
 const FILE = 60;
 const JSON_BYTES = 1_000_000;
 const REFUSAL_BYTES = 64_000;
-/** Of one message of a socket, unpacked. */
+/** Maximum size of a WebSocket message after decompression. */
 const MESSAGE_BYTES = 16_000_000;
 
 interface Call {
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** At most one of these three. */
+  /** Body of the request; at most one of `json`, `form` and `body`. */
   json?: unknown;
-  /** The class of undici, not the global one. */
+  /** An instance of undici's FormData, not of the global class. */
   form?: FormData;
   body?: Uint8Array | Readable;
-  /** Aborted: the call rejects with its reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** The answer comes when the work is done, however long that takes: no time limit. */
+  /** Disables all timeouts, for a response that arrives only when the work is done. */
   patient?: boolean;
-  /** Most bytes of a JSON answer; 1 MB when left out. */
+  /** Maximum size of a JSON response in bytes; defaults to 1 MB. */
   maxBytes?: number;
 }
 
 interface Answer {
   status: number;
   headers: Dispatcher.ResponseData['headers'];
-  /** To be read to its end, or destroyed. Breaks off with an `EngineError`. */
+  /** The caller must read it to its end or destroy it. It fails with an `EngineError`. */
   body: Readable;
 }
 
 /**
- * HTTP to one engine server. What it throws is an `EngineError`, or the reason of an aborted signal; no message holds the
- * secret or a query. Work in progress has no limit of time; everything else has those of connecting, of silence and of its end.
+ * HTTP client for one engine server. Throws `EngineError`, or the reason of an aborted signal; error messages contain
+ * neither the secret nor a query string. All calls except `patient` ones have timeouts for connecting, for silence and
+ * for the entire response.
  */
 export interface EngineHttp {
-  /** Resolves for 2xx; everything else is an `EngineRefusal`. `path` begins with a slash and is below the server's address. */
+  /** Resolves for 2xx and throws `EngineRefusal` otherwise. `path` begins with a slash, below the server's URL. */
   call(method: Dispatcher.HttpMethod, path: string, call?: Call): Promise<Answer>;
-  /** The same, for an answer that is JSON of a known shape. */
+  /** Like `call`, for a JSON response that is validated against `schema`. */
   json<T>(schema: z.ZodType<T>, method: Dispatcher.HttpMethod, path: string, call?: Call): Promise<T>;
   /**
-   * The bytes of a file: at the server itself (a path, or an address of its origin), at one of `origins`, or else anywhere
-   * on the public internet, without the secret.
+   * Downloads a file from the server itself (a path, or a URL of its origin), from one of `origins`, or from anywhere
+   * on the public internet. The secret is sent to the server's own origin only.
    */
   download(address: string, options?: { signal?: AbortSignal }): Promise<Readable>;
-  /** A WebSocket to the server, with the secret. */
+  /** Opens a WebSocket to the server, with the secret. */
   socket(path: string, query?: Record<string, string>): WebSocket;
-  /** Closes its connections, not the sockets. */
+  /** Closes the HTTP connections, but not the WebSockets. */
   close(): Promise<void>;
 }
 
 export interface EngineHttpOptions {
-  /** How the server wants to be told the secret; `Authorization: Bearer …` when left out. */
+  /** Returns the headers that carry the secret; defaults to `Authorization: Bearer …`. */
   authorize?: (secret: string) => Record<string, string>;
-  /** Further origins that files may be fetched from although they are not public, such as a store beside the server. */
+  /** Additional non-public origins that files may be fetched from, such as an object store in the same network. */
   origins?: string[];
-  /** Milliseconds of silence that are too many. */
+  /** Maximum silence before a call fails, in milliseconds. */
   answerMs?: number;
-  /** What connects to a server that is not the operator's. It is closed with the rest. */
+  /** Agent for a server that the operator does not control. `close` closes it too. */
   agent?: Agent | undefined;
-  /** For tests: where a third party is. */
+  /** For tests: the network in which external services are found. */
   network?: TestNetwork;
 }
 
@@ -147,10 +148,10 @@ export function createEngineHttp(server: EngineServer, options: EngineHttpOption
 
 const plainConnect = buildConnector({ timeout: CONNECT_MS, allowH2: false });
 
-/** Errors of connections that did not come about: nothing was sent. */
+/** Errors of connections that were never established, so that no request was sent. */
 const unsent = new WeakSet<object>();
 
-/** The network inside is the operator's own; what a cloud tells its machines is nobody's to ask for. */
+/** Connects to any address, since engines may be in the operator's network, except to cloud metadata services. */
 const connect: buildConnector.connector = (options, callback) => {
   const refused = new Error('no engine is at such an address');
   const fail = (error: Error) => {
@@ -160,7 +161,7 @@ const connect: buildConnector.connector = (options, callback) => {
   if (isMetadataAddress(options.hostname.replace(/^\[|\]$/g, ''))) return fail(refused);
   return plainConnect(options, (...[error, socket]) => {
     if (error) return fail(error);
-    // a name may lead there too
+    // a host name may resolve to a metadata address
     if (!isMetadataAddress(socket.remoteAddress ?? '')) return callback(null, socket);
     socket.destroy();
     return fail(refused);
@@ -169,13 +170,13 @@ const connect: buildConnector.connector = (options, callback) => {
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
-/** What was asked may have been done: the answer to it never came, or not whole. */
+/** The request may have been processed, but its response was lost or incomplete. */
 export class LostAnswer extends EngineError {}
 
-/** What was asked is done, and more is said of it than is read. */
+/** The request was processed, but its response is longer than the limit. */
 export class OverlongAnswer extends EngineError {}
 
-/** An error as this module promises it. */
+/** Converts any error into one that this module may throw. */
 function broken(error: unknown, what: string, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof EngineError) return error;
@@ -185,9 +186,9 @@ function broken(error: unknown, what: string, signal: AbortSignal | undefined): 
   return new Kind('engine_unavailable', `${what} failed: ${why}`, true, { cause: error });
 }
 
-/** The bytes of a body, which breaks off with an error of ours. */
+/** Wraps a response body, so that it is limited in size and fails with an `EngineError`. */
 function guarded(body: Readable, what: string, signal: AbortSignal | undefined): Readable {
-  // a body that nobody reads yet may break too
+  // a body may fail before it is read
   body.on('error', () => {});
   async function* chunks() {
     let bytes = 0;
@@ -202,11 +203,11 @@ function guarded(body: Readable, what: string, signal: AbortSignal | undefined):
     }
   }
   const bytes = Readable.from(chunks(), { objectMode: false });
-  // one that is thrown away tells nobody how it ends, and one that is destroyed unread has begun nothing that would end the body
+  // a discarded stream has no error listener; one destroyed unread never started the generator that ends the body
   return bytes.on('error', () => {}).once('close', () => body.destroy());
 }
 
-/** A body as text: of a longer one the beginning, or nothing. */
+/** Reads a body as text; one that exceeds `maxBytes` is cut off or refused. `withinMs` null means no timeout. */
 async function textOf(
   body: Readable,
   maxBytes: number,
@@ -225,7 +226,7 @@ async function textOf(
   return Buffer.concat(chunks).subarray(0, maxBytes).toString();
 }
 
-/** A body that breaks off when its time is over: one that says a word now and then would be listened to for ever. */
+/** Limits the total time of a body: a slow trickle of bytes would never reach the silence timeout. */
 function endingWithin(ms: number, body: Readable): Readable {
   const endless = new LostAnswer('engine_unavailable', 'an answer does not come to its end', true);
   const timer = setTimeout(() => body.destroy(endless), ms);

@@ -4,15 +4,17 @@ import { EngineError, LostOutput, type EngineErrorCode } from '#lib/engines/engi
 
 type Headers = Dispatcher.ResponseData['headers'];
 
-/** An answer other than 2xx. Connectors that know the server's words for it throw an `EngineError` of their own instead. */
+/**
+ * A response other than 2xx. Connectors that understand the server's error body throw a specific `EngineError` instead.
+ */
 export class EngineRefusal extends EngineError {
   readonly status: number;
   readonly headers: Headers;
-  /** What the server said, at most 64 KB. */
+  /** Response body, cut off at 64 KB. */
   readonly body: string;
-  /** The same where it is JSON. */
+  /** Response body parsed as JSON; undefined where it is not JSON. */
   readonly json: unknown;
-  /** What of it are the server's own words, none that it was sent. */
+  /** The server's own messages and codes, without anything repeated from the request. */
   readonly words: string;
 
   constructor(what: string, status: number, headers: Headers, body: string) {
@@ -30,7 +32,10 @@ export class EngineRefusal extends EngineError {
   }
 }
 
-/** What becomes of an error that an output was not handed over with. A server that wants to be asked later has not failed to. */
+/**
+ * Turns an error of a download into `LostOutput` where the server is unavailable. An error that asks for a later retry
+ * (429 or Retry-After) stays as it is, as do all others.
+ */
 export function asLostOutput(error: unknown): unknown {
   const isAway = error instanceof EngineError && error.code === 'engine_unavailable' && error.retryable;
   const asksForTime =
@@ -38,7 +43,7 @@ export function asLostOutput(error: unknown): unknown {
   return isAway && !asksForTime ? new LostOutput(error) : error;
 }
 
-/** Where a service says it in its answer alone, as Replicate does. */
+/** Retry delay in the response body, which Replicate sends instead of a header. */
 const Hint = z.object({ retry_after: z.number().min(0) });
 
 function meaningOf(status: number): [code: EngineErrorCode, retryable: boolean, hint: string] {
@@ -56,7 +61,7 @@ function meaningOf(status: number): [code: EngineErrorCode, retryable: boolean, 
   return ['engine_error', status >= 500, ''];
 }
 
-/** A Retry-After in seconds; it may be a date, by the server's clock. */
+/** Returns the Retry-After header in seconds. A date in it is compared with the server's own Date header. */
 function secondsIn({ 'retry-after': header, date }: Headers): number | undefined {
   if (typeof header !== 'string') return undefined;
   const now = Date.parse(String(date)) || Date.now();
@@ -64,14 +69,14 @@ function secondsIn({ 'retry-after': header, date }: Headers): number | undefined
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
-/** Members of an error body that are the server's own words; others repeat what it was sent. */
+/** Members of an error body that hold the server's own messages; other members may repeat the request. */
 const SAYING = new Set(
   'error errors detail details title message msg code type error_type reason exception'.split(' '),
 );
 
 /**
- * What an error body says: its messages and codes, and nothing that it repeats of a request, whose prompt may hold any word
- * and is nobody's business. Of what is no JSON the beginning.
+ * Extracts the messages and codes of an error body. Parts that repeat the request are left out: its prompt is private,
+ * and could contain any word that errors are matched by. For a body that is not JSON, returns its beginning.
  */
 function wordsIn(json: unknown, text: string): string {
   if (typeof json !== 'object' || json === null) return text.replace(/\s+/g, ' ').slice(0, 500);
@@ -87,7 +92,7 @@ function wordsIn(json: unknown, text: string): string {
   return words.join(' · ').slice(0, 2_000);
 }
 
-/** What a text is as JSON; undefined for what is none. */
+/** Parses a text as JSON; undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

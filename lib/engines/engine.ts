@@ -2,49 +2,49 @@ import type { Readable } from 'node:stream';
 import { briefly } from '#lib/beginning';
 import type { OutputSpec } from '#lib/output-spec';
 
-/** The media roles an architecture can give to an input file. */
+/** Roles that an architecture can give to an input file. */
 export type InputRole =
   'first_frame' | 'last_frame' | 'reference' | 'mask' | 'source_video' | 'voice' | 'audio_reference';
 
-/** An input file of a job: already fetched, checked and stored; `path` is readable on the worker's machine. */
+/** An input file of a job, already fetched, checked and stored. `path` is readable on the worker's machine. */
 export interface JobInput {
   role: InputRole;
   path: string;
   contentType: string;
-  /** The handle that brought it in, when a mention did. */
+  /** Handle of the mention in the prompt that added this file; undefined for other inputs. */
   handle?: string;
-  /** A further picture of somebody who is there already: an engine that takes fewer may go without. */
+  /** An additional image of a character that has one already; an engine that accepts fewer images may omit it. */
   spare?: true;
 }
 
-/** One generation as an engine sees it. */
+/** A generation, as passed to an engine. */
 export interface EngineJob {
   requestId: string;
-  /** Raised each time that a worker takes the request: what only lives in this process may be named by it. */
+  /** Incremented each time a worker claims the request; an engine inside the process may use it to name its jobs. */
   claim: number;
-  /** 1 for the first try; a job that was only interrupted keeps its number, unless it is made at another server. */
+  /** 1 for the first attempt. An interrupted job keeps its number, unless it moves to another server. */
   attempt: number;
   architecture: string;
   modelId: string;
   prompt: string;
-  /** 0..4294967295; always set: a random one was drawn at submit when the client gave none. */
+  /** 0..4294967295. Always set: a random seed is drawn at submit when the client sends none. */
   seed: number;
-  /** The resolved config: every field of the architecture, defaults folded in. */
+  /** The resolved config: every field of the architecture, with defaults filled in. */
   config: Readonly<Record<string, unknown>>;
   output: OutputSpec;
   inputs: JobInput[];
 }
 
-/** Names a job at its engine; saved with the request so that another worker can find it again. */
+/** Identifies a job at its engine. Saved with the request so that another worker can find the job again. */
 export interface EngineRef {
   id: string;
   data?: Record<string, unknown>;
 }
 
 export interface EngineTraits {
-  /** The job's id is chosen by us, before submitting. */
+  /** Whether Pomona chooses the job's id, before submitting. */
   clientChosenId: boolean;
-  /** A saved ref can be polled by another process after a crash. */
+  /** Whether another process can poll a saved ref after a crash. */
   resumable: boolean;
   cancelQueued: boolean;
   cancelRunning: boolean;
@@ -54,17 +54,17 @@ export interface EngineTraits {
 export type EngineErrorCode =
   'invalid_input' | 'model_missing' | 'out_of_memory' | 'engine_unavailable' | 'engine_error' | 'timeout';
 
-/** Characters of a message: an engine may say as much as its answers may hold. */
+/** Maximum length of an error message in characters; an engine's own text may be much longer. */
 const MOST_WORDS = 2_000;
 
 /**
- * Why an engine could not do a job. `message` is for the log; `retryable` says whether another attempt can help, and of an
- * engine that is unavailable, whether it may be tried as often as one likes.
+ * Why an engine could not do a job. `message` is for the log. `retryable` says whether another attempt can help; for
+ * `engine_unavailable` it also means that retries do not count as attempts.
  */
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
   readonly retryable: boolean;
-  /** Seconds to leave the engine alone before another attempt, when it said so. */
+  /** Seconds to wait before another attempt, when the engine named a delay. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -81,7 +81,7 @@ export class EngineError extends Error {
   }
 }
 
-/** A job is done, and what it made does not get here, though its server tells of it: that may be so for ever. */
+/** The job is done and its server answers, but the output cannot be downloaded. This may be permanent. */
 export class LostOutput extends EngineError {
   constructor({ message, cause }: EngineError) {
     super('engine_unavailable', `what was made does not get here: ${message}`, true, { cause });
@@ -91,13 +91,13 @@ export class LostOutput extends EngineError {
 /** A finished file at the engine, not yet stored. */
 export interface EngineOutput {
   contentType: string;
-  /** Where `collect` finds it: meaning is the engine's own. */
+  /** Where `collect` finds the file, in a form that only the engine interprets. */
   location: string;
   width: number;
   height: number;
-  /** Seconds; absent for images. */
+  /** Duration in seconds; absent for images. */
   duration?: number;
-  /** It is in the form in which outputs are stored already: PNG, MP4 or MP3, with our tags. Everything else is measured anew. */
+  /** Set when the file is in the stored form already (PNG, MP4 or MP3 with Pomona's tags) and needs no conversion. */
   finished?: true;
 }
 
@@ -105,17 +105,17 @@ export type Snapshot =
   | { state: 'queued'; position?: number }
   | {
       state: 'running';
-      /** 0..1. */
+      /** Progress, 0..1. */
       progress?: number;
-      /** The job itself said something just now, only from `watch`: it goes on, though its progress may be what it was. */
+      /** A sign of life from the job itself, even when its progress is unchanged. Only from `watch`. */
       told?: true;
-      /** What the picture looks like so far: a small JPEG, PNG or WebP, only from `watch`. */
+      /** Preview of the unfinished image: a small JPEG, PNG or WebP. Only from `watch`. */
       frame?: { contentType: 'image/jpeg' | 'image/png' | 'image/webp'; bytes: Uint8Array };
     }
   | { state: 'succeeded'; output: EngineOutput }
   | { state: 'failed'; error: EngineError }
   | { state: 'cancelled' }
-  /** The engine does not know the ref (any more). */
+  /** The engine does not know the ref, or no longer knows it. */
   | { state: 'lost' };
 
 /** How a job ended. */
@@ -124,13 +124,13 @@ export type Ended = Exclude<Snapshot, { state: 'queued' | 'running' }>;
 export const isEnded = (snapshot: Snapshot): snapshot is Ended =>
   snapshot.state !== 'queued' && snapshot.state !== 'running';
 
-/** Where one server of an engine is and how to talk to it, as its connector takes it. */
+/** Address and credentials of one server of an engine, as passed to its connector. */
 export interface EngineServer {
   /** Unique within its engine. */
   id: string;
-  /** Base address, without a slash at the end. */
+  /** Base address, without a trailing slash. */
   url: string;
-  /** Sent as the engine's type wants it; never logged, never in an answer. */
+  /** Sent in the way the engine's type requires. Never logged and never part of an API response. */
   secret?: string;
 }
 
@@ -143,29 +143,29 @@ export interface ProbeResult {
   ok: boolean;
   version?: string;
   models: string[];
-  /** What it lacks, by name, of what it is to serve; a model that is not listed here can be served. */
+  /** Names of the files, nodes or models that are missing for a variant. A variant that is not listed can be served. */
   lacks?: { architecture: string; modelId: string; names: string[] }[];
   detail?: string;
 }
 
-/** One server that runs generations. Implementations throw only `EngineError`, or the reason of an aborted signal. */
+/** One server that runs generations. Its methods throw only `EngineError`, or the reason of an aborted signal. */
 export interface Engine {
   readonly id: string;
   readonly traits: EngineTraits;
-  /** Whether it answers, and with which models. Never throws. */
+  /** Reports whether the server answers and which models it has. Never throws. */
   probe(): Promise<ProbeResult>;
-  /** Pure: makes the job's id when `traits.clientChosenId`. Saved before `submit`. */
+  /** Makes the ref of a job; with `traits.clientChosenId` it holds the job's final id. Pure. Saved before `submit`. */
   reserve(job: EngineJob): EngineRef;
-  /** Hands the job over. Gives what to ask for it by: `ref`, or where the engine makes its ids another one, to be saved in its place. */
+  /** Submits the job. Returns `ref`, or, where the engine chooses the ids, a new ref to be saved in its place. */
   submit(job: EngineJob, ref: EngineRef, context: EngineContext): Promise<EngineRef>;
-  /** How the job stands now; the end of one may be told once only. */
+  /** Returns the current state of the job. An engine may report the final state only once. */
   poll(ref: EngineRef, context: EngineContext): Promise<Snapshot>;
-  /** Advisory stream of states as they change; `poll` decides. Ends when the job does. */
+  /** Advisory stream of state changes, which ends when the job does; `poll` is authoritative. */
   watch?(ref: EngineRef, context: EngineContext): AsyncIterable<Snapshot>;
-  /** Best effort. */
+  /** Cancels the job, on a best-effort basis. */
   cancel(ref: EngineRef): Promise<'cancelled' | 'requested' | 'too_late' | 'unsupported'>;
-  /** The output's bytes. The caller reads it to its end or destroys it; temporary files go with it. */
+  /** Streams the output's bytes. The caller reads the stream to its end or destroys it; both delete temporary files. */
   collect(output: EngineOutput, context: EngineContext): Promise<Readable>;
-  /** Lets go of threads, sockets and temporary files, for a process that stops. */
+  /** Releases threads, sockets and temporary files, before the process stops or the engine is replaced. */
   close?(): Promise<void>;
 }

@@ -12,7 +12,7 @@ const id = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'must be lowercase letters, digits, dashes and underscores, a letter first');
 
-/** Where a server's secret is: in the environment of the processes, or sealed with the deployment's own key. */
+/** Location of a server's secret: an environment variable, or a value sealed with the deployment's key. */
 const Secret = z.union([
   z.strictObject({
     env: z
@@ -29,7 +29,7 @@ const ServerEntry = z.strictObject({
   id,
   url: serverUrl,
   secret: Secret.optional(),
-  /** Generations that it takes at a time. */
+  /** Number of generations that the server takes concurrently. */
   places: z.int().min(1).max(10_000).optional(),
 });
 export type ServerEntry = z.infer<typeof ServerEntry>;
@@ -37,30 +37,30 @@ export type ServerEntry = z.infer<typeof ServerEntry>;
 const Common = z.looseObject({
   id: id.refine(name => name !== 'preview', 'must not be preview, which is the built-in one'),
   type: z.enum(Object.keys(CONNECTORS) as [EngineType]),
-  /** A paused engine takes no new work; what it serves waits. */
+  /** Whether the engine takes no new work; requests that only it serves wait. */
   paused: z.boolean().default(false),
-  /** After so many seconds without news a job is stopped; STALL_SECONDS when left out. */
+  /** Seconds without news after which a job is stopped; defaults to STALL_SECONDS. */
   stall_seconds: z.int().min(5).max(86_400).optional(),
   servers: z.array(ServerEntry).min(1).refine(unique, 'must have another id each'),
 });
 
-/** An engine as `engines.json` names it, with the options of its type checked. */
+/** An entry of `engines.json`, with the options of its type validated. */
 export interface EngineEntry extends z.output<typeof Common> {
-  /** What its type alone has. */
+  /** Options that are specific to the engine's type. */
   options: Record<string, unknown>;
   serves: () => readonly Served[];
-  /** Everything that the remote model of a variant may be sent of a job; without it workflows say that. */
+  /** Returns all parameters that a variant's remote model may be sent. Absent where workflows define them. */
   parametersOf?: (variant: Variant) => Parameters[];
   create: (server: EngineServer) => Promise<Engine>;
   places: number;
-  /** Whether a server of one's own has one of several models in memory, and takes its time for another. */
+  /** Whether a self-hosted server holds one of several models in memory and takes time to load another. */
   loads: boolean;
-  /** Whether no file names it, but a setting of this process: others may have another one, or none. */
+  /** Set when the engine comes from a setting of this process; other processes may have a different one, or none. */
   ofSettings?: true;
 }
 
 const File = z.strictObject({
-  /** In the order in which they are preferred where several serve a model. */
+  /** In order of preference, where several engines serve a model. */
   engines: z.array(Common).refine(unique, 'must have another id each').default([]),
 });
 
@@ -70,7 +70,7 @@ function unique(entries: { id: string }[]): boolean {
 
 type CheckedEngines = { engines: EngineEntry[]; issues: [] } | { engines: null; issues: Issue[] };
 
-/** Reads the text of `engines.json`: its engines, or everything that is wrong with it. */
+/** Parses the text of `engines.json`. Returns its engines, or all issues found. */
 export function readEnginesFile(text: string): CheckedEngines {
   const { json, issues: faults } = parseFile(() => text);
   if (faults.length) return { engines: null, issues: faults };
@@ -87,7 +87,7 @@ type AnyConnector = Connector<Record<string, unknown>>;
 
 function readEntry(entry: z.output<typeof Common>, at: PropertyKey[]): Read {
   const { id: name, type, paused, stall_seconds, servers, ...own } = entry;
-  // the schema that parses the options is the connector's own
+  // safe: the options are parsed with the schema of the same connector
   const { options: schema, places, loads, serves, parametersOf, create } = CONNECTORS[type] as AnyConnector;
   const parsed = schema.safeParse(own);
   if (!parsed.success) return { issues: issuesIn(parsed.error, ...at) };

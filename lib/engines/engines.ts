@@ -6,7 +6,9 @@ import { singleton } from '#lib/singleton';
 
 export const ENGINES_DOCUMENT = 'engines.json';
 
-/** The engines of this deployment, in the order in which they are preferred. Another list exactly when something changed. */
+/**
+ * Returns the engines of this deployment in order of preference. The array is a new one exactly when something changed.
+ */
 export function engines(): readonly EngineEntry[] {
   const known = singleton<{ documents?: Documents; engines: EngineEntry[] }>('engines.known', () => ({ engines: [] }));
   const current = documents();
@@ -17,7 +19,7 @@ export function engines(): readonly EngineEntry[] {
 function read(current: Documents, last: EngineEntry[]): EngineEntry[] {
   const text = current.get(ENGINES_DOCUMENT);
   const checked = text === undefined ? { engines: [], issues: [] } : readEnginesFile(text);
-  // only what another version of the program wrote can be wrong here
+  // the document was validated when it was written, so only another version of Pomona can cause an error here
   if (!checked.engines) log().error({ issues: checked.issues }, 'engines.json not usable; the last engines hold');
   const listed = checked.engines ?? last;
   return [...listed, ...enginesOfSettings().filter(({ id }) => !listed.some(entry => entry.id === id))];
@@ -25,7 +27,7 @@ function read(current: Documents, last: EngineEntry[]): EngineEntry[] {
 
 const SHORTCUT = 'comfyui';
 
-/** COMFYUI_URL alone makes an engine; one of the same id in the file takes its place. */
+/** Returns the engine that COMFYUI_URL defines; an entry with the same id in engines.json replaces it. */
 export function enginesOfSettings(): EngineEntry[] {
   const urls = env().COMFYUI_URL?.split(',') ?? [];
   if (urls.length === 0) return [];
@@ -37,6 +39,9 @@ export function enginesOfSettings(): EngineEntry[] {
   return (engines ?? []).map(entry => ({ ...entry, ofSettings: true }));
 }
 
-/** The engine that other processes may have of their settings, with servers unknown here; null where engines.json names it. */
+/**
+ * Returns the id of the engine whose servers may differ between processes, since each reads them from its own
+ * COMFYUI_URL. Null where engines.json defines that engine.
+ */
 export const strangeEngine = (): string | null =>
   engines().some(({ id, ofSettings }) => id === SHORTCUT && !ofSettings) ? null : SHORTCUT;

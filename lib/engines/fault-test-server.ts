@@ -4,32 +4,32 @@ import { connect, type AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { request, type Dispatcher } from 'undici';
 
-/** What goes wrong between an engine and its server. */
+/** A fault between an engine and its server. */
 export type Fault =
   | 'none'
-  /** An answer begins late. */
+  /** The response begins late. */
   | 'slow'
-  /** No answer ever. */
+  /** No response is sent. */
   | 'silent'
-  /** The connection breaks at once. */
+  /** The connection is closed immediately. */
   | 'closed'
-  /** It breaks in the middle of the answer. */
+  /** The connection is closed in the middle of the response. */
   | 'cut'
-  /** The answer is a page of something else. */
+  /** The response is an unrelated HTML page. */
   | 'page'
-  /** The answer is JSON that means nothing. */
+  /** The response is JSON of an unexpected shape. */
   | 'nonsense'
-  /** A refusal with this status. */
+  /** The response has this error status. */
   | number;
 
 export interface FaultServer {
   url: string;
-  /** For everything that is asked from now on. */
+  /** Fault that applies to all requests from now on. */
   fault: Fault;
   close(): Promise<void>;
 }
 
-/** Stands before a server and breaks what goes through it. */
+/** Starts a proxy in front of a server that injects faults. */
 export async function startFaultServer(target: string): Promise<FaultServer> {
   const server = createServer((asked, answer) => {
     pass(asked, answer, target, self.fault).catch(() => answer.destroy());

@@ -6,7 +6,7 @@ const HOSTED: [names: RegExp, type: EngineType, url: string][] = [
   [/^((www|platform|api)\.)?openai\.com$/, 'openai', 'https://api.openai.com'],
 ];
 
-/** The service at an address of its site or its API. */
+/** Returns the hosted service that a website or API address belongs to. */
 export function hostedAt(url: string): { type: EngineType; url: string } | undefined {
   const found = HOSTED.find(([names]) => names.test(new URL(url).hostname));
   return found && { type: found[1], url: found[2] };

@@ -1,7 +1,7 @@
 import type { OutputSpec } from '#lib/output-spec';
 import { SNIFF_BYTES, typeBySignature } from '#lib/media/sniff';
 
-/** Files that engines make although nobody may upload them. */
+/** Types that engines produce but that users may not upload. */
 const OTHERS: [type: string, signature: RegExp][] = [
   ['audio/flac', /^fLaC/],
   ['audio/ogg', /^OggS/],
@@ -10,7 +10,7 @@ const OTHERS: [type: string, signature: RegExp][] = [
   ['video/x-matroska', /^\x1a\x45\xdf\xa3/],
 ];
 
-/** The type of a file that an engine made, as its first bytes show it. Null for what is no picture, film or sound. */
+/** Detects the content type of an output from its first bytes; null when it is no image, video or audio file. */
 export function sniffOutput(head: Uint8Array): string | null {
   const known = typeBySignature(head);
   if (known) return known;
@@ -18,7 +18,7 @@ export function sniffOutput(head: Uint8Array): string | null {
   return OTHERS.find(([, signature]) => signature.test(text))?.[0] ?? null;
 }
 
-/** The types of files that engines make, by the ends of their names. */
+/** Content types of output files, by file extension. */
 export const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   flac: 'audio/flac',
@@ -38,13 +38,13 @@ export const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** The type that the name of a file, or an address of one, lets expect. */
+/** Returns the content type that a file name or URL suggests. */
 export function typeOfName(name: string): string | undefined {
   const path = URL.parse(name, 'http://x')?.pathname ?? '';
   return TYPES_BY_EXTENSION[/\.(\w{2,4})$/.exec(path)?.[1]?.toLowerCase() ?? ''];
 }
 
-/** What most engines make when they do not say. */
+/** Content types assumed when an engine does not state one. */
 export const USUAL_TYPES: Record<OutputSpec['type'], string> = {
   image: 'image/png',
   video: 'video/mp4',

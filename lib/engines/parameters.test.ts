@@ -101,7 +101,7 @@ test('media that no parameter takes are refused rather than left out', () => {
   expect(() => fill(one, {}, [input('reference', 'a'), input('reference', 'b')])).toThrow(untaken('for reference'));
   expect(() => fill(one, {}, [input('first_frame', 'a'), input('mask', 'b')])).toThrow(untaken('first_frame, mask'));
   expect(() => fill({ image: null }, Parameters.parse(one), [input('reference', 'a')])).toThrow(untaken('reference'));
-  // those of characters come along by themselves
+  // the voices of characters are added automatically
   const voice = [input('voice', 'v')];
   expect(fill({}, {}, voice)).toEqual({});
   const sound = { ...job, inputs: voice, output: { ...job.output, type: 'audio' as const } };

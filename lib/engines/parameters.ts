@@ -5,38 +5,39 @@ import { isObject } from '#lib/is-object';
 const SOURCE =
   /^(prompt|seed|model_id|config\.\w+|input\.(first_frame|last_frame|reference|mask|source_video|voice|audio_reference)|output\.(width|height|size|duration|fps|frames|sound|sample_rate))$/;
 
-/** `size`, `input.image`, `image_size.width`, `image[]`: letters first, so that no name reaches into a prototype. */
+/** `size`, `input.image`, `image_size.width`, `image[]`. Each part starts with a letter, so `__proto__` is excluded. */
 const TARGET = /^[A-Za-z]\w*(\[\])?(\.[A-Za-z]\w*)*$/;
 
 const Sourced = z.strictObject({
   /** `prompt`, `seed`, `config.<field>`, `input.<role>` or `output.<size, duration, …>`. */
   from: z.string().regex(SOURCE, 'must be prompt, seed, model_id, config.<field>, input.<role> or output.<what>'),
-  /** What the remote calls our tokens; a token that is missing here counts as no value. */
+  /** Maps Pomona's tokens to the remote model's own; a token without an entry counts as no value. */
   values: z.record(z.string(), z.json()).optional(),
-  /** Sent when the job has no value; without it the parameter is left out then. */
+  /** Sent when the job has no value; without a default, the parameter is omitted in that case. */
   default: z.json().optional(),
   type: z.enum(['string', 'number', 'integer', 'boolean']).optional(),
-  /** Numbers become the nearest `offset + n × step`, not below `min`, not above `max`. A seed above `max` wraps around. */
+  /** Rounds numbers to the nearest `offset + n × step` within `min` and `max`. A seed above `max` wraps around. */
   step: z.number().positive().optional(),
   offset: z.number().optional(),
   min: z.number().optional(),
   max: z.number().optional(),
-  /** For inputs: every file of the role as a list, instead of the first. */
+  /** For inputs: sends every file of the role as a list, instead of only the first. */
   list: z.boolean().optional(),
-  /** For inputs: how a file travels, where the connector's own way is not wanted. */
+  /** For inputs: how a file is sent, overriding the connector's default. */
   as: z.enum(['file', 'data_url', 'base64']).optional(),
 });
 type Sourced = z.infer<typeof Sourced>;
 
-/** Where a value comes from and what becomes of it; or a value that is always the same. */
+/** The source of a value and its conversion, or a constant value. */
 export const FilledParameter = z.union([z.strictObject({ value: z.json() }), Sourced], {
   error: 'must be {"value": …}, or {"from": …} with a default, numbers as step, offset, min and max, and the like',
 });
 export type FilledParameter = z.infer<typeof FilledParameter>;
 
 /**
- * What a remote model takes, from what a job has: `{"num_inference_steps": {"from": "config.steps", "max": 50}}`. A dot in a
- * name makes an object; null leaves out what the connector would send by itself.
+ * Maps the fields of a job to the parameters of a remote model:
+ * `{"num_inference_steps": {"from": "config.steps", "max": 50}}`. A dot in a name makes a nested object; null removes a
+ * parameter that the connector would send by default.
  */
 export const Parameters = z.record(
   z.string().regex(TARGET, 'must be a name such as size or image_size.width'),
@@ -44,7 +45,7 @@ export const Parameters = z.record(
 );
 export type Parameters = z.infer<typeof Parameters>;
 
-/** A file among the values of a body; whoever sends the body decides how it travels. */
+/** A file among the values of a request body; the sender of the body decides how the file is encoded. */
 export class InputFile {
   readonly input: JobInput;
   readonly as: Sourced['as'];
@@ -58,12 +59,13 @@ export class InputFile {
 export type BodyValue = string | number | boolean | null | InputFile | BodyValue[] | { [name: string]: BodyValue };
 export type Body = Record<string, BodyValue>;
 
-/** What nearly every hosted model takes, whatever else. */
+/** Parameters that nearly every hosted model takes. */
 export const PROMPT_AND_SEED: Parameters = { prompt: { from: 'prompt' }, seed: { from: 'seed' } };
 
 /**
- * The body of a job: the standard parameters of a connector, and over them those of the engine's entry. A job whose media
- * neither these nor those that travel `beside` them take is refused: it would be paid for, and made without them.
+ * Builds the request body of a job from the connector's standard parameters, overridden by the engine entry's `own`.
+ * Throws `invalid_input` when an input of the job is taken by no parameter, including those sent `beside` the body:
+ * the user would pay for a result that ignores it.
  */
 export function fillParameters(
   job: EngineJob,
@@ -76,7 +78,7 @@ export function fillParameters(
   return bodyOf(job, parameters);
 }
 
-/** The same, whatever media the job brings. */
+/** Builds a request body without checking that every input of the job is used. */
 export function bodyOf(job: EngineJob, parameters: Parameters): Body {
   const body: Body = {};
   for (const [target, parameter] of Object.entries(parameters)) {
@@ -88,7 +90,7 @@ export function bodyOf(job: EngineJob, parameters: Parameters): Body {
 
 function refuseUntaken({ inputs, output }: EngineJob, parameters: (FilledParameter | null)[]): void {
   const left = inputs.filter(({ role, spare }, nth) => {
-    // a voice comes along with a character by itself, and a film can do without
+    // a character adds its voice automatically, and a video can be made without it
     if (spare || (role === 'voice' && output.type === 'video')) return false;
     const takers = parameters.filter(one => one && 'from' in one && one.from === `input.${role}`) as Sourced[];
     const isFirst = inputs.findIndex(other => other.role === role) === nth;
@@ -99,7 +101,7 @@ function refuseUntaken({ inputs, output }: EngineJob, parameters: (FilledParamet
   throw new EngineError('invalid_input', `the engine's entry has no parameter for ${roles}`, false);
 }
 
-/** The value of a parameter for a job; undefined when there is none. */
+/** Returns the value of a parameter for a job; undefined when the job has none. */
 export function parameterValue(parameter: FilledParameter, job: EngineJob): BodyValue | undefined {
   if ('value' in parameter) return parameter.value;
   const found = parameter.from.startsWith('input.') ? filesOf(parameter, job) : sourceOf(parameter.from, job);
@@ -143,11 +145,11 @@ function adjust({ from, step, offset = 0, min = -Infinity, max = Infinity }: Sou
   if (from === 'seed' && max !== Infinity) return number % (max + 1);
   const onGrid = (one: number, round: (steps: number) => number) =>
     step === undefined ? tidy(one) : tidy(offset + round(tidy((one - offset) / step)) * step);
-  // bounds may lie between two steps
+  // bounds may lie between two steps, so they are moved inwards to the grid
   return Math.min(onGrid(max, Math.floor), Math.max(onGrid(min, Math.ceil), onGrid(number, Math.round)));
 }
 
-/** Without what is left of adding up tenths. */
+/** Removes floating-point noise such as 0.30000000000000004. */
 const tidy = (value: number): number => Number(value.toFixed(6));
 
 function cast({ type }: Sourced, value: Scalar): Scalar | undefined {

@@ -18,7 +18,7 @@ const server = (id: string, more: Partial<Server> = {}): Server => ({
   ...more,
 });
 
-/** Requests named by line and number, in the order in which they came. */
+/** Requests whose ids consist of line and number, in order of arrival. */
 const waiting = (...ids: string[]): Waiting[] =>
   ids.map((id, at) => ({ id, line: id.slice(0, 1), turnAt: new Date(at), heldBy: null }));
 
@@ -58,7 +58,7 @@ test('a request waits for a server that has its model and is soon free, while no
   expect(placed([server('1'), server('2')], waiting('a1', 'a2'), standing)).toEqual({});
   const many = Array.from({ length: 6 }, (_, at) => `a${at}`);
   expect(placed([server('1'), server('2')], waiting(...many), standing)).toEqual({ a0: '1' });
-  // what it takes now is before the next
+  // the request that server 1 takes now counts as its backlog for the next one
   expect(placed([server('1'), server('2')], waiting('a1', 'a2'), { 1: { loaded: 'a' } })).toEqual({ a1: '1' });
   expect(placed([server('1'), server('2')], waiting(...many), { 1: { loaded: 'a' } })).toEqual({ a0: '1', a1: '2' });
 });
@@ -78,7 +78,7 @@ test('a server goes on with its model while others wait, but not for ever', () =
   expect(placed([server('1')], both, { 1: { loaded: 'a', loadedAt: NOW - 61_000 } })).toEqual({ b1: '1' });
   const tired = { 1: { loaded: 'a', loadedAt: NOW - 61_000 } };
   expect(placed([server('1')], waiting('a1', 'a2', 'a3', 'a4', 'a5', 'b1'), tired)).toEqual({ b1: '1' });
-  // nobody else waits
+  // no other line has waiting requests
   expect(placed([server('1')], waiting('a1'), tired)).toEqual({ a1: '1' });
 });
 
@@ -124,7 +124,7 @@ test('of engines that load no models the preferred one takes what it has room fo
     b1: 'first',
     a2: 'second',
   });
-  // servers of one engine share
+  // servers of equal rank share the requests
   const same = servers.map(one => ({ ...one, rank: 0 }));
   expect(placed(same, waiting('a1', 'a2'), { first: { busy: 1 } })).toEqual({ a1: 'second', a2: 'first' });
 });
@@ -137,7 +137,7 @@ test('an engine that loads no models leaves to a preferred one what that is soon
   expect(placed([own, hosted(2)], waiting('a1'), { own: { ...busy.own, longestMs: 60_000 } })).toEqual({
     a1: 'hosted',
   });
-  // one that is as good as itself is none that is preferred
+  // an engine of equal rank is not a preferred one
   expect(placed([own, hosted(1)], waiting('a1'), busy)).toEqual({ a1: 'hosted' });
   expect(placed([own, hosted(0)], waiting('a1', 'a2'), { own: { loaded: 'a' } })).toEqual({
     a1: 'hosted',
@@ -154,6 +154,6 @@ test('a job that was left at a server goes back there, room or not', () => {
   const [request] = waiting('a1');
   const held = [{ ...request!, heldBy: '2' }];
   expect(placed([server('1'), server('2')], held, { 2: { busy: 1 } })).toEqual({ a1: '2' });
-  // unless nobody knows the server any more
+  // unless the server is no longer known
   expect(placed([server('1')], held)).toEqual({ a1: '1' });
 });

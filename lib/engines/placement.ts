@@ -1,22 +1,22 @@
 import type { Server } from '#lib/engines/server';
 
-/** A request that nobody holds, among the first of its line. */
+/** An unclaimed request near the front of its line. */
 export interface Waiting {
   id: string;
   line: string;
-  /** The order of those that wait. */
+  /** Sort key within the line. */
   turnAt: Date;
-  /** The server where an earlier holder left its job, to be found there again. */
+  /** Server where an earlier holder left the job, which can be resumed there. */
   heldBy: string | null;
 }
 
-/** How a server stands. */
+/** Current load of a server. */
 export interface Standing {
-  /** Generations that it has now. */
+  /** Number of generations on the server now. */
   busy: number;
-  /** Milliseconds since the first of them began. */
+  /** Milliseconds since the oldest of them began. */
   longestMs: number;
-  /** The line whose model it has in memory, and since when; null where that is unknown or costs nothing. */
+  /** Line whose model is in the server's memory; null where unknown, or where loading a model costs nothing. */
   loaded: string | null;
   loadedAt: number;
 }
@@ -25,27 +25,28 @@ export interface Placed {
   id: string;
   engine: string;
   server: string;
-  /** Places of a server that several workers give work; null where they need not be counted. */
+  /** Capacity of a server that several workers share; null where the database need not enforce it. */
   places: number | null;
 }
 
 export interface Pace {
-  /** Milliseconds that a generation of a line takes. */
+  /** Expected duration of a generation of a line, in milliseconds. */
   jobMs: (line: string) => number;
-  /** Milliseconds that a server takes to load another model. */
+  /** Expected time to load another model, in milliseconds. */
   loadMs: number;
-  /** A server goes on with the model that it has for so long while others wait, then their turn has come. */
+  /** Milliseconds for which a server may stay with its loaded model while other lines wait. */
   patienceMs: number;
 }
 
-/** What is taken to hold of every server. */
+/** Assumptions that apply to every server. */
 export const PACE: Omit<Pace, 'jobMs'> = { loadMs: 20_000, patienceMs: 180_000 };
 
 /**
- * Which request goes to which server. Pure. Those come first where nothing has to wait, of these the preferred. A server goes on with
- * the line whose model it has, unless its time with it is over; else it takes the line whose first request came first, of those
- * that the servers which have their model will not serve sooner than it can be loaded. One that loads none leaves such a line to
- * engines alone that are preferred to its own. Within a line requests keep their order.
+ * Assigns waiting requests to servers. Pure. Servers where a request starts immediately come first, then those of
+ * preferred engines. A server stays with the line whose model it has loaded until `patienceMs` has passed. Otherwise it
+ * takes the line with the oldest first request, but skips lines that servers with the model loaded will finish before
+ * it could load the model. A server that loads no models skips a line only in favour of preferred engines. Requests
+ * within a line keep their order.
  */
 export function place(
   servers: readonly Server[],
@@ -59,7 +60,7 @@ export function place(
   const lines = new Lines();
   for (const request of waiting) {
     const holder = request.heldBy === null ? undefined : known.get(request.heldBy);
-    // it has its place there already
+    // the request already occupies a place on that server
     if (holder) placed.push({ id: request.id, engine: holder.engine, server: holder.id, places: null });
     else lines.add(request);
   }
@@ -73,12 +74,14 @@ export function place(
     placed.push({ id: request.id, engine, server: id, places: shared ? places : null });
     return true;
   };
-  // each round gives one request at most to every server of those that come first, and to the next ones when these take none
+  // each round gives at most one request to every server of the first group that takes any
   while (!lines.empty && fleet.withRoom().some(equals => equals.map(giveTo).includes(true)));
   return placed;
 }
 
-/** The servers, and for each line those that have its model and the work before them, by the rank of their engines. */
+/**
+ * The servers and their load; for each line and engine rank, the number and backlog of servers with its model loaded.
+ */
 class Fleet {
   readonly #servers: readonly Server[];
   readonly #state: Map<string, Standing>;
@@ -95,10 +98,10 @@ class Fleet {
     for (const server of servers) this.#count(server, 1);
   }
 
-  /** Those where the least has to be done first, then those that are preferred; equals together, the idler at the front. */
+  /** Returns the servers with free places in groups, by backlog and then rank; within a group, the least busy first. */
   withRoom(): Server[][] {
     const room = this.#servers.filter(({ id, places }) => this.#of(id).busy < places);
-    // what loads models works on one thing after the other, what does not on all at a time
+    // a server that loads models works on one generation at a time, others work on all of theirs concurrently
     const ahead = ({ id, loads }: Server) => (loads ? this.#of(id).busy : 0);
     const groups = Map.groupBy(room, server => `${ahead(server)} ${server.rank}`);
     return [...groups.values()]
@@ -110,14 +113,14 @@ class Fleet {
     return this.#state.get(id)!;
   }
 
-  /** The line that a server takes from next; null where there is none for it. */
+  /** Returns the line from which a server takes its next request; null where none suits it. */
   chooseLine(server: Server, lines: Lines): string | null {
     const { loaded, loadedAt } = this.#of(server.id);
     const goesOn = loaded !== null && lines.count(loaded) > 0 && server.lines.includes(loaded);
     if (goesOn && this.#now - loadedAt < this.#pace.patienceMs) return loaded;
     const others = lines.inOrder(server.lines).filter(line => line !== loaded);
-    // those that have the model may be through sooner than this server could load it;
-    // where there is nothing to load, only those of preferred engines are waited for
+    // servers with the model loaded may finish before this server could load it; a server that loads no models
+    // waits for preferred engines only
     const before = server.loads ? Infinity : server.rank;
     const isLate = (line: string) => this.#throughMs(line, lines.count(line), before) > this.#pace.loadMs;
     return others.find(isLate) ?? (goesOn ? loaded : null);
@@ -132,8 +135,8 @@ class Fleet {
   }
 
   /**
-   * Milliseconds until those that have the model of a line would be through with so many more, of engines before this rank alone;
-   * endless where none has it.
+   * Returns the milliseconds in which the servers with the line's model loaded would finish `more` further requests,
+   * counting only engines with a rank below `before`; Infinity where no such server exists.
    */
   #throughMs(line: string, more: number, before = Infinity): number {
     let [servers, workMs] = [0, more * this.#pace.jobMs(line)];
@@ -147,13 +150,13 @@ class Fleet {
 
   #count({ id, lines, rank }: Server, sign: 1 | -1): void {
     const { loaded, loadedAt, busy, longestMs } = this.#of(id);
-    // what it has in memory it may serve no more
+    // the server may no longer serve the line whose model it has loaded
     if (loaded === null || !lines.includes(loaded)) return;
     const ranks = this.#warm.get(loaded) ?? new Map<number, { servers: number; workMs: number }>();
     const warm = ranks.get(rank) ?? { servers: 0, workMs: 0 };
     const jobMs = this.#pace.jobMs(loaded);
     const loadingMs = Math.max(0, this.#pace.loadMs - (this.#now - loadedAt));
-    // one that runs for longer than others did may go on for as long again
+    // a job that has run longer than expected is assumed to need as long again
     const busyMs = busy && Math.max(jobMs, longestMs) + (busy - 1) * jobMs;
     warm.servers += sign;
     warm.workMs += sign * (busyMs + loadingMs);
@@ -161,7 +164,7 @@ class Fleet {
   }
 }
 
-/** The requests that wait, by line, each line in its order. */
+/** Waiting requests, grouped by line and sorted within each line. */
 class Lines {
   readonly #byLine = new Map<string, Waiting[]>();
 
@@ -180,7 +183,7 @@ class Lines {
     return this.#byLine.get(line)?.length ?? 0;
   }
 
-  /** Those of the given lines where somebody waits, the one whose first request came first at the front. */
+  /** Returns those of the given lines that have waiting requests, by the age of their first request, oldest first. */
   inOrder(lines: readonly string[]): string[] {
     const first = (line: string) => this.#byLine.get(line)![0]!.turnAt.getTime();
     return lines.filter(line => this.#byLine.has(line)).toSorted((a, b) => first(a) - first(b));

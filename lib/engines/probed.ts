@@ -1,6 +1,6 @@
 import { EngineError, type ProbeResult } from '#lib/engines/engine';
 
-/** What a look at a server showed; when it could not be looked at, why. */
+/** Returns the result of a probe; an `EngineError` becomes the `detail` of a result that is not ok. */
 export async function probed(look: () => Promise<Omit<ProbeResult, 'ok'> & { ok?: boolean }>): Promise<ProbeResult> {
   try {
     return { ok: true, ...(await look()) };

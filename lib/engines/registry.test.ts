@@ -6,7 +6,7 @@ import { closeEngines, letGoOthers, use } from '#lib/engines/registry';
 const server: ServerEntry = { id: 'one', url: 'http://gpu-box' };
 const closed: string[] = [];
 
-/** A version of an entry, whose engine tells when it is closed. */
+/** Creates a version of an entry, whose engine records when it is closed. */
 function entryOf(id: string, version: string): EngineEntry {
   const engine = { id: version, close: async () => void closed.push(version) } as unknown as Engine;
   const options = { version };

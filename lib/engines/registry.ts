@@ -10,12 +10,12 @@ import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
 interface Made {
-  /** What it was made of; another one takes its place when that changes. */
+  /** Serialised configuration; the engine is replaced when it changes. */
   recipe: string;
   engine: Promise<Engine>;
-  /** How much is being done with it. */
+  /** Number of calls in progress. */
   uses: number;
-  /** Another one is in its place, or nobody names its server any more. */
+  /** Whether a newer engine has taken its place, or its server is no longer configured. */
   replaced: boolean;
 }
 
@@ -23,20 +23,20 @@ type Work<T> = (engine: Engine) => Promise<T>;
 
 const made = () => singleton('engines.made', () => new Map<string, Made>());
 
-/** Engine and server. */
+/** Returns the id of a server that is unique in the deployment: `<engine>/<server>`. */
 export const serverId = (entry: EngineEntry, server: ServerEntry): string => `${entry.id}/${server.id}`;
 
-/** Whether it has one model in memory and takes its time for another; a service has machines enough for all. */
+/** Whether a server holds one model in memory and takes time to load another. Hosted services never do. */
 export const loadsModels = ({ loads }: EngineEntry, { url }: ServerEntry): boolean => loads && !hostedAt(url);
 
 /**
- * Works with the connector of a server, as this process has it now: while it does, that is not closed although another one takes its
- * place. Rejects when its secret cannot be had.
+ * Runs `work` with the current connector of a server. The connector stays open until `work` ends, even when it is
+ * replaced meanwhile. Rejects when the server's secret cannot be read.
  */
 export const use = <T>(entry: EngineEntry, server: ServerEntry, work: Work<T>): Promise<T> =>
   using(madeFor(entry, server), work);
 
-/** The preview engine of this process; its code is loaded when it first has something to do. */
+/** Runs `work` with the preview engine of this process, whose code is loaded on first use. */
 export const usePreview = <T>(work: Work<T>): Promise<T> =>
   using(
     remember(PREVIEW, PREVIEW, async () => {
@@ -63,12 +63,12 @@ function remember(id: string, recipe: string, make: () => Promise<Engine>): Made
   if (known) letGo(id, known);
   const one: Made = { recipe, engine: make(), uses: 0, replaced: false };
   made().set(id, one);
-  // one that cannot be made is tried again
+  // a failure is not cached: the next use tries again
   one.engine.catch(() => made().get(id) === one && made().delete(id));
   return one;
 }
 
-/** Lets go of the connectors of servers that no engine names any more. */
+/** Closes the connectors of servers that are no longer configured. */
 export function letGoOthers(named: readonly string[]): void {
   const kept = new Set([PREVIEW, ...named]);
   for (const [id, one] of made()) if (!kept.has(id)) letGo(id, one);
@@ -90,7 +90,7 @@ async function using<T>(one: Made, work: Work<T>): Promise<T> {
   }
 }
 
-/** A server of any engine by its id; null for one that is gone, or lives in another process. */
+/** Finds a configured server by its id; null when it was removed, or belongs to another process. */
 export function findServer(id: string): Pick<Server, 'use'> | null {
   for (const entry of engines())
     for (const server of entry.servers)
@@ -98,12 +98,12 @@ export function findServer(id: string): Pick<Server, 'use'> | null {
   return null;
 }
 
-/** Lets go of what the engines hold, for a process that stops. */
+/** Closes all engines, before the process stops. */
 export async function closeEngines(): Promise<void> {
   await Promise.all([...made().values()].map(close));
 }
 
-/** What it is making would be lost with it, and paid for again. */
+/** Closes a replaced engine once it is idle; closing it earlier would lose its running jobs. */
 async function closeUnused(one: Made): Promise<void> {
   if (one.replaced && one.uses === 0) await close(one);
 }

@@ -6,7 +6,7 @@ import { secret } from '#lib/secrets';
 const CIPHER = 'aes-256-gcm';
 const [IV, TAG] = [12, 16];
 
-/** Seals a secret with the deployment's own key, so that it may stand in a file or the database. */
+/** Encrypts a secret with the deployment's key, so that a file or the database may hold it. */
 export function seal(text: string): string {
   const iv = randomBytes(IV);
   const cipher = createCipheriv(CIPHER, secret('engines'), iv);
@@ -14,7 +14,7 @@ export function seal(text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** The secret itself. Throws when it was sealed elsewhere, or when the environment has none of that name. */
+/** Returns the plain secret. Throws when another deployment sealed it, or when its environment variable is not set. */
 export function unseal(where: Secret): string {
   if ('env' in where) {
     const value = secretVariable(where.env);

@@ -2,45 +2,45 @@ import { z } from 'zod';
 import { EngineError, type EngineJob } from '#lib/engines/engine';
 import { Parameters } from '#lib/engines/parameters';
 
-/** What an engine serves: an architecture, or some of its variants. */
+/** An architecture that an engine serves, or some of its variants. */
 export const Served = z.looseObject({
   architecture: z.string().min(1),
-  /** All variants when left out. */
+  /** Variants served; defaults to all. */
   model_ids: z.array(z.string().min(1)).min(1).optional(),
 });
 export type Served = z.infer<typeof Served>;
 
-/** The same, by a model that takes parameters of its own; connectors add what their type needs. */
+/** An architecture served by a remote model with its own parameters. Connectors extend it with fields of their type. */
 export const RemoteModel = z.strictObject({
   ...Served.shape,
-  /** Over the standard parameters of the connector. */
+  /** Parameters that extend or override the connector's standard ones. */
   parameters: Parameters.optional(),
-  /** Where in the answer the result is, such as `output.0`, when it is not the first file in it. */
+  /** Path of the result in the response, such as `output.0`; defaults to the first file. */
   output: z.string().min(1).optional(),
 });
 
 /**
- * Further origins that results may be fetched from although they are not public, such as a store beside the server. Its own
- * and public ones need no mention.
+ * Additional non-public origins that results may be fetched from, such as an object store in the same network. The
+ * server's own origin and public ones need not be listed.
  */
 export const Origins = z.array(z.url({ protocol: /^https?$/ }).transform(url => new URL(url).origin)).optional();
 
-/** Milliseconds, for tests. */
+/** Time limits that tests override, in milliseconds. */
 export interface TestLimits {
-  /** Of silence that are too many. */
+  /** Maximum silence before a call fails. */
   answerMs?: number | undefined;
-  /** Before a job is asked for a second time. */
+  /** Interval between polls of a job. */
   pollMs?: number | undefined;
 }
 
-/** A variant of an architecture, as jobs name it. */
+/** A variant of an architecture, identified as in a job. */
 export type Variant = Pick<EngineJob, 'architecture' | 'modelId'>;
 
-/** Whether a variant is among what is served. */
+/** Whether an entry of `serves` covers a variant. */
 export const isAmong = ({ architecture, model_ids }: Served, variant: Variant): boolean =>
   architecture === variant.architecture && (model_ids?.includes(variant.modelId) ?? true);
 
-/** What of `serves` is for a job. Throws `EngineError` when nothing is. */
+/** Returns the entry of `serves` that covers a variant. Throws `model_missing` when none does. */
 export function servedFor<T extends Served>(serves: T[], variant: Variant): T {
   const found = serves.find(served => isAmong(served, variant));
   if (found) return found;

@@ -1,22 +1,22 @@
 import type { Engine } from '#lib/engines/engine';
 
-/** A server of an engine, as a worker gives it work. */
+/** A server of an engine, as a worker uses it. */
 export interface Server {
-  /** Engine and server: `preview/…`. Unique in the deployment. */
+  /** `<engine>/<server>`, unique in the deployment. */
   id: string;
   engine: string;
-  /** Generations that it takes at a time. */
+  /** Number of generations that the server takes concurrently. */
   places: number;
-  /** Whether other workers give it work too, so that its places are counted in the database. */
+  /** Whether several workers use the server, so that its places are counted in the database. */
   shared: boolean;
-  /** The lines that it serves. */
+  /** Lines that the server serves. */
   lines: readonly string[];
-  /** Whether it has one model in memory and takes its time for another. */
+  /** Whether the server holds one model in memory and takes time to load another. */
   loads: boolean;
-  /** How much its engine is preferred where several serve a line: 0 first. */
+  /** Position of its engine in the order of preference; 0 is the most preferred. */
   rank: number;
-  /** After so many seconds without news its jobs are stopped; STALL_SECONDS when left out. */
+  /** Seconds without news after which a job is stopped; defaults to STALL_SECONDS. */
   stallSeconds?: number | undefined;
-  /** Works with its connector, which is made when it is first needed and stays open until the work ends. */
+  /** Runs `work` with the server's connector, which is created on first use and stays open until the work ends. */
   use<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
 }

@@ -99,7 +99,7 @@ test('fields that the workflow of an engine has no use for are named when they a
       message: 'decode_timestep does nothing here: the workflow that makes LTX Video has no use for it.',
     },
   ]);
-  // bound for the other variant alone
+  // these fields are bound only for one of the two variants each
   const guided = { prompt: 'a heron', guidance_scale: 9, negative_prompt: 'mist', num_inference_steps: 9 };
   const pathsOf = (model: string) => fieldWarnings(getArchitecture('ltx_video'), model, guided).map(({ path }) => path);
   expect(pathsOf('ltx-video-096-dev')).toEqual(['/num_inference_steps']);
@@ -191,7 +191,7 @@ test('of an architecture with some of its variants the entry speaks of those alo
   expect(unlike).toMatchObject({ max_images: 50, max_images_by_model: { 'cherry-mini': 8 } });
   expect(unlike.base_config.model_id).toBe('cherry-2-pro');
   expect(unlike.input_schema.properties.additional_images).toMatchObject({ maxItems: 50 });
-  // of several, what one takes less than the others still stands beside it
+  // with several variants, options that only some of them take are listed too
   const two = await offer('cherry', 'cherry', 'cherry-pro');
   expect(two.base_config).toMatchObject({ model_id: 'cherry', resolution: '480p', duration: '4' });
   expect(two.options).toMatchObject({

@@ -1,4 +1,4 @@
-/** In place of `node:timers/promises`, which does not follow the clock of a test. */
+/** Replacement for `node:timers/promises`, which ignores fake timers. */
 const wait = (ms: number, value: unknown, { signal }: { signal?: AbortSignal } = {}) =>
   new Promise((done, fail) => {
     const timer = setTimeout(done, ms, value);

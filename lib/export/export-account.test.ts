@@ -27,7 +27,7 @@ const { createWebhook } = await import('#lib/webhooks/webhooks');
 
 const openAccount = () => createAccount({ email: `${newId()}@example.com`, gems: 500 });
 
-/** A file of the account; of a request when asked. */
+/** Stores a file of the account, optionally for a request. */
 async function keep(accountId: string, kind: 'result' | 'upload', requestId: string | null = null) {
   const [id, key, content] = [newId(), newMediaKey(kind, 'image/png'), `the bytes of ${newId()}`];
   await storage().put(key, Buffer.from(content), 'image/png');
@@ -49,7 +49,7 @@ async function request(accountId: string, prompt: string): Promise<string> {
   return id;
 }
 
-/** A run of one step, which submitted that request. */
+/** Inserts a recipe run of one step, which submitted this request. */
 async function run(accountId: string, requestId: string): Promise<string> {
   const id = newId();
   const steps = [{ id: 'shots', name: 'Shots', architecture: 'mango', body: {} }];
@@ -63,7 +63,7 @@ async function run(accountId: string, requestId: string): Promise<string> {
   return id;
 }
 
-/** Where the name of a file stands in the zip, which stores files as they are: a head of 30 bytes and the name, the bytes, what they sum up to. */
+/** Offset of a file name in the zip, which stores files uncompressed: a 30-byte header, the name, the bytes, a CRC. */
 function placeOf(zip: Buffer, name: string): number {
   const head = [...zip.toString('latin1').matchAll(/PK\x03\x04/g)].map(({ index }) => index + 30);
   const start = head.find(at => zip.subarray(at, at + name.length).toString() === name);
@@ -148,7 +148,7 @@ test('a file that disappears while the zip is written is left out; the rest come
   await storage().delete(gone.key);
   const zip = await take(id);
   expect(zip.includes(kept.content)).toBe(true);
-  // while the store is out nothing is left out: it ends, and is seen not to be whole
+  // when the store fails, the export fails instead of leaving the file out
   vi.spyOn(storage(), 'get').mockRejectedValueOnce(new Error('the store is out'));
   await expect(take(id)).rejects.toThrow('the store is out');
 });

@@ -53,7 +53,7 @@ media.json         every file, and which request it belongs to
 media/             the files themselves, as far as they had not expired
 `;
 
-/** All that an account has as one zip, written while it is read. Writes down that it was taken. Throws `too_many_requests`. */
+/** Returns all data of an account as a zip stream, and records the export. Throws `too_many_requests`. */
 export async function exportAccount(accountId: string): Promise<ReadableStream<Uint8Array>> {
   await countAttempt('LIMIT_EXPORTS', accountId);
   const account = await getAccount(accountId);
@@ -125,7 +125,7 @@ async function runFacts(run: Run) {
 
 type Rows<Row> = AsyncIterable<Row> | Iterable<Row>;
 
-/** A JSON array, one element a line. */
+/** Yields a JSON array with one element per line. */
 async function* jsonOf<Row>(rows: Rows<Row>, toWire: (row: Row) => unknown): AsyncGenerator<string> {
   let before = '[\n';
   for await (const row of rows) {
@@ -135,7 +135,7 @@ async function* jsonOf<Row>(rows: Rows<Row>, toWire: (row: Row) => unknown): Asy
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** Its files, oldest first; smaller forms are not its own. */
+/** Yields the media rows of the account, oldest first, without the smaller forms. */
 const mediaOf = (accountId: string): AsyncGenerator<MediaRow> =>
   pagesOf(async ({ cursor }) => {
     const data = await db()

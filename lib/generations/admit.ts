@@ -6,18 +6,18 @@ import { weighGeneration, type KeyLimits, type Reluctance } from '#lib/life/acce
 
 interface Price {
   gems: number;
-  /** A price above it is refused. */
+  /** Maximum price: a higher one is refused. */
   maxGems?: number | undefined;
-  /** How a refusal begins, where that is no price of one generation. */
+  /** Beginning of a refusal, for prices other than that of one generation. */
   costs?: string;
 }
 
 const ONE_COSTS = 'This generation costs';
 
 /**
- * Throws when a generation at this price would be refused as things are, before anything dear is done for it, such as reading its
- * media. Where nothing is, the acceptance itself says so soon enough, but to whoever cannot pay: it locks the account for that. Gives
- * the lack of gems that auto top-up may make good.
+ * Throws when a generation at this price would currently be refused, before expensive work such as reading its media.
+ * Without such work (`isDear` is false), only the balance is checked, because the acceptance decides the rest; but it
+ * would lock the account to refuse a caller who cannot pay. Returns a shortage of gems that auto top-up may cover.
  */
 export async function admitGeneration(caller: Caller, price: Price, isDear = true): Promise<Reluctance | null> {
   const { gems, maxGems, costs = ONE_COSTS } = price;
@@ -29,14 +29,14 @@ export async function admitGeneration(caller: Caller, price: Price, isDear = tru
   }
   if (!isDear && gems <= caller.balance) return null;
   const weighed = await weigh(caller, gems);
-  // with auto top-up on, gems may come before they are needed
+  // with auto top-up on, missing gems may still be bought
   if (weighed && !(caller.autoTopUp && lacksGemsAtMost(weighed))) throw toRefusal(weighed, caller, price);
   return weighed;
 }
 
 /**
- * The same for what several requests make together. Each of them buys for itself alone: with auto top-up on, it must be able to buy what
- * the whole lacks, or the last ones would get none.
+ * Like `admitGeneration`, for the total price of several requests. Each request buys its own gems: with auto top-up on,
+ * the top-ups allowed must cover the total shortage, or the last requests would be refused.
  */
 export async function admitWhole(caller: Caller, price: Price): Promise<void> {
   const lack = await admitGeneration(caller, price);
@@ -47,15 +47,15 @@ export function requireMayGenerate({ mayGenerate }: Pick<Caller, 'mayGenerate'>)
   if (!mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
 }
 
-/** What speaks against a generation of the caller at this price now. */
+/** Returns why a generation at this price would be refused now; null when it would be accepted. */
 export const weigh = ({ accountId, keyId, ...caller }: Caller, gems: number): Promise<Reluctance | null> =>
   weighGeneration({ accountId, keyId, gems, limits: limitsOf(caller) });
 
-/** Whether nothing is in its way that gems would not take out of it. */
+/** Whether a generation would be accepted, or only lacks gems. */
 export const lacksGemsAtMost = (weighed: Reluctance | null): boolean =>
   weighed === null || weighed.outcome === 'short_of_balance';
 
-/** What the key that calls may of what its account may. */
+/** Returns the limits of the caller's API key, within those of its account. */
 export const limitsOf = ({
   monthlyBudget,
   keyInFlightLimit,
@@ -64,7 +64,7 @@ export const limitsOf = ({
   inFlight: keyInFlightLimit,
 });
 
-/** The refusal that a client reads. */
+/** Makes the error for the client. */
 export function toRefusal(
   { outcome, available }: Reluctance,
   caller: Caller,

@@ -5,7 +5,7 @@ import { toWire } from '#lib/generations/to-wire';
 import { isFinal } from '#lib/status';
 import { announce } from '#lib/webhooks/announce';
 
-/** Tells webhooks that a request ended: with the request as the API answers it. One whose account is gone tells nobody. */
+/** Announces the end of a request to webhooks, with the Request object. Does nothing if its account is deleted. */
 export async function announceEnd(requestId: string): Promise<void> {
   const [ended] = await db().select().from(requests).where(eq(requests.id, requestId));
   if (!ended || !isFinal(ended.status)) return;

@@ -25,7 +25,7 @@ beforeAll(async () => {
   accountId = (await createAccount({ email: 'packer@example.com' })).id;
 });
 
-/** A finished request with its file. */
+/** Stores a completed request with its file, and returns its id. */
 async function finish(owner = accountId): Promise<string> {
   const [id, mediaId, key] = [newId(), newId(), newMediaKey('result', 'image/png')];
   await storage().put(key, Buffer.alloc(BYTES, 7), 'image/png');
@@ -52,7 +52,7 @@ test('each file comes with its settings, under a name that leads nowhere else', 
   const names = new Set(namesIn(zip));
   expect(names.size).toBe(4);
   for (const id of ids) expect([...names].filter(name => name.includes(id.slice(-8)))).toHaveLength(2);
-  // once as a name in each header, twice a file; the prompt stands in the settings alone
+  // four entries, each with its name in a local and a central header
   expect(zip.toString('latin1').match(/figs-ripe-and-sweet /g)).toHaveLength(8);
   for (const id of ids) expect(zip.includes(`"request_id": "${id}"`)).toBe(true);
 });

@@ -10,14 +10,14 @@ import { toDetailWire } from '#lib/generations/to-wire';
 import { zipFiles, type ZipFile } from '#lib/storage/zip-files';
 
 /**
- * The outputs of these requests of the account, or of a collection of it, as a zip, written while it is read: beside each file its
- * request as JSON. What has no output, or none any more, is left out; throws when nothing remains.
+ * Streams a zip archive with the outputs of these requests of the account, or of a collection, and the JSON of each
+ * request. Requests without an available output are left out. Throws `request_not_found` when none remains.
  */
 export async function archiveGenerations(
   accountId: string,
   which: { ids: string[] } | { collection: string },
 ): Promise<ReadableStream<Uint8Array>> {
-  // what was removed is in its collection still, and beyond what that may hold
+  // removed requests stay in their collection, and do not count towards its size
   const { data } = await listGenerations(accountId, { limit: COLLECTION_SIZE, removed: false, ...which });
   const chosen = data.filter(hasResult);
   if (chosen.length === 0) {
@@ -38,7 +38,7 @@ async function* files(chosen: WithResult<ShownRequest>[]): AsyncGenerator<ZipFil
   }
 }
 
-/** Day, first words and the end of the id, so that no two are the same. */
+/** Makes a unique file name from the day, the first words and the end of the id. */
 function fileName(generation: ShownRequest): string {
   const { id, createdAt } = generation;
   const words = beginning(nameOf(generation).replaceAll(/[^\p{L}\p{N}]+/gu, '-'), 48).replaceAll(/^-+|-+$/g, '');

@@ -8,21 +8,21 @@ import { finish } from '#lib/life/finish';
 import type { Generation } from '#lib/life/generation';
 import { liveIn } from '#lib/status';
 
-/** Makes a live request cancelled at once, without a refund. Cancelling again changes nothing. */
+/** Cancels a live request immediately, without a refund. Idempotent. Throws `request_finished`, `request_not_found`. */
 export async function cancelGeneration(accountId: string, id: string): Promise<Generation> {
   const generation = await getReadable(accountId, id);
   const [cancelled] = await inTurn(accountId, () => finish(eq(requests.id, generation.id), { status: 'cancelled' }));
   return cancelled ?? (await getCancelled(accountId, id));
 }
 
-/** A request that is cancelled already. Throws `request_finished` when it is over otherwise. */
+/** Returns a request that is already cancelled. Throws `request_finished` when it ended otherwise. */
 export async function getCancelled(accountId: string, id: string): Promise<Generation> {
   const generation = await getReadable(accountId, id);
   if (generation.status === 'cancelled') return generation;
   throw new AppError('request_finished', `The request is already ${generation.status} and cannot be cancelled.`);
 }
 
-/** Cancels the live requests of an account, or those that one of its keys submitted. Gives their number. */
+/** Cancels the live requests of an account, or of one of its keys. Returns their number. */
 export async function cancelAll(
   { accountId, keyId }: { accountId: string; keyId?: string },
   tx: Tx = db(),

@@ -14,28 +14,28 @@ import { isInspected } from '#lib/uploads/keep-input';
 import { inField, inOne, type MediaField, type MediaInput } from '#lib/uploads/media-input';
 import { readMediaValue, type MediaValue } from '#lib/uploads/read-media-value';
 
-/** One file that a field of the request asks for. */
+/** One file that a field of the request names. */
 export interface MediaSlot {
   field: string;
   role: StoredInput['role'];
   kind: MediaKind;
   value: string;
-  /** Its place in a field that takes several. */
+  /** Position in a field that takes several files. */
   index?: number;
-  /** JSON pointer. */
+  /** JSON pointer of the value in the body. */
   path: string;
 }
 
 interface CollectedMedia {
-  /** In the order of the slots; what has to be fetched has no file yet. */
+  /** Inputs in the order of the slots; remote ones have no file yet. */
   inputs: StoredInput[];
-  /** Fields with the addresses of the stored files in place of what was sent. */
+  /** Media fields, with the URLs of stored files in place of the values sent. */
   fields: Record<string, string | string[]>;
-  /** To be handed to `discardInputs` when the request is refused after all. */
+  /** Stored files, for `discardInputs` when the request is refused later. */
   files: MediaInput[];
 }
 
-/** In the order that engines and `@image1`, `@image2` count them. */
+/** Media roles, in the order in which engines and `@image1`, `@image2` count the files. */
 const ROLES = {
   first_frame: 'first_frame',
   last_frame: 'last_frame',
@@ -45,10 +45,10 @@ const ROLES = {
   source_video: 'source_video',
 } as const satisfies Partial<Record<FieldRole, StoredInput['role']>>;
 
-/** Files of one request that are looked at a time. */
+/** Number of files of one request that are checked concurrently. */
 const AT_ONCE = 4;
 
-/** The files that the fields of a resolved config ask for. */
+/** Returns the files that the fields of a resolved config name. */
 export function mediaSlots({ fields, roles }: Architecture, config: Readonly<Record<string, unknown>>): MediaSlot[] {
   return Object.entries(ROLES).flatMap(([fieldRole, role]) => {
     const field = roles[fieldRole as keyof typeof ROLES];
@@ -58,13 +58,13 @@ export function mediaSlots({ fields, roles }: Architecture, config: Readonly<Rec
   });
 }
 
-/** The files that the value of one field names. */
+/** Returns the files that the value of one field names. */
 export function slotsOf(slot: Pick<MediaSlot, 'field' | 'role' | 'kind'>, value: unknown): MediaSlot[] {
   if (!Array.isArray(value)) return [{ ...slot, value: String(value), path: pointer(slot.field) }];
   return value.map((item, index) => ({ ...slot, value: String(item), index, path: pointer(slot.field, index) }));
 }
 
-/** What is wrong with the files that are asked for, as far as it shows without opening them. */
+/** Returns the issues of the named files that can be found without opening them. */
 export async function findMediaIssues(accountId: string, slots: readonly MediaSlot[]): Promise<Issue[]> {
   const issues = await pMap(slots, slot => issuesOf(accountId, slot), { concurrency: AT_ONCE });
   return issues.flat();
@@ -83,7 +83,7 @@ async function issuesOf(accountId: string, { value, path, kind }: MediaSlot): Pr
   }
 }
 
-/** What a file is, where that is known: of an upload only what was declared is, until it is opened. */
+/** Returns a file's type; null when unknown, as for remote files and for uploads not yet decoded. */
 function typeOf(found: MediaValue): string | null {
   if ('bytes' in found) return sniffed(found.bytes);
   if ('remote' in found) return null;
@@ -91,8 +91,8 @@ function typeOf(found: MediaValue): string | null {
 }
 
 /**
- * Takes in what is here already: own files, and data URLs, which are decoded and stored. What has to be fetched stays an
- * address. Throws `invalid_config` with every problem, having kept nothing.
+ * Takes the files that need no fetching: those of the account, and data URLs, which are decoded and stored. Remote
+ * files remain addresses. Throws `invalid_config` with all issues, in which case no new file is kept.
  */
 export async function collectMedia(
   accountId: string,
@@ -121,7 +121,7 @@ export async function collectMedia(
   return collected;
 }
 
-/** A refusal is a value here, so that the other files are looked at too. */
+/** Checks one file. Returns failures as values, so that the other files are checked too. */
 async function check(
   accountId: string,
   { kind, value, path }: MediaSlot,

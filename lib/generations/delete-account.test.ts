@@ -55,7 +55,7 @@ test('while the store is away an account is out of use, and it goes with its fil
   await db()
     .insert(media)
     .values({ ...file, id: newId(), accountId: account.id });
-  // from now on what no row stands for may be another database's
+  // from now on, the orphan sweep leaves existing files without a row alone
   await adoptDeployment();
   const gone = vi.spyOn(storage(), 'delete').mockRejectedValue(faultOf(503, 'the store is busy'));
   onTestFinished(() => gone.mockRestore());
@@ -64,7 +64,7 @@ test('while the store is away an account is out of use, and it goes with its fil
   expect(gone).toHaveBeenCalledWith(stored);
   expect(await verifyApiKey(key)).toBeNull();
   expect(await listSessions(account.id)).toEqual([]);
-  // nobody lets in again what its holder ended
+  // an account that its holder deleted cannot be enabled again
   await expect(changeAccount(COMMAND_LINE, account.id, { disabled: false })).rejects.toMatchObject({
     extra: { issues: [{ path: '/disabled' }] },
   });
@@ -75,7 +75,7 @@ test('while the store is away an account is out of use, and it goes with its fil
   expect(await storage().head(stored)).toBeNull();
 });
 
-/** As a worker does, until nothing is left to do. */
+/** Runs the outbox, as a worker does, until no account is left to remove. */
 async function removeRest(): Promise<void> {
   await pool().query(`update outbox set due_at = now() where consumer = 'accounts'`);
   const outbox = startOutbox(() => undefined);
@@ -99,7 +99,7 @@ test('an account that goes is written down, and its holder is told', async () =>
   await outbox.stop();
   const [mail] = sendMail.mock.calls[0]!;
   expect(mail).toMatchObject({ to: account.email, text: expect.stringContaining('Your account was deleted') });
-  // there is none to choose a new one for
+  // the mail must not suggest a new password, as the account no longer exists
   expect(mail.text).not.toContain('password');
 });
 
@@ -156,14 +156,14 @@ test('an account goes with all that it owns, and the books of the others stay wh
   expect(await findAccountByEmail(account.email)).toBeNull();
   expect(await verifyApiKey(key)).toBeNull();
   expect(await storage().head(stored)).toBeNull();
-  // the books stay, and tell of nobody
+  // everything but the books is deleted
   for (const table of ['requests', 'api_keys', 'media', 'refusals']) {
     const { rows } = await pool().query(`select 1 from ${table} where account_id = $1`, [account.id]);
     expect(rows).toEqual([]);
   }
   const { rows } = await pool().query('select 1 from submissions where scope = any($1)', [[keyId, account.id]]);
   expect(rows).toEqual([]);
-  // what is left of it to be done is nothing
+  // the outbox has no task left for the account
   const left = await pool().query(`select from outbox where consumer = 'accounts' and request_id = $1`, [account.id]);
   expect(left.rowCount).toBe(0);
   expect(await getGeneration(neighbour.account.id, kept)).toMatchObject({ status: 'queued' });
@@ -173,7 +173,7 @@ test('an account goes with all that it owns, and the books of the others stay wh
 test('a deletion that is broken off leaves the account out of use, and a worker removes the rest', async () => {
   const { account, key, submit } = await open();
   await submit();
-  // more than goes at once, and one that does not go
+  // more rows than one portion, and a character that blocks the deletion
   await pool().query(
     `insert into media (id, account_id, kind, key, content_type, bytes, deleted_at)
     select gen_random_uuid(), $1, 'result', 'result/gone-' || n, 'image/png', 1, now() - interval '2 days' from generate_series(1, $2::int) n`,
@@ -189,7 +189,7 @@ test('a deletion that is broken off leaves the account out of use, and a worker 
   await deleteAccount(account, account.email);
   expect(await findAccountByEmail(account.email)).toMatchObject({ disabledAt: expect.any(Date) });
   expect(await verifyApiKey(key)).toBeNull();
-  // the books have what its requests cost, which are gone
+  // the ledger is consistent without the requests that it charges for
   expect((await pool().query('select from requests where account_id = $1', [account.id])).rowCount).toBe(0);
   expect((await checkLedger()).filter(report => !report.ok)).toEqual([]);
   await pool().query(`delete from characters where handle = 'in-the-way'`);

@@ -26,15 +26,15 @@ import { cancelAll } from '#lib/generations/cancel';
 import { log } from '#lib/log';
 import { deleteFiles } from '#lib/storage/delete-files';
 
-/** One try ends after so long, before another worker takes it for lost. */
+/** Time limit of one attempt, shorter than the lease after which another worker retries. */
 const TRY_MS = 45_000;
-/** When a worker takes up what whoever asked for it did not get through. */
+/** When a worker takes over what the deleting request did not finish. */
 const LATER = sql`now() + interval '60 seconds'`;
 
 /**
- * Deletes an account with everything that it owns: keys, sessions, requests, characters and files. Its rows of the ledger stay and
- * lead to nobody. Live requests are cancelled first, so that no worker goes on with them. What takes long, or is broken off, is
- * gone on with by a worker, while the account is out of use. `confirm` repeats the e-mail address.
+ * Deletes an account with everything that it owns, except its ledger rows, which then identify no one. Live requests
+ * are cancelled first, so that no worker continues them. A worker finishes a deletion that takes long or is
+ * interrupted, while the account is disabled. `confirm` must repeat the e-mail address.
  */
 export async function deleteAccount(account: Account, confirm: string): Promise<void> {
   const { id, email, operator } = account;
@@ -44,7 +44,7 @@ export async function deleteAccount(account: Account, confirm: string): Promise<
   }
   await db().transaction(async tx => {
     if (operator) await requireAnotherOperator(id, tx);
-    // nothing is accepted from here on: a submit waits for this lock and finds it disabled
+    // no request is accepted from here on: a submit waits for this lock, and then finds the account disabled
     await tx
       .update(accounts)
       .set({ disabledAt: sql`now()` })
@@ -61,7 +61,7 @@ export async function deleteAccount(account: Account, confirm: string): Promise<
   );
 }
 
-/** Removes what there is of an account that is deleted, much of it bit by bit. Throws when it is broken off, to be called again. */
+/** Removes the data of a deleted account, large tables in portions. Throws when interrupted, and can be repeated. */
 export async function removeAccount(id: string, stopped?: AbortSignal): Promise<void> {
   const late = AbortSignal.timeout(TRY_MS);
   const signal = stopped ? AbortSignal.any([stopped, late]) : late;
@@ -74,8 +74,8 @@ export async function removeAccount(id: string, stopped?: AbortSignal): Promise<
 }
 
 /**
- * Each file before the row that tells of it: what is broken off in between, nobody else might ever find. What retention had taken a
- * day before the account went is gone.
+ * Deletes each file before its row: in the other order, an interruption could leave files that are never found. Files
+ * that retention deleted more than a day before the account's deletion are skipped.
  */
 async function removeFiles(id: string, signal: AbortSignal): Promise<void> {
   const before = sql`(select coalesce(disabled_at - interval '1 day', '-infinity') from accounts where id = ${id})`;
@@ -94,7 +94,7 @@ async function removeFiles(id: string, signal: AbortSignal): Promise<void> {
   }, signal);
 }
 
-/** The last of an account. False where files came while the others went. */
+/** Deletes the account's row. Returns false when files were added while the others were removed. */
 const forgetAccount = (id: string): Promise<boolean> =>
   db().transaction(async tx => {
     await tx.select().from(accounts).where(eq(accounts.id, id)).for('update');
@@ -105,7 +105,7 @@ const forgetAccount = (id: string): Promise<boolean> =>
     return true;
   });
 
-/** What an account can have much of, and before its files what names them; the rest goes with the account. */
+/** Tables that can be large or that refer to files, in order of deletion; the rest is deleted by cascade. */
 function partsOf(id: string) {
   const keys = db().select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.accountId, id));
   const hooks = db().select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.accountId, id));

@@ -8,8 +8,8 @@ import { configWith, issuesSeen, isUnmeasured, priceWith, readGeneration } from 
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
 
 /**
- * What a generate with this body would cost and use, and everything that it would refuse as far as it shows without opening its
- * media; charges nothing. Only source videos are looked into: they alone change the price.
+ * Estimates a generate request: its price and config, and all issues that can be found without opening media. Charges
+ * nothing. Only the headers of source videos are read, because no other media affect the price.
  */
 export async function estimateGeneration(
   caller: Caller,
@@ -38,7 +38,7 @@ export async function estimateGeneration(
   };
 }
 
-/** What there is to pay a price with. */
+/** Returns the balance and the remaining budget of the key, and whether they cover a price. */
 export async function fundsFor(
   caller: Caller,
   gems: number,

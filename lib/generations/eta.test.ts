@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await pool().query('update requests set status = $1, finished_at = null, started_at = null', ['cancelled']);
   await pool().query('delete from servers');
-  // what was read within the last half minute
+  // clears the cache of samples and places
   singleton('remembered', () => new Map()).clear();
 });
 
@@ -32,7 +32,7 @@ async function submit(body: object = {}, architectureId = 'anima') {
   return made.generation.id;
 }
 
-/** One that took so long. */
+/** Submits a request and completes it as if it took this long. */
 async function took(seconds: number, body?: object, architecture?: string): Promise<void> {
   const id = await submit(body, architecture);
   await pool().query(

@@ -4,20 +4,22 @@ import type { OutputSpec } from '#lib/output-spec';
 import type { ShownRequest } from '#lib/db/shown-request';
 import { remembered } from '#lib/remembered';
 
-/** What was read is as good for so long. */
+/** Lifetime of cached samples and places. */
 const FRESH_MS = 30_000;
-/** Fewer alike say too little. */
+/** Minimum number of samples with similar output for an estimate from these alone. */
 const ENOUGH_ALIKE = 3;
-/** Below that, progress says little about what is left. */
+/** Minimum progress from which the remaining time is extrapolated. */
 const TELLING_PROGRESS = 0.1;
 
-/** How long a generation took, and what it made. */
+/** Duration and output of a completed generation. */
 interface Sample {
   seconds: number;
   output: Pick<OutputSpec, 'width' | 'height' | 'duration'>;
 }
 
-/** Seconds until a request is probably done, from this deployment's own history; null when unknown or final. `position` while it waits. */
+/**
+ * Estimates the seconds until a request (at `position`, if queued) is done, from past ones; null if unknown or final.
+ */
 export async function etaSeconds(generation: ShownRequest, position: number | undefined): Promise<number | null> {
   const { status, architecture, modelId, output, startedAt, engine, progress } = generation;
   if (status !== 'queued' && status !== 'in_progress') return null;
@@ -36,11 +38,11 @@ export async function etaSeconds(generation: ShownRequest, position: number | un
   return typical === null ? null : atLeastOne(typical - running);
 }
 
-/** What is not done yet takes a moment still. */
+/** A running request always takes at least another second. */
 const atLeastOne = (seconds: number) => Math.max(1, round(seconds));
 const round = (seconds: number) => Math.round(seconds * 10) / 10;
 
-/** The median of those that made as much; where there are few, of all, in proportion to what they made. */
+/** Returns the median of samples with a similar amount of work; if there are too few, of all, scaled by their work. */
 function typicalSeconds(samples: readonly Sample[], output: Sample['output']): number | null {
   if (samples.length === 0) return null;
   const alike = samples.filter(sample => Math.abs(workOf(sample.output) / workOf(output) - 1) < 0.05);
@@ -48,7 +50,7 @@ function typicalSeconds(samples: readonly Sample[], output: Sample['output']): n
   return median(samples.map(sample => sample.seconds / workOf(sample.output))) * workOf(output);
 }
 
-/** Pixels and seconds that are made. */
+/** Amount of work: pixels times seconds of output. */
 const workOf = ({ width, height, duration }: Sample['output']): number => (width * height || 1) * (duration || 1);
 
 function median(values: number[]): number {

@@ -8,12 +8,12 @@ import { keepResult } from '#lib/generations/keep';
 import { getGeneration } from '#lib/generations/read';
 import type { Generation } from '#lib/life/generation';
 
-/** An operator with an account: examples are of their own results. */
+/** An operator with an account, because examples are chosen from the operator's own results. */
 type Chooser = Actor & { id: string };
 
 /**
- * Shows a result of the operator's own as the example of its architecture, in the place of another one, to everybody. It is kept,
- * so that it stays. Throws `request_not_found`, `media_expired`, `quota_exceeded`.
+ * Makes one of the operator's results the public example of its architecture, in place of any other, and keeps it, so
+ * that it does not expire. Throws `request_not_found`, `request_live`, `media_expired`, `quota_exceeded`.
  */
 export async function setExample(actor: Chooser, requestId: string): Promise<void> {
   const { id, architecture } = await keepResult(actor.id, requestId);
@@ -32,7 +32,7 @@ export async function setExample(actor: Chooser, requestId: string): Promise<voi
   });
 }
 
-/** Throws `request_not_found`; one that is no example is none afterwards either. */
+/** Removes an example; does nothing for a request that is not one. Throws `request_not_found`. */
 export async function unsetExample(actor: Chooser, requestId: string): Promise<void> {
   const { id, architecture } = await getGeneration(actor.id, requestId);
   await db().transaction(async tx => {
@@ -45,7 +45,7 @@ export async function unsetExample(actor: Chooser, requestId: string): Promise<v
   });
 }
 
-/** The examples that can be seen, in the order of the catalog. */
+/** Lists the examples of live architectures whose results are available, in the order of the catalog. */
 export async function listExamples(): Promise<Generation[]> {
   const rows = await db()
     .select({ request: requests })

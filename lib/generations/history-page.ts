@@ -4,7 +4,7 @@ import { listGenerations } from '#lib/generations/list';
 import { toLiveWires } from '#lib/generations/to-wire';
 import { LIVE_STATUSES } from '#lib/status';
 
-/** The newest requests of an account as its history shows them, narrowed as `GET /v1/requests` does; a filter that it refuses finds nothing. */
+/** Returns the first page of an account's history, filtered as `GET /v1/requests`; an invalid filter finds nothing. */
 export async function readHistoryPage(
   accountId: string,
   filter: object,
@@ -16,13 +16,13 @@ export async function readHistoryPage(
   return { data: await toLiveWires(data), next_cursor: nextCursor };
 }
 
-/** How many results of an account expire within a week, counted as far as a page of them goes. */
+/** Counts the results of an account that expire within a week, up to `limit`. */
 export async function countExpiring(accountId: string, limit: number): Promise<{ count: number; hasMore: boolean }> {
   const { data, nextCursor } = await listGenerations(accountId, { expiring: true, removed: false, limit });
   return { count: data.length, hasMore: nextCursor !== null };
 }
 
-/** What is live of an account, as a page's one poll would see it. */
+/** Returns the live requests of an account, in the form that polls of a page return. */
 export async function readLiveRequests(accountId: string, limit: number): Promise<RequestWire[]> {
   const { data } = await listGenerations(accountId, { status: [...LIVE_STATUSES], limit });
   return toLiveWires(data);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { inTurnOfKey } from '#lib/generations/in-turn-of-key';
 
-// a clock on which only pauses take time
+// a fake clock that only pauses advance
 let now = 0;
 vi.spyOn(performance, 'now').mockImplementation(() => now);
 vi.mock('node:timers/promises', () => ({ setTimeout: async (ms: number) => void (now += ms) }));

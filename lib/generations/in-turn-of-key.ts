@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { stillOpen, type SubmissionScope } from '#lib/life/accept';
 import { singleton } from '#lib/singleton';
 
-/** What comes under a key waits that long for what came before it. */
+/** Maximum time that a submit waits for an earlier one with the same key. */
 const PATIENCE_MS = 5_000;
 
-/** What is being decided in this process, by the key that it came under. */
+/** Submits that this process is deciding, by scope and idempotency key. */
 const open = () => singleton('generations.open', () => new Map<string, Promise<unknown>>());
 
 /**
- * Decides on what came under a key after what came under it before was decided; tells whether there was such. Of those that meet,
- * the first is it whose body counts, however long that one takes to be read. Throws `submission_in_progress` when that is longer
- * than 5 s.
+ * Decides a submit after earlier ones with the same idempotency key; `hasWaited` says whether there were any. Of
+ * concurrent submits, the first one counts, even when its body takes long to arrive. Throws `submission_in_progress`
+ * after 5 s of waiting.
  */
 export async function inTurnOfKey<T>(
   { id, key }: SubmissionScope,

@@ -8,7 +8,7 @@ interface InputWithMedia extends StoredInput {
   media: typeof media.$inferSelect;
 }
 
-/** The stored inputs of a request with their media rows, in their order. */
+/** Returns the stored inputs of a request with their media rows, in order. Inputs without a row are left out. */
 export async function readInputs(inputs: StoredInput[]): Promise<InputWithMedia[]> {
   if (inputs.length === 0) return [];
   const ids = inputs.flatMap(input => input.mediaId ?? []);
@@ -20,9 +20,9 @@ export async function readInputs(inputs: StoredInput[]): Promise<InputWithMedia[
   });
 }
 
-/** A file of the request went after it was accepted: that of a public character goes with the account that saved it. */
+/** An input was deleted after acceptance, such as the image of a public character with its owner's account. */
 export class InputGone extends EngineError {
-  /** For the account. */
+  /** Message for the user. */
   readonly words: string;
 
   constructor({ handle }: StoredInput) {
@@ -31,7 +31,7 @@ export class InputGone extends EngineError {
   }
 }
 
-/** Makes the stored inputs readable as files for as long as the callback runs, in their order. */
+/** Makes the stored inputs available as local files, in order, while `use` runs. Throws `InputGone`. */
 export async function withInputFiles<T>(inputs: StoredInput[], use: (files: JobInput[]) => Promise<T>): Promise<T> {
   const found = await readInputs(inputs);
   const there = new Set(found.flatMap(({ media }) => (media.deletedAt ? [] : media.id)));

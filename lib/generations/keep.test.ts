@@ -18,7 +18,7 @@ afterEach(() => vi.useRealTimers());
 
 const expiryOf = async (id: string): Promise<Date> =>
   (await pool().query('select expires_at from media where request_id = $1', [id])).rows[0].expires_at;
-/** With all its forms. */
+/** Whether the result and its smaller forms are not deleted. */
 const isThere = async (id: string): Promise<boolean> =>
   (await pool().query('select deleted_at from media where request_id = $1', [id])).rows.every(
     ({ deleted_at }) => deleted_at === null,
@@ -60,7 +60,7 @@ test('what is kept and released again and again gets no second week by that, but
   const id = await make({ daysAgo: 29 });
   const start = Date.now();
   vi.useFakeTimers({ toFake: ['Date'] });
-  // each is pressed twice
+  // each action is called twice concurrently, as by a double click
   const twice = (act: typeof keepResult) => Promise.all([act(accountId, id), act(accountId, id)]);
   const expiryWhenKept = async ({ from, to }: { from: number; to: number }) => {
     vi.setSystemTime(start + from * DAY);
@@ -100,7 +100,7 @@ test('nothing is kept that is not there, of others, or without room', async () =
   const outcomes = await Promise.allSettled(rival.map(id => keepResult(accountId, id)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'quota_exceeded' } });
-  // to give it back takes none, and it has its 30 days again
+  // releasing needs no room, and restores the 30 days
   const kept = rival[outcomes.findIndex(({ status }) => status === 'fulfilled')]!;
   const { created_at, result } = toWire(await releaseResult(accountId, kept));
   expect(Date.parse(result!.expires_at)).toBe(Date.parse(created_at) + 30 * DAY);

@@ -9,18 +9,20 @@ import { requireRoom } from '#lib/quotas';
 import { isFinal } from '#lib/status';
 import { sum } from '#lib/sum';
 
-/** When the media of what is kept expire, for those who compare times: as late as a timestamp of four digits can be. */
+/** Expiry of kept media, for clients that compare times: the latest timestamp with a year of four digits. */
 const KEPT_UNTIL = '9999-12-31T23:59:59.999Z';
 
 /**
- * Lets the result of a request outlive its 30 days; its bytes count as stored by the account from then on. Throws
- * `quota_exceeded`, `request_live`, and `media_expired` where there is no result or none any more. Idempotent.
+ * Keeps the result of a request beyond its 30 days; its bytes count as stored by the account from now on. Idempotent.
+ * Throws `quota_exceeded`, `request_live`, and `media_expired` when the request has no result or its media have
+ * expired.
  */
 export const keepResult = (accountId: string, id: string): Promise<Generation> => setKept(accountId, id, true, keep);
 
 /**
- * Gives the result back to its 30 days, or to the week from now on where those are over. Idempotent. Released once more, it has what
- * was left of its time, and as long as it was kept in between: else it would stay for ever, and count as stored for a moment a week.
+ * Releases a kept result: it expires after its 30 days, but not before a week from now. Idempotent. When a result is
+ * kept and released again after that, it gets no new week, but the time that was left plus the time that it was kept:
+ * otherwise it could be stored forever while counting as stored only for a moment each week.
  */
 export const releaseResult = (accountId: string, id: string): Promise<Generation> =>
   setKept(accountId, id, false, release);
@@ -36,7 +38,7 @@ const keep = (createdAt: Date, result: StoredResult): StoredResult => ({
 function release(createdAt: Date, { keptAgain, ...result }: StoredResult): StoredResult {
   const now = Date.now();
   const left = keptAgain ? Date.parse(keptAgain.until) + now - 2 * Date.parse(keptAgain.since) : EXPIRING_MS;
-  // nothing that was kept goes on the day on which it no longer is
+  // a grace period, so that a result does not expire on the day of its release
   const end = Math.max(expiryOf(createdAt).getTime(), now + Math.min(EXPIRING_MS, left));
   return { ...result, expiresAt: new Date(end).toISOString() };
 }
@@ -56,7 +58,7 @@ async function setKept(
     );
   return transactionOf(accountId, async tx => {
     if (kept) await requireRoom(accountId, 'LIMIT_STORED_BYTES', bytesOf(generation), tx);
-    // the request before its media, as whoever removes it
+    // locks the request before its media, in the order of a removal
     const [now] = await tx.select().from(requests).where(eq(requests.id, generation.id)).for('update');
     if (!now?.result) throw nothingToKeep();
     if (now.kept === kept) return now;

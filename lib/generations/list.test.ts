@@ -14,10 +14,10 @@ const PROMPTS = {
   tokyo: '東京の雨、夜のネオン',
   moscow: 'Дождь в Москве',
   athens: 'Βροχή στην Αθήνα — «παλιά» πόλη',
-  // as files are named on some machines: accents are signs of their own
+  // decomposed accents, as in file names on some systems
   apart: 'a crème brûlée'.normalize('NFD'),
   bangkok: 'ฝนตกในกรุงเทพ',
-  // its length and what an index can say of one have nothing in common
+  // a word that is longer than an index entry can be
   endless: `${'ab'.repeat(5_120)}c`,
   quote: `don't stop the o'clock`,
 };

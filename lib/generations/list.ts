@@ -25,7 +25,7 @@ import type { Generation } from '#lib/life/generation';
 import { expiringUntil, expiryOf } from '#lib/media/lifetime';
 import { FINAL_LIST, isLive, liveIn, type Status } from '#lib/status';
 
-/** What no index has: signs begin no word. */
+/** Texts of punctuation and symbols only, which the word index does not contain. */
 const SIGNS_ALONE = /^[\p{P}\p{Sc}\p{Sk}\p{Sm}\s]+$/u;
 
 interface GenerationFilter {
@@ -34,36 +34,36 @@ interface GenerationFilter {
   status?: Status[] | undefined;
   architecture?: string | undefined;
   type?: Generation['type'][] | undefined;
-  /** What words of the prompt must begin with, in any case and order. */
+  /** Prefixes of words of the prompt, in any order, ignoring case. */
   q?: string | undefined;
   ids?: string[] | undefined;
-  /** Handle of a character or reference that the prompt mentions. */
+  /** Handle of a character or reference mentioned in the prompt. */
   mention?: string | undefined;
   favourite?: boolean | undefined;
   kept?: boolean | undefined;
-  /** Those whose result expires within a week. */
+  /** Only requests whose result expires within a week. */
   expiring?: boolean | undefined;
   collection?: string | undefined;
   tag?: string | undefined;
   removed?: boolean | undefined;
-  /** Those that were accepted later. */
+  /** Only requests accepted after this time. */
   since?: Date | undefined;
-  /** The same where words are looked for: they lead to few rows, and a range of ids would be read instead of what they lead to. */
+  /** Like `since`, for use with `q`: given a range of ids, the planner would scan that instead of the word index. */
   madeSince?: Date | undefined;
 }
 
-/** Most words that are looked for are common: of so many rows for each of a page, the newest, one in ten with them fills it. */
+/** Newest rows that a word search reads first, for each row of a page: enough when one in ten has the words. */
 const NEWEST_A_ROW = 10;
 
-/** A page of the account's requests, newest first: ids are UUIDv7, so their order is that of time. */
+/** Lists a page of the account's requests, newest first. Ids are UUIDv7, so they sort by time. */
 export async function listGenerations(accountId: string, filter: GenerationFilter): Promise<Page<ShownRequest>> {
   const wanted = filter.limit + 1;
   const fits = and(...conditionsOf(accountId, filter));
-  // word for word as the indexes have it, or rows are read that no page shows, to be sorted
+  // the exact order of the indexes; for any other, more rows than the page shows would be read and sorted
   const order = desc(requests.id);
   if (hasLetters(filter.q)) {
-    // The planner, which takes an account and its words to have nothing to do with each other, expects little of common words
-    // and would fetch and sort all that they lead to.
+    // the planner assumes that account and words are independent, so it underestimates common words and would fetch
+    // and sort all of their rows
     const newest = db()
       .select(shownColumns)
       .from(requests)
@@ -82,7 +82,7 @@ const hasLetters = (q: string | undefined) => q !== undefined && !SIGNS_ALONE.te
 
 function conditionsOf(accountId: string, filter: GenerationFilter): (SQL | SQLWrapper | undefined)[] {
   return [
-    // words are looked up in all of an account or read off its newest rows, whichever is less
+    // with words, the planner needs the account to choose between the word index and the newest rows
     hasLetters(filter.q) ? eq(requests.accountId, accountId) : ofAccount(requests.accountId, accountId),
     olderThan(requests.id, filter.cursor),
     given(filter.status, statuses => inArray(requests.status, statuses)),
@@ -103,7 +103,7 @@ function conditionsOf(accountId: string, filter: GenerationFilter): (SQL | SQLWr
   ];
 }
 
-/** The condition of a member of the filter; none where it is left out. */
+/** Returns the condition for a member of the filter; undefined when the member is left out. */
 const given = <T>(value: T | undefined, condition: (value: T) => SQL | SQLWrapper): SQL | SQLWrapper | undefined =>
   value === undefined ? undefined : condition(value);
 
@@ -114,8 +114,8 @@ const itemsOf = (collectionId: string) =>
     .where(eq(collectionItems.collectionId, collectionId));
 
 /**
- * Of the files, because what was kept and released late lives longer than others of its age. None ends before its days are over,
- * and ids are in the order of time, so that a range of them is read and no more.
+ * Checks the expiry of the files, because a result that was kept and released late expires later than others of its
+ * age. No result expires before its 30 days, and ids sort by time, so only a range of ids is read.
  */
 function expiringOf(accountId: string, now: Date): SQL[] {
   const until = expiringUntil(now);
@@ -124,7 +124,7 @@ function expiringOf(accountId: string, now: Date): SQL[] {
     and ${media.expiresAt} > ${now} and ${media.expiresAt} <= ${until}`;
   return [
     lt(requests.id, lowestIdAt(new Date(youngest))),
-    // as a text, because there is no least uuid, and the first of all in an order would be looked for among all files
+    // as text, because Postgres has no min(uuid), and `order by` with `limit 1` could scan the files of all accounts
     sql`${requests.id} >= (select min(${media.requestId}::text)::uuid from ${media}
       where ${media.accountId} = ${accountId} and ${ends})`,
     sql`exists (select from ${media} where ${media.requestId} = ${requests.id} and ${ends})`,
@@ -138,14 +138,14 @@ const mentioning = (accountId: string, handle: string) =>
     .where(and(eq(requestMentions.accountId, accountId), eq(requestMentions.handle, handle)));
 
 /**
- * That words of the prompt begin so, punctuation and all: what is cheap to compare stands for itself, so that no row is taken apart
- * that has not the letters. Two arms, because the index holds only what is final. What has the words has the letters: if the planner
- * counted that once more, it would look a common word up like a rare one, where the newest rows have a page of it.
+ * SQL conditions: whether words of the prompt begin with those of `text`. Substring conditions are cheap, and spare
+ * most rows from being split into words; `coalesce` keeps them out of the planner's estimate, or common words would
+ * seem rare and be looked up in the index. There are two arms, because the index has final requests only.
  */
 function hasWords(accountId: string, text: string): SQL[] {
-  // an é may be one sign or an e with its accent, and looks the same
+  // an é may be one code point or an e with a combining accent
   const forms = [...new Set([text.normalize('NFC'), text.normalize('NFD')])];
-  // signs without a letter begin no word
+  // null when the text has no letters, because punctuation begins no word
   const query = sql.join(
     forms.map(form => sql`account_words_beginning(${accountId}, ${form})`),
     sql` || `,

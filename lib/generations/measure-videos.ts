@@ -5,28 +5,29 @@ import { pointer } from '#lib/issue';
 import { isOwnAddress } from '#lib/uploads/key-of-url';
 import { measureSourceVideo } from '#lib/uploads/measure-source-video';
 
-/** Length and shape of source videos, by the pointer of their field. */
+/** Measured source videos, by the JSON pointer of their value. */
 export interface MeasuredVideos {
   videos: Map<string, { duration: number; width: number; height: number }>;
   issues: Issue[];
 }
 
-/** Whether price or output of the architecture depend on the length and shape of a source video. */
+/** Whether the price or output of the architecture depends on the measures of a source video. */
 const countsLength = ({ price, source_video }: Architecture): boolean =>
   price.seconds?.source !== undefined || source_video?.output_follows === true;
 
-/** A body as far as it was read, and what is wrong with it. */
+/** A body as far as it was read, with its issues. */
 interface JudgedBody {
   architecture: Architecture;
   slots: readonly MediaSlot[];
-  /** Of lists that are refused for some of their files, the others. */
+  /** Valid files of lists that were refused because of other files. */
   others: readonly MediaSlot[];
   issues: readonly Issue[];
 }
 
 /**
- * What shows of the files of a body without opening them, and of its source videos from their headers. What else is wrong with it
- * does not make a film shorter; but one that is refused as it is, or that the variant may not take, has no length.
+ * Checks the files of a body without opening them, and measures its source videos from their headers. Videos are
+ * measured despite other issues of the body, but not those that are refused themselves or that the model variant does
+ * not take.
  */
 export async function lookAtMedia(
   accountId: string,
@@ -38,15 +39,15 @@ export async function lookAtMedia(
   return { ...measured, issues: [...found, ...measured.issues] };
 }
 
-/** The files that no issue is about: none of its own, none of their number, none of the variant that is to take them. */
+/** Returns the files without an issue of their own, of their field, or of the model variant. */
 export function unblamed(slots: readonly MediaSlot[], issues: readonly Issue[]): MediaSlot[] {
   const blamed = new Set(issues.map(({ path }) => path));
   return slots.filter(({ field, path }) => ![path, pointer(field), '/model_id'].some(one => blamed.has(one)));
 }
 
 /**
- * Reads how long the source videos are, from their headers: of what is here, and of what would have to be fetched only where the
- * price waits for it.
+ * Measures the source videos from their headers: local ones always, remote ones only where the price or the output
+ * depends on their measures.
  */
 export async function measureVideos(
   accountId: string,

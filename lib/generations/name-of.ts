@@ -1,4 +1,4 @@
 import type { Generation } from '#lib/life/generation';
 
-/** What a creator knows it by: its prompt, or, of a part of a recipe's run, what the recipe does. */
+/** Returns the name of a request for display: its prompt, or the title of its part of a recipe run. */
 export const nameOf = ({ prompt, runPart }: Pick<Generation, 'prompt' | 'runPart'>): string => runPart?.title ?? prompt;

@@ -28,7 +28,7 @@ test('an operator who stops a request is written down once, however often it is 
 
 test('what cannot be written down is not done', async () => {
   const id = await submit(caller);
-  // no text that Postgres takes
+  // Postgres refuses null characters in text
   await expect(stopRequest({ id: null, name: '\0' }, id)).rejects.toThrow();
   expect(await getGeneration(accountId, id)).toMatchObject({ finishedAt: null });
 });
@@ -40,7 +40,7 @@ test('a request that is over otherwise is not stopped, and nothing is written do
   expect(await actsOf(held.id)).toEqual([]);
 });
 
-/** A request that was heard of so many minutes ago. */
+/** Submits a request, and sets its status and the time of its last update, in minutes before now. */
 async function heardOf(caller: Caller, status: 'queued' | 'in_progress', minutes: number): Promise<string> {
   const id = await submit(caller);
   await pool().query(`update requests set status = $2, updated_at = now() - $3 * interval '1 minute' where id = $1`, [

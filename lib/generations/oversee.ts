@@ -18,7 +18,7 @@ import { isUuid } from '#lib/ids';
 
 const isLive = sql.raw(liveIn());
 
-/** What an operator asks for. Stuck: no news of it for five minutes, or no start within ten. */
+/** Views for operators. Stuck: in progress without an update for five minutes, or queued for ten. */
 const VIEWS: Record<'live' | 'stuck' | 'failed' | 'all', SQL | undefined> = {
   live: isLive,
   stuck: and(
@@ -31,7 +31,7 @@ const VIEWS: Record<'live' | 'stuck' | 'failed' | 'all', SQL | undefined> = {
 
 type RequestView = keyof typeof VIEWS;
 
-/** Requests of every account, newest first. */
+/** Lists requests of all accounts, newest first. */
 export async function findRequests({
   view,
   accountId,
@@ -57,7 +57,7 @@ export async function findRequests({
   return { data: data.map(toWire), nextCursor };
 }
 
-/** Cancels a live request of any account, as its holder could, and writes it down with that. */
+/** Cancels a live request of any account, and records that in the audit log in the same transaction. */
 export async function stopRequest(actor: Actor, id: string): Promise<AdminRequestWire> {
   const { request, email } = await getWithOwner(id);
   const { accountId } = request;

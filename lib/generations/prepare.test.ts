@@ -104,7 +104,7 @@ test('frames, source videos and lists keep their roles; the length of a source v
   const reworked = await prepare('lemon', { prompt: 'x', videos: [clip] });
   const plain = await prepare('lemon', { prompt: 'x' });
   expect(reworked.inputs).toMatchObject([{ role: 'source_video' }]);
-  // a second of film on top of three seconds of output
+  // one second of source video on top of three seconds of output
   expect(reworked.gems / plain.gems).toBeCloseTo(4 / 3, 1);
   const short = await refusalOf('cherry', { prompt: 'x', videos: [clip] });
   expect(short.issues).toMatchObject([
@@ -126,7 +126,7 @@ test('voices go along where the model takes them, unless they are switched off',
   const silent = all.filter(([role]) => role !== 'voice');
   expect(await roles('cherry', { prompt, use_character_voices: false })).toEqual(silent);
   expect(await roles('mango', { prompt: '@ana' })).toEqual([['reference', ana.imageId]]);
-  // sound only: a portrait has no place there
+  // audio inputs only: the model takes no images
   expect(await roles('seed_audio', { prompt: '@ana hums @tune' })).toEqual([
     ['voice', ana.voiceId],
     ['audio_reference', tune.mediaId],
@@ -154,7 +154,7 @@ test.each([
 test('a mention is all of a handle, but for the signs after it', async () => {
   const { mentions } = await prepare('mango', { prompt: '@ana- and @ANA_ in @harbour, @ana-' });
   expect(mentions.map(({ handle }) => handle)).toEqual(['ana', 'harbour']);
-  // there is nobody of that name
+  // no character has this handle yet
   const { issues } = await refusalOf('mango', { prompt: '@ana-style' });
   expect(issues).toEqual([{ path: '/prompt', message: expect.stringContaining('@ana-style is neither') }]);
   const { row } = await createCharacter(
@@ -200,7 +200,7 @@ test('further pictures of characters go along as far as there is room, in turns'
   };
   expect(await given('mango', {})).toEqual([...idsOf(cy, 0, 1, 2), ...idsOf(di, 0, 1, 2, 3)]);
   const additional_images = Array.from({ length: 4 }, () => blue);
-  // ten in all: five of its own, two portraits, three more
+  // ten in total: five of the request, two portraits and three further images
   expect(await given('mango', { image: red, additional_images })).toEqual([...idsOf(cy, 0, 1, 2), ...idsOf(di, 0, 1)]);
   const full = { image: red, additional_images: Array.from({ length: 7 }, () => blue) };
   expect(await given('mango', full)).toEqual([...idsOf(cy, 0), ...idsOf(di, 0)]);
@@ -362,7 +362,7 @@ test('the length of a source video that cannot be read decides the price, but fo
   const estimate = () => estimateGeneration(caller, 'lemon', body);
   expect(await estimate()).toMatchObject({ requires_media_measurement: true });
   Object.assign(env(), { PREVIEW_PRICE: 2 });
-  // the catalog is made anew
+  // rebuilds the catalog
   noteInabilities(new Map());
   expect(await estimate()).toMatchObject({ gems: 2 });
   expect(await estimate()).not.toHaveProperty('requires_media_measurement');

@@ -19,7 +19,7 @@ import { isModerated } from '#lib/moderation/endpoint';
 import { sum } from '#lib/sum';
 import type { MediaInput } from '#lib/uploads/media-input';
 
-/** A body understood: everything that decides what is made and what it costs. */
+/** A validated body: everything that determines the output and the price. */
 export interface PreparedGeneration {
   architecture: Architecture;
   modelId: string;
@@ -32,39 +32,40 @@ export interface PreparedGeneration {
   mentions: StoredMention[];
   gems: number;
   warnings: Issue[];
-  /** What the body brought along, to be handed to `discardInputs` when the request is refused after all. */
+  /** Files stored for this body, for `discardInputs` when the request is refused later. */
   files: MediaInput[];
 }
 
 export interface PrepareOptions {
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal | undefined;
-  /** What is wrong beside the body. */
+  /** Issues outside of the body. */
   beside?: Issue[];
-  /** Called with the price as soon as it is known, before anything dear is done for it; throws what speaks against it. */
+  /** Called with the price once it is known, and with whether expensive work follows. Throws to refuse the request. */
   admit: (gems: number, isDear: boolean) => Promise<unknown>;
 }
 
-/** A body as far as it can be read without fetching anything. */
+/** A body as far as it can be validated without fetching media. */
 interface ReadGeneration {
   architecture: Architecture;
   modelId: string;
-  /** Complete even beside issues. */
+  /** Resolved config, which is complete even when there are issues. */
   config: Record<string, unknown>;
   slots: MediaSlot[];
-  /** Of lists that are refused for some of their files, the others. */
+  /** Valid files of lists that were refused because of other files. */
   others: MediaSlot[];
   mentions: StoredMention[];
-  /** What the mentions bring. */
+  /** Inputs that the mentions contribute. */
   mentioned: StoredInput[];
-  /** Everything that is wrong with it so far. */
+  /** All issues found so far. */
   issues: Issue[];
   warnings: Issue[];
 }
 
 /**
- * Catalog → config → mentions → policy → price → admission → media. Throws `architecture_not_found`, `architecture_retired`,
- * `invalid_config` with every problem at once, `content_blocked`, `content_restricted`. Charges and stores no request.
+ * Validates a body, in the order: catalog, config, mentions, policy, price, admission, media. Throws
+ * `architecture_not_found`, `architecture_retired`, `invalid_config` with all issues together, `content_blocked`,
+ * `content_restricted`, and what `admit` throws. Neither charges nor stores a request, but stores its media.
  */
 export async function prepareGeneration(
   accountId: string,
@@ -73,7 +74,7 @@ export async function prepareGeneration(
   { signal, beside = [], admit }: PrepareOptions,
 ): Promise<PreparedGeneration> {
   const read = await readGeneration(accountId, architectureId, body);
-  // what is wrong with the media shows by itself when all else is right
+  // with other issues, the media are only checked to report theirs too; without, they are checked below
   const issues = [...beside, ...read.issues];
   if (issues.length) {
     const seen = await lookAtMedia(accountId, read, signal);
@@ -107,7 +108,7 @@ export async function prepareGeneration(
   };
 }
 
-/** Reads config, mentions and the counts of media; fetches nothing. Throws only for the architecture itself. */
+/** Validates config, mentions and numbers of media, without fetching any. Throws only for the architecture itself. */
 export async function readGeneration(
   accountId: string,
   architectureId: string,
@@ -129,7 +130,7 @@ export async function readGeneration(
   } = await resolveMentions(accountId, architecture, config, { own, most, refused });
   const others = issues.length ? othersOf(architecture, body, config, issues) : [];
   const read = { architecture, modelId, config, slots, others, mentions, mentioned, warnings };
-  // an unknown variant is one problem: the default stands in for it, and was not asked for
+  // for an unknown variant, only that is reported: issues with the default used in its place would mislead
   const broken = checkMediaRules(architecture, config, factsOf(read)).filter(
     ({ path }) => path !== '/model_id' || !blamed.has('model_id'),
   );
@@ -146,7 +147,7 @@ function othersOf(
   return unblamed(mediaSlots(architecture, Object.fromEntries(lists)), issues);
 }
 
-/** What is wrong with the media, the length of source videos among it; all else was looked at before. */
+/** Returns the issues of the media, including the length of source videos. */
 export const issuesSeen = (read: ReadGeneration, { videos, issues }: MeasuredVideos): Issue[] => [
   ...issues,
   ...checkSourceSeconds(
@@ -161,18 +162,18 @@ export const priceWith = ({ architecture, config }: ReadGeneration, { videos }: 
     sourceSeconds: sum([...videos.values()].map(({ duration }) => duration)),
   });
 
-/** Whether the price depends on the length of a source video that is not known. */
+/** Whether the price depends on a source video whose length is not known. */
 export const isUnmeasured = (read: ReadGeneration, { videos }: MeasuredVideos): boolean =>
   countsSource(read.architecture, read.modelId) && sourceVideosIn(read).some(({ path }) => !videos.has(path));
 
 const sourceVideosIn = ({ slots }: Pick<ReadGeneration, 'slots'>) =>
   slots.filter(({ role }) => role === 'source_video');
 
-/** The config as the result will have it, as far as nothing is drawn or fetched for it. */
+/** Returns the final config, except for a random seed and the URLs of stored media. */
 export const configWith = ({ architecture, config }: ReadGeneration, { videos }: MeasuredVideos) =>
   followSource(architecture, config, [...videos.values()][0]);
 
-/** Members that the architecture does not know were ignored, and are not kept either. */
+/** Returns the members of a body that the architecture knows; the others were ignored, and are not stored. */
 const ownFields = ({ fields }: Architecture, body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(fields, name)));
 

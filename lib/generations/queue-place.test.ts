@@ -12,7 +12,7 @@ beforeAll(async () => {
   accountId = (await createAccount({ email: 'waiter@example.com' })).id;
 });
 
-/** So many requests that wait in a line, the first one first: some at one moment, as a batch of submits has them. */
+/** Inserts waiting requests in order; groups of three share a `turn_at`, as in a batch of submits. */
 async function enqueue(line: string, count: number, fetched = true): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
     `insert into requests (id, account_id, status, architecture, model_id, type, engine, line, fetched, turn_at, prompt, body, config, seed, output, gems)
@@ -34,7 +34,7 @@ test('of many who ask at a time each hears its own place in its own line', async
   const short = await enqueue('short', 4);
   expect(await placesOf(long)).toEqual(long.map((_, n) => n + 1));
   expect(await placesOf([short[3]!, long[29]!, short[0]!, short[3]!])).toEqual([4, 30, 1, 4]);
-  // who is with a worker waits no longer
+  // a request that a worker holds waits no longer
   await pool().query('update requests set worker = $2 where id = $1', [short[0], accountId]);
   expect(await placesOf(short.slice(1))).toEqual([1, 2, 3]);
 });

@@ -3,7 +3,7 @@ import { pool } from '#lib/db/client';
 import type { ShownRequest } from '#lib/db/shown-request';
 import { LIVE_LIST } from '#lib/status';
 
-/** Place in its line of a request that waits, from 1; counted up to 1,000. However many ask at a time, each line is read once. */
+/** Returns a waiting request's place in its line, from 1; counts up to 1,000. Concurrent calls read each line once. */
 export const queuePlace = batched('queue-places', async (asked: readonly ShownRequest[]) => {
   const { rows } = await pool().query<{ n: number; ahead: number }>({
     name: 'queue_places',

@@ -2,7 +2,7 @@ import { AppError } from '#lib/errors';
 import { isUuid } from '#lib/ids';
 import { readFrame, type Frame } from '#lib/life/frames';
 
-/** What a live request of the account looks like so far. Throws `request_not_found` when there is nothing to see. */
+/** Returns the latest preview frame of a live request. Throws `request_not_found` when there is none. */
 export async function readGenerationFrame(accountId: string, id: string): Promise<Frame> {
   const frame = isUuid(id) ? await readFrame(accountId, id) : null;
   if (frame) return frame;

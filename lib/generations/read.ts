@@ -11,10 +11,10 @@ import type { Generation } from '#lib/life/generation';
 import { findRefusal, toError, type Refusal } from '#lib/life/refusals';
 import { singleton } from '#lib/singleton';
 
-/** A request as it may be read: one that was accepted, or one that was refused and says so. */
+/** A request as it can be read: an accepted one, or a refused submit in the same shape. */
 export type Readable = Generation & Refused;
 
-/** What is shown of it. */
+/** The columns of a `Readable` that a Request object is made of. */
 export type Shown = ShownRequest & Refused;
 
 interface Refused {
@@ -22,8 +22,8 @@ interface Refused {
 }
 
 /**
- * The account's request, or the submit of it that was refused under this id. Throws `request_not_found`, also for another
- * account's and for what is no id.
+ * Returns a request of the account, or a submit that was refused under this id. Throws `request_not_found`, also for a
+ * request of another account and for an invalid id.
  */
 export async function getReadable(accountId: string, id: string): Promise<Readable> {
   const found = await findGeneration(accountId, id);
@@ -33,7 +33,7 @@ export async function getReadable(accountId: string, id: string): Promise<Readab
   return toReadable(refusal);
 }
 
-/** The account's request; throws `request_not_found`, also for another account's and for what is no id. */
+/** Returns a request of the account. Throws `request_not_found`, also for another account's and for an invalid id. */
 export async function getGeneration(accountId: string, id: string): Promise<Generation> {
   const found = await findGeneration(accountId, id);
   if (!found) throw unknownRequest();
@@ -58,7 +58,7 @@ const byIds = () =>
 
 const findById = batched('generations', findAll);
 
-/** What a list does not carry of its requests; without those that have gone since. */
+/** Reads all columns of listed requests; those deleted meanwhile are left out. */
 export const readWhole = async (listed: readonly ShownRequest[]): Promise<Generation[]> =>
   (await findAll(listed.map(({ id }) => id))).filter(found => found !== null);
 
@@ -68,7 +68,7 @@ async function findAll(ids: readonly string[]): Promise<(Generation | null)[]> {
   return ids.map(id => found.get(id) ?? null);
 }
 
-/** A refused submit in the shape of a request: failed at once, for nothing. */
+/** Converts a refused submit to the shape of a request that failed immediately and cost nothing. */
 function toReadable(refusal: Refusal): Readable {
   const { requestId, accountId, architecture, modelId, type, prompt, createdAt } = refusal;
   const { code, message } = toError(refusal).toWire() as NonNullable<RequestWire['error']>;

@@ -7,8 +7,9 @@ import { expiryOf } from '#lib/media/lifetime';
 import { isFinal } from '#lib/status';
 
 /**
- * Takes a final request out of the history and ends the time of its media: their URLs answer 410 from now on, and retention
- * takes the files as soon as no live request uses them as inputs. The row and its facts stay. Idempotent.
+ * Removes a final request from the history and expires its media: their URLs answer 410 from now on, and retention
+ * deletes the files once no live request uses them as inputs. The row and its facts stay. Idempotent. Throws
+ * `request_live`.
  */
 export async function removeGeneration(accountId: string, id: string): Promise<void> {
   const generation = await getReadable(accountId, id);
@@ -21,7 +22,7 @@ export async function removeGeneration(accountId: string, id: string): Promise<v
         removedAt: sql`now()`,
         updatedAt: sql`now()`,
         kept: false,
-        // what was kept has the time again that all have
+        // a kept result gets its ordinary expiry back
         result: sql`case when ${requests.kept} then jsonb_set(${requests.result}, '{expiresAt}', ${expiresAt}::jsonb) else ${requests.result} end`,
       })
       .where(and(eq(requests.id, generation.id), isNull(requests.removedAt)));

@@ -5,27 +5,27 @@ import type { Architecture } from '#lib/catalog/catalog-file';
 import type { StoredInput, StoredMention } from '#lib/db/schema';
 import type { Issue } from '#lib/errors';
 
-/** What the mentions of a prompt meant at this moment, and the media that they bring. */
+/** The mentions of a prompt as resolved now, with the media that they contribute. */
 interface ResolvedMentions {
   mentions: StoredMention[];
   inputs: StoredInput[];
   issues: Issue[];
 }
 
-/** More handles than any variant takes images and sounds. */
+/** Maximum number of different handles: more than any variant takes images and sounds. */
 export const MOST_HANDLES = 100;
-/** Each costs something to read, also of one handle again and again. */
+/** Maximum number of mentions, including repeated ones, because parsing each has a cost. */
 const MOST_MENTIONS = 1_000;
 
-/** Reference images: how many the fields of the request hold, and how many it may have in all. */
+/** Room for reference images: number in the fields of the request (`own`), and maximum in total (`most`). */
 interface ImageRoom {
   own: number;
   most: number;
-  /** Whether a field was refused whose images would be counted. */
+  /** Whether a field with reference images was refused, so that `own` is incomplete. */
   refused: boolean;
 }
 
-/** Looks up who and what the prompt mentions: the account's own characters and references, and public characters of others. */
+/** Resolves mentions in the prompt to characters and references of the account, and to public characters of others. */
 export async function resolveMentions(
   accountId: string,
   architecture: Architecture,
@@ -46,7 +46,7 @@ export async function resolveMentions(
   }
   const found = await findMentionable(accountId, [...new Set(written.flatMap(({ names }) => names))]);
   const isKnown = (name: string) => found.has(name);
-  // what nothing is called is named without the signs at its end
+  // an unknown handle is reported without the punctuation at its end
   const meant = written.map(mention => meaningOf(mention, isKnown) ?? mention.names.at(-1)!);
   const uses: Use[] = [];
   for (const handle of new Set(meant)) {
@@ -66,11 +66,11 @@ export async function resolveMentions(
 
 interface Use {
   entity: Mentionable;
-  /** A picture is the first of them. */
+  /** Inputs that the mention contributes; an image, if any, is the first. */
   inputs: StoredInput[];
 }
 
-/** Fills the room that is left with further pictures of who is mentioned: the second of each, then the third, and so on. */
+/** Fills the remaining room with further images of mentioned characters: the second of each, then the third, etc. */
 function addSpares(uses: Use[], { own, most }: ImageRoom): void {
   const pictured = uses.filter(({ inputs }) => inputs[0]?.role === 'reference');
   let room = most - own - pictured.length;
@@ -87,7 +87,7 @@ function addSpares(uses: Use[], { own, most }: ImageRoom): void {
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** An image of the request itself brings nothing more; any other name without an entity is refused. */
+/** Resolves a handle without an entity: `@image1` refers to an image of the request itself; others return a refusal. */
 function useOfNothing(
   handle: string,
   architecture: Architecture,
@@ -102,7 +102,7 @@ function useOfNothing(
   return 'is neither a character or reference of yours nor a public character: create it, correct the handle, or write \\@ for a plain @';
 }
 
-/** The media that a mention brings to this variant, or why it brings none. */
+/** Returns the inputs that a mention contributes to this variant, or the reason why it is refused. */
 function useOf(
   { kind, imageIds, soundId }: Mentionable,
   architecture: Architecture,

@@ -2,7 +2,7 @@ import { AppError } from '#lib/errors';
 import { isFlagged } from '#lib/moderation/endpoint';
 import { checkPolicy } from '#lib/moderation/policy';
 
-/** Holds a prompt against the rules of the content policy. */
+/** Checks a prompt against the content policy. Throws `content_blocked` or `content_restricted`. */
 export function requireAllowed(prompt: string, architectureId: string): void {
   const hit = checkPolicy(prompt, architectureId);
   if (hit?.scope === 'service') throw blocked();
@@ -13,7 +13,7 @@ export function requireAllowed(prompt: string, architectureId: string): void {
     );
 }
 
-/** Asks the operator's moderation endpoint, when there is one. */
+/** Checks a prompt with the operator's moderation endpoint, if there is one. Throws `content_blocked`. */
 export async function requireUnflagged(prompt: string): Promise<void> {
   if (await isFlagged(prompt)) throw blocked();
 }

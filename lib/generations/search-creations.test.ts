@@ -7,7 +7,7 @@ import { newId } from '#lib/ids';
 
 await useOwnDatabase();
 
-/** An account with a heron of each name; those that begin with a K are kept. */
+/** Creates an account with a request for each name; requests whose names begin with a K are kept. */
 async function withHerons(names: readonly string[], { status = 'completed', isRemoved = false } = {}): Promise<string> {
   const { id } = await createAccount({ email: `${newId()}@example.com` });
   for (const name of names)

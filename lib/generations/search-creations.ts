@@ -3,12 +3,12 @@ import type { ShownRequest } from '#lib/db/shown-request';
 import { listGenerations } from '#lib/generations/list';
 import { mediaSince } from '#lib/media/lifetime';
 
-/** Begins the cursors that lie among the kept ones. */
+/** Prefix of cursors within the kept results. */
 const KEPT = 'kept:';
-/** The cursor of the first page after them. */
+/** Cursor of the first page after the kept results. */
 const OTHERS = 'others';
 
-/** A page of results whose prompt has words that begin so: kept ones first, then the others, each newest first. */
+/** Searches results by prefixes of words of the prompt: kept ones first, then the others, each newest first. */
 export async function searchCreations(
   accountId: string,
   q: string,
@@ -22,7 +22,7 @@ export async function searchCreations(
       cursor: cursor || undefined,
       status: ['completed'],
       removed: false,
-      // the files of the others have gone by then
+      // older results that are not kept have expired
       madeSince: isKept ? undefined : mediaSince(new Date()),
     });
   if (!cursor.startsWith(KEPT)) return find(false, limit, cursor === OTHERS ? '' : cursor);
@@ -30,7 +30,7 @@ export async function searchCreations(
   const kept = await find(true, limit, cursor.slice(KEPT.length));
   if (kept.nextCursor) return { data: kept.data, nextCursor: KEPT + kept.nextCursor };
   const room = limit - kept.data.length;
-  // on a full page, one of the others tells whether there is another page
+  // when the kept results fill the page, one other result shows whether there is a next page
   const others = await find(false, room || 1, '');
   if (room === 0) return { data: kept.data, nextCursor: others.data.length > 0 ? OTHERS : null };
   return { data: [...kept.data, ...others.data], nextCursor: others.nextCursor };

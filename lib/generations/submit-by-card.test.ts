@@ -21,7 +21,7 @@ process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-by-card-'));
 
 const PRICE = 19;
 
-/** An account whose card is charged for so many gems at a time, and what submits for it. */
+/** Creates an account whose card is charged for `gems` with each top-up. Returns its id and a function that submits. */
 async function cardHolder(gems: number) {
   const { id } = await createAccount({ email: `${newId()}@example.com`, gems: 0 });
   await changeAccount(COMMAND_LINE, id, { inFlightLimit: 100 });
@@ -48,7 +48,7 @@ test('twenty submits at once are all paid for by card, a portion at a time', asy
   expect(await readBalance(id)).toBe(0);
 });
 
-/** A card holder who owes the price of five submits: they were made, and then the money for them went back. */
+/** Creates a card holder who owes the price of five submits, because their payment was refunded afterwards. */
 async function debtor() {
   const { id, submit } = await cardHolder(5 * PRICE);
   for (let n = 0; n < 5; n++) await submit(`spent ${n}`);
@@ -75,7 +75,7 @@ test('a card is not charged again and again for a submit when what it buys goes 
 test('several submits together are let through where the month has room for what is owed, too', async () => {
   const { id } = await debtor();
   const allow = (submits: number) => setAutoTopUp(id, { threshold: 0, gems: PRICE, monthlyLimit: submits * PRICE });
-  // five were paid for this month, five are owed, and five are asked for
+  // five submits were paid for this month, five are owed, and five are requested
   await allow(14);
   expect(await mayTopUp(id, 5 * PRICE)).toBe(false);
   await allow(15);

@@ -29,7 +29,7 @@ process.env.LOG_LEVEL = 'silent';
 const PRICE = 19;
 const SETTINGS: AutoTopUp = { threshold: 0, gems: 25, monthlyLimit: 1_000 };
 
-/** An account that may book `limit` gems a month on its statement. */
+/** Creates an account that may book `limit` gems a month on its statement. */
 async function open({
   gems = 0,
   limit = 1_000,
@@ -185,7 +185,7 @@ test('a card payment that is open where the deployment has gone over to statemen
     await expect(submit()).rejects.toMatchObject({ code: 'insufficient_gems' });
   }
   expect(await statuses()).toEqual([['stripe', 'open']]);
-  // nobody is left who could say what became of it
+  // after this time, the open payment no longer blocks another one
   await age('21 hours');
   await submit();
   expect(await movements()).toEqual([

@@ -44,7 +44,7 @@ async function filesInStore(): Promise<string[]> {
 }
 
 test('of submits that the gems do not suffice for together, the files of those that are refused go at once', async () => {
-  // two pass the look before their files are read, and one the decision
+  // two submits pass the admission before their files are read, but only one is accepted
   const caller = await accountWith(60);
   const pictures = await Promise.all(
     [64, 80, 96].map(async width => dataUrl(await makeImage(width, 64).png().toBuffer())),
@@ -78,7 +78,7 @@ test('the files of a submit whose model nothing makes any more go at once', asyn
   expect(await filesInStore()).toEqual(before);
 });
 
-/** What the database says of so many decisions does not arrive. */
+/** Loses the responses of the database to the next `times` acceptances. */
 function loseAnswers(times: number): void {
   const { query } = pool();
   const cut = vi.spyOn(pool(), 'query').mockImplementation(async (...asked: unknown[]) => {
@@ -92,7 +92,7 @@ function loseAnswers(times: number): void {
 test.each([
   ['without a key', 1_000, undefined],
   ['under a key', 1_000, 'lost'],
-  // as its charge has left it
+  // the balance after the charge is too low for a second one
   ['whose balance is spent by it', 45, undefined],
 ])(
   'a submit %s that was accepted although the answer of the database was lost is accepted once',
@@ -144,7 +144,7 @@ test('whoever cannot pay is told so without the account being held', async () =>
   const holder = await pool().connect();
   await holder.query('begin');
   await holder.query('select from accounts where id = $1 for no key update', [caller.accountId]);
-  // who had to wait for the account would do so for five seconds, and be told to come back
+  // a submit that waits for the account would be refused after five seconds, with a hint to retry
   const submitted = submitGeneration({ caller, architectureId: 'mango', body: async () => ({ prompt: 'a pear' }) });
   await expect(submitted).rejects.toMatchObject({ code: 'insufficient_gems' });
   await holder.query('rollback');

@@ -30,21 +30,21 @@ interface Submission {
   caller: Caller;
   architectureId: string;
   idempotencyKey?: string | undefined;
-  /** What was answered first under it, where that was read already. */
+  /** First answer under the key, if the caller has already read it. */
   first?: FirstAnswer | undefined;
-  /** A price above it is refused. */
+  /** Maximum price: a higher one is refused. */
   maxGems?: number | undefined;
-  /** What speaks against the price is thrown here, where that is not what `admitGeneration` throws for it alone. */
+  /** Throws when the price is refused; by default `admitGeneration` for this request alone. */
   admit?: PrepareOptions['admit'] | undefined;
-  /** An address that is told when the request ends. */
+  /** Address that gets a message when the request ends. */
   webhook?: string | undefined;
-  /** What is wrong with the request beside its body. */
+  /** Issues outside of the body, such as in headers. */
   beside?: Issue[] | undefined;
-  /** The part of a recipe's run that it is. Its key is its own: each part is submitted once, by whoever. */
+  /** Part of a recipe run that this submits. The part determines the key: it is submitted once, by any process. */
   part?: (StoredPart & { runId: string }) | undefined;
-  /** Read only when the submit is no replay. */
+  /** Reads the body; called only when the submit is not a replay. */
   body: () => Promise<Record<string, unknown>>;
-  /** Aborted when the client is gone: what was not decided by then is not charged. */
+  /** Aborted when the client disconnects: a request that is not decided by then is not charged. */
   signal?: AbortSignal | undefined;
 }
 
@@ -55,8 +55,8 @@ export interface Submitted {
 }
 
 /**
- * Accepts a generation: charges it, stores it and queues it, in one transaction. A key that was used before gets the answer
- * that was given first. Throws every refusal that `generate` has in the contract.
+ * Accepts a generation: charges, stores and queues it in one transaction. For an idempotency key that was used before,
+ * repeats the first answer. Throws every error that the contract lists for `generate`.
  */
 export async function submitGeneration(submission: Submission): Promise<Submitted> {
   const { first } = submission;
@@ -77,7 +77,7 @@ async function submitFirst(submission: Submission, scope: SubmissionScope): Prom
     return acceptance ?? (await replayFirst(scope));
   } catch (error) {
     if (body && isRecorded(error)) return await refuse(submission, scope, body, error);
-    // another process may have answered under the key meanwhile; that may be what this one is refused for
+    // another process may have accepted a submit with this key meanwhile, which may be why this one is refused
     const first = error instanceof AppError ? await findSubmission(scope) : null;
     if (!first) throw error;
     return replay(first);
@@ -91,7 +91,7 @@ function scopeOf({ caller, idempotencyKey, part }: Submission): SubmissionScope 
 
 const WEBHOOK = { path: '/pomona-webhook', name: 'The header Pomona-Webhook' };
 
-/** The accepted request; null when another submit with the key was answered first. Throws what speaks against it. */
+/** Prepares and accepts a request; null when another submit with the key was answered first. Throws every refusal. */
 async function decide(
   { caller, architectureId, maxGems, admit, webhook, beside = [], part, signal }: Submission,
   scope: SubmissionScope,
@@ -108,7 +108,7 @@ async function decide(
     return acceptOrTopUp(draft, caller, scope);
   };
   const acceptance = await accept().catch(async (error: unknown) => {
-    // whether anything was stored is known only of a refusal
+    // after any other error, the request may have been accepted, and need its files
     if (error instanceof AppError) await discardInputs(prepared.files);
     throw error;
   });
@@ -122,14 +122,15 @@ async function decide(
 }
 
 /**
- * Lets the database decide. With auto top-up on, gems are bought before where nothing else is in the way, and again when others
- * spent them first: each of those was accepted, so there are no more of them than may be in flight. None are bought for a repetition.
+ * Has the database accept the request. With auto top-up on, missing gems are bought before when nothing else stands in
+ * the way, and again when other requests spend them first; the in-flight limit bounds the number of such requests.
+ * Replays buy no gems.
  */
 async function acceptOrTopUp(draft: Omit<Draft, 'id'>, caller: Caller, scope: SubmissionScope): Promise<Acceptance> {
   const topUp = () => autoTopUp(caller.accountId, draft.gems, tx => isAnswered(scope, tx));
   for (let tries = caller.autoTopUp ? caller.inFlightLimit + 1 : 0; ; tries--) {
     const covered = tries > 0 && lacksGemsAtMost(await weigh(caller, draft.gems)) && (await topUp());
-    // drawn last, so that ids are in the order in which requests were accepted
+    // the id is drawn last, so that ids sort in the order of acceptance
     const acceptance = await acceptGeneration({ ...draft, id: newId() }, scope, limitsOf(caller));
     if (acceptance.outcome !== 'short_of_balance' || !covered) return acceptance;
   }
@@ -158,7 +159,7 @@ function toDraft(caller: Caller, prepared: PreparedGeneration): Omit<Draft, 'id'
 
 const partOf = ({ runId, ...runPart }: NonNullable<Submission['part']>) => ({ runId, runPart });
 
-/** The catalog offers only what somebody makes, but that may have changed since the config was read. */
+/** Finds the engine for a model. The catalog offers only served models, but that may have changed meanwhile. */
 function requireServing(architecture: string, modelId: string): Serving {
   const serving = servingOf(architecture, modelId);
   if (serving) return serving;
@@ -168,10 +169,10 @@ function requireServing(architecture: string, modelId: string): Serving {
   );
 }
 
-/** For clients of the API: the studio takes another key by itself. */
+/** Hint for API clients only; the studio makes a new key by itself. */
 const ANOTHER_KEY = 'The next attempt needs a new Idempotency-Key.';
 
-/** Keeps a refusal under the key and its request id, and throws it; the answer that was given first when there is one by now. */
+/** Records a refusal under the key and a request id, and throws it, or replays the first answer if there is one now. */
 async function refuse(
   { caller: { accountId, keyId }, architectureId, idempotencyKey }: Submission,
   scope: SubmissionScope,
@@ -188,7 +189,7 @@ async function refuse(
     architecture: architectureId,
     modelId: named ?? architecture.default_model_id,
     type: architecture.type,
-    // of a model that is gone it was not looked at
+    // the prompt was not validated when the architecture is retired
     prompt: typeof body.prompt === 'string' ? beginning(body.prompt, MOST_PROMPT) : '',
   };
   const message = idempotencyKey === undefined || !keyId ? error.message : `${error.message} ${ANOTHER_KEY}`;
@@ -200,7 +201,7 @@ async function refuse(
 
 const replay = (generation: ShownRequest): Submitted => ({ generation, replayed: true, warnings: [] });
 
-/** For a submit that lost against another with its key: the winner's answer, which may be gone with its account by now. */
+/** Replays the first answer for a submit that lost to another with its key. Throws if the answer no longer exists. */
 async function replayFirst(scope: SubmissionScope): Promise<Submitted> {
   const first = await findSubmission(scope);
   if (!first) throw stillOpen();

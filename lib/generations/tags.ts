@@ -6,16 +6,16 @@ import { AppError } from '#lib/errors';
 import { getGeneration } from '#lib/generations/read';
 import type { Generation } from '#lib/life/generation';
 
-/** Most tags of a request. */
+/** Maximum number of tags of a request. */
 const MOST = 20;
-/** More than these nobody looks through; one that is not listed finds its requests all the same. */
+/** Maximum number of tags in a list; tags beyond it can still be used as filters. */
 const LISTED = 500;
 
-/** Gives a request of the account a tag. Throws `quota_exceeded` when it has as many as it may. Idempotent. */
+/** Adds a tag to a request of the account. Throws `quota_exceeded` when it has `MOST` tags already. Idempotent. */
 export async function addTag(accountId: string, id: string, tag: string): Promise<Generation> {
   const generation = await getGeneration(accountId, id);
   await transactionOf(accountId, async tx => {
-    // of two who add at a time, the second one counts what the first has added
+    // the lock makes concurrent calls count each other's tags
     await tx.select({ id: requests.id }).from(requests).where(eq(requests.id, generation.id)).for('no key update');
     await tx.insert(requestTags).values({ accountId, tag, requestId: generation.id }).onConflictDoNothing();
     const [has] = await tx.select({ count: count() }).from(requestTags).where(eq(requestTags.requestId, generation.id));
@@ -25,7 +25,7 @@ export async function addTag(accountId: string, id: string, tag: string): Promis
   return generation;
 }
 
-/** Takes a tag away; one that the request does not have is not missed. */
+/** Removes a tag from a request of the account; does nothing if the request does not have it. */
 export async function removeTag(accountId: string, id: string, tag: string): Promise<Generation> {
   const generation = await getGeneration(accountId, id);
   await db()
@@ -34,7 +34,7 @@ export async function removeTag(accountId: string, id: string, tag: string): Pro
   return generation;
 }
 
-/** The tags of a request, in the order of the alphabet. */
+/** Returns the tags of a request, in alphabetical order. */
 export async function tagsOf(requestId: string): Promise<string[]> {
   const rows = await db()
     .select({ tag: requestTags.tag })
@@ -44,14 +44,14 @@ export async function tagsOf(requestId: string): Promise<string[]> {
   return rows.map(({ tag }) => tag);
 }
 
-/** The ids of what the account has given the tag. */
+/** Query for the ids of the account's requests with a tag. */
 export const taggedWith = (accountId: string, tag: string) =>
   db()
     .select({ id: requestTags.requestId })
     .from(requestTags)
     .where(and(eq(requestTags.accountId, accountId), eq(requestTags.tag, tag)));
 
-/** Tags of what is in the history, those on most requests first, as far as they are listed. */
+/** Lists the tags of requests in the history, the most used first, up to `LISTED`. */
 export const listTags = (accountId: string): Promise<{ tag: string; count: number }[]> =>
   db()
     .select({ tag: requestTags.tag, count: count() })

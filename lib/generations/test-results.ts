@@ -3,7 +3,7 @@ import { createAccount } from '#lib/accounts/accounts';
 import { pool } from '#lib/db/client';
 import { lowestIdAt, newId } from '#lib/ids';
 
-// For tests of what becomes of results. Each test has two new accounts.
+// fixtures for tests of results: each test gets two new accounts
 
 export const DAY = 86_400_000;
 
@@ -15,16 +15,16 @@ beforeEach(async () => {
   [accountId, other] = [await openAccount(), await openAccount()];
 });
 
-/** What a result is, where it is not as usual. */
+/** Properties of a result that differ from the defaults. */
 interface Made {
   bytes?: number;
-  /** Of its one smaller form; 0 for none. */
+  /** Size of the only rendition; 0 for none. */
   previewBytes?: number;
   daysAgo?: number;
   prompt?: string;
 }
 
-/** A finished request, whose file nobody reads; gives its id. */
+/** Inserts a completed request without an actual file, and returns its id. */
 export async function make(
   { bytes = 100, previewBytes = 0, daysAgo = 0, prompt = 'a fig' }: Made = {},
   owner = accountId,

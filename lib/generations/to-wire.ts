@@ -13,7 +13,7 @@ import { tagsOf } from '#lib/generations/tags';
 import { storage } from '#lib/storage/store';
 import { formsToWire, type WireForms } from '#lib/uploads/forms-to-wire';
 
-/** The Request object, from the row alone. */
+/** Converts a request to the API's Request object, without the members that only live requests have. */
 export function toWire(generation: Shown, warnings: Issue[] = []): RequestWire {
   const { id, status, gems, refunded, output, refused } = generation;
   const url = `${env().BASE_URL}/v1/requests/${id}`;
@@ -68,16 +68,16 @@ function toResult({ type, seed, result }: Shown): ResultWire | null {
   };
 }
 
-/** The smaller forms of a stored result, as they are shown. */
+/** Returns the smaller forms of a stored result as the API shows them. */
 export function toRenditions({ preview, ...forms }: StoredResult): WireForms {
   if (!preview) return formsToWire(forms);
   return 'peaks' in preview ? preview : { preview_url: storage().url(preview.key) };
 }
 
-/** The preview engine is done before it could show anything. */
+/** Whether a request may have preview frames: those of the preview engine are done too fast for any. */
 const showsFrames = ({ status, line }: Shown): boolean => status === 'in_progress' && line !== PREVIEW;
 
-/** The Request objects with what only live ones have: place in the queue, progress, seconds that are probably left. */
+/** Converts requests to Request objects, with the queue position, progress, ETA and frame of live ones. */
 export async function toLiveWires(generations: readonly Shown[]): Promise<RequestWire[]> {
   if (generations.every(({ status }) => isFinal(status))) return generations.map(one => toWire(one));
   const [places, frames] = await Promise.all([
@@ -105,7 +105,7 @@ export async function toLiveWires(generations: readonly Shown[]): Promise<Reques
 
 export const toLiveWire = async (generation: Shown): Promise<RequestWire> => (await toLiveWires([generation]))[0]!;
 
-/** The Request object with the resolved config, mentions and inputs. */
+/** Converts a request to a Request object with its config, mentions, tags and inputs. */
 export async function toDetailWire(generation: Readable): Promise<RequestDetailWire> {
   const [wire, inputs, tags] = await Promise.all([
     toLiveWire(generation),

@@ -38,7 +38,7 @@ interface Row {
   status: 'completed' | 'queued';
 }
 
-/** A request of that time, by default one that the key completed; gives its id. */
+/** Inserts a request of that time, by default a completed one of the key, and returns its id. */
 async function insert(at: Date, gems: number, of: Partial<Row> = {}): Promise<string> {
   const { accountId, key, architecture, status }: Row = {
     accountId: caller.accountId,
@@ -63,7 +63,7 @@ test('usage counts by day and architecture, and leaves refunded gems out', async
   await insert(new Date('2024-06-01T23:59:59.999Z'), 5);
   const read = usage.parse(await readUsage(caller.accountId, 30));
   expect(read.totals).toEqual({ requests: 10, failed: 1, gems: gems * 9 });
-  // two when a day ends meanwhile
+  // there are two rows when a day ends during the test
   for (const row of read.rows) expect(row).toMatchObject({ architecture: 'z_image', type: 'image' });
   const then = await readUsage(caller.accountId, 30, { now: new Date('2024-06-30T23:00:00Z') });
   expect(then).toMatchObject({ from: '2024-06-01', to: '2024-06-30' });
@@ -101,12 +101,12 @@ test('a refund counts for the day, the model and the account that its request wa
   expect(await read(other.id)).toEqual([['2024-06-01', 'mango', 'image', 1, 0, 5]]);
 });
 
-// a month may end meanwhile
+// a month may end during the test
 const AGAIN = { retry: 1 };
 
 const startOfMonth = () => Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), 1);
 
-/** Has the account spend in this month without the key, too. */
+/** Spends gems of the account in this month with another key, and without a key. */
 async function spendOtherwise() {
   const { id } = await createApiKey(caller.accountId, { name: 'another' });
   for (const keyId of [id, null]) await submit({ ...caller, keyId });

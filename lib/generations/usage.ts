@@ -5,7 +5,7 @@ import { sum } from '#lib/sum';
 
 const DAY_MS = 86_400_000;
 
-/** Requests and gems of an account, or of one of its keys, by day (UTC) and architecture, over so many days up to today. */
+/** Returns the usage of an account or one of its keys by day (UTC), architecture and type, for `days` up to today. */
 export async function readUsage(
   accountId: string,
   days: number,

@@ -10,28 +10,28 @@ import { singleton } from '#lib/singleton';
 import { stopping } from '#lib/process/stopping';
 import { tally } from '#lib/tally';
 
-/** A notification can be lost with its connection, so a waiting poll looks for itself this often. */
+/** Interval at which a waiting poll reads the request, because a notification can be lost with its connection. */
 const LOOK_EVERY_MS = 2_000;
 
-/** What is asked for by whoever waits for a request. */
+/** A long poll for a request. */
 interface Poll {
   accountId: string;
   id: string;
-  /** How long it may be waited for; 0 for how it stands. */
+  /** Maximum time to wait; 0 to return the current state. */
   seconds: number;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   clientGone: AbortSignal;
 }
 
-/** As `waitForGeneration`; `found` is what is shown of the request as it was found with its caller, which was after it was asked for. */
+/** Like `waitForGeneration`; returns `found`, which was read during this poll, if no waiting is necessary. */
 export async function waitForShown(found: ShownRequest | null | undefined, poll: Poll): Promise<Shown> {
   if (found && (poll.seconds === 0 || isFinal(found.status))) return found;
   return waitForGeneration(poll);
 }
 
 /**
- * The request once it is final, or as it is when `seconds` are over, the client is gone, this process stops, or too many wait
- * already. Throws `request_not_found`.
+ * Returns the request once it is final, or its current state when `seconds` have passed, the client disconnects, this
+ * process stops, or too many polls are waiting. Throws `request_not_found`.
  */
 export async function waitForGeneration(poll: Poll): Promise<Readable> {
   const { accountId, id, seconds } = poll;
@@ -49,7 +49,7 @@ async function wait({ accountId, id, seconds, clientGone }: Poll): Promise<Reada
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
     const pause = new AbortController();
-    // listening starts before the look, so that no change falls between them
+    // listening starts before the request is read, so that no change is missed in between
     const changed = nextFinal(id, AbortSignal.any([signal, pause.signal]));
     const generation = await getReadable(accountId, id).catch((error: unknown) => {
       pause.abort();
@@ -66,7 +66,7 @@ async function wait({ accountId, id, seconds, clientGone }: Poll): Promise<Reada
   }
 }
 
-/** Resolves when the request became final, or on abort. */
+/** Resolves when the request becomes final, or on abort. */
 const nextFinal = (id: string, signal: AbortSignal): Promise<unknown> =>
   once(finals(), id.toLowerCase(), { signal }).catch(() => undefined);
 
@@ -77,10 +77,10 @@ const finals = () =>
     return emitter;
   });
 
-/** How many polls wait in this process, for each account. */
+/** Number of polls that wait in this process, in total and by account. */
 const waiting = () => singleton('generations.waiting', () => ({ all: 0, of: new Map<string, number>() }));
 
-/** How many polls wait in this process. */
+/** Returns the number of polls that wait in this process. */
 export const waitingPolls = (): number => waiting().all;
 
 function mayWait(accountId: string): boolean {

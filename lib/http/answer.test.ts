@@ -19,7 +19,7 @@ test('what goes wrong is in the envelope, or as told, and carries what every ans
   const theirs = await ask(fail, async () => Response.json({ theirs: true }, { status: 418 }));
   expect(theirs.status).toBe(418);
   const broken = await ask(() => Promise.reject(new Error('broken')));
-  // the number that somebody tells the operator is the one in the log
+  // the id that a user reports to the operator is the one in the log
   expect((await broken.json()).error.message).toContain(broken.headers.get('x-request-id'));
   for (const { headers } of [ours, theirs]) {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

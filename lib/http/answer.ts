@@ -5,7 +5,7 @@ import type { Context, Handler } from '#lib/http/route';
 
 export type ToResponse = (error: unknown, requestId: string, client: AbortSignal) => Response | Promise<Response>;
 
-/** A handler outside the contract table, with the same edge: errors in the envelope, or as told, and what every answer carries. */
+/** Wraps a handler outside the contract table: errors go through `toResponse`, and responses get the base headers. */
 export const answer =
   (
     handle: (request: Request, context: Context) => Promise<Response>,
@@ -16,7 +16,7 @@ export const answer =
     const response = await handle(request, context).catch((error: unknown) =>
       toResponse(error, requestId, request.signal),
     );
-    // most is somebody's own; what others may keep says so
+    // most responses are private to an account; cacheable ones set the header themselves
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
     for (const [name, value] of Object.entries(baseHeaders(requestId))) response.headers.set(name, value);
     return response;

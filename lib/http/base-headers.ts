@@ -1,6 +1,6 @@
 import { env } from '#lib/env';
 
-/** What every answer carries, of a page, of the API or of a file. */
+/** Returns the headers of every response, whether a page, an API answer or a file. */
 export const baseHeaders = (requestId: string): Record<string, string> => ({
   'x-request-id': requestId,
   'x-content-type-options': 'nosniff',

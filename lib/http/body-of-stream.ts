@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The bytes of a stream as the body of an answer, without a copy of each. The stream is destroyed when whoever asked is gone, also before
- * the first of them was read: one that nobody has begun to read would keep its connection to the store for good.
+ * Returns a stream as a response body, without copying its chunks. The stream is destroyed when the client disconnects,
+ * even before the first read: an unread stream would hold its connection to the store forever.
  */
 export function bodyOfStream(bytes: Readable): ReadableStream<Uint8Array> {
   const chunks = bytes.iterator() as NodeJS.AsyncIterator<Uint8Array>;

@@ -5,7 +5,7 @@ import { overLimit } from '#lib/limits';
 import { singleton } from '#lib/singleton';
 
 const NAME = 'LIMIT_BODY_BYTES_PER_ADDRESS';
-/** Most seconds that a body waits: half the time that it has to arrive. */
+/** Maximum seconds that a body is delayed: half the time that it has to arrive. */
 const longest = () => env().LIMIT_BODY_SECONDS / 2;
 
 export const bodyPace = () => singleton('http.bodies', () => new Pace(NAME, longest() * 1000));
@@ -15,7 +15,7 @@ export const tooFast = () =>
     retryAfter: longest(),
   });
 
-/** The pieces of a body that does not say how long it will be, as its address may have them. Throws `too_many_requests`. */
+/** Yields the chunks of a body of unknown length at the pace of its address. Throws `too_many_requests`. */
 export async function* inPace(body: AsyncIterable<Uint8Array>, address: string): AsyncGenerator<Uint8Array> {
   for await (const piece of body) {
     const wait = bodyPace().take(address, piece.length);

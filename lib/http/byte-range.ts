@@ -1,8 +1,8 @@
 import type { ByteRange } from '#lib/storage/storage';
 
 /**
- * What a Range header asks of `size` bytes. `null` stands for all of them: no header, several ranges or one that is
- * malformed, which RFC 9110 lets a server ignore.
+ * Returns the byte range that a Range header asks for in a file of `size` bytes. `null` means the whole file: no
+ * header, several ranges, or a malformed one, which RFC 9110 lets a server ignore.
  */
 export function parseRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
@@ -20,6 +20,6 @@ export function parseRange(header: string | null, size: number): ByteRange | 'un
 export const matchesEtag = (header: string | null, etag: string): boolean =>
   header !== null && header.split(',').some(part => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag);
 
-/** Whether an If-Match header lets a file with `etag` be read; strong comparison, since its bytes are to be the same. */
+/** Whether an If-Match header permits reading a file with `etag`; strong comparison, as the bytes must be identical. */
 export const allowsEtag = (header: string | null, etag: string): boolean =>
   header === null || header.split(',').some(part => ['*', etag].includes(part.trim()));

@@ -9,14 +9,14 @@ import { clientAddress } from '#lib/http/client-address';
 import { isSameOrigin, requireSameOrigin } from '#lib/http/same-origin';
 
 /**
- * Who asks: the holder of the API key in `Authorization: Bearer`, or who is signed in in the browser, from the app's own
- * pages. Throws `unauthorized`, and `rate_limited` when many wrong keys came from there.
+ * Returns the caller: the holder of the API key in `Authorization: Bearer`, or else the account signed in in the
+ * browser, on the app's own pages. Throws `unauthorized`, and `rate_limited` after many wrong keys from one address.
  */
 export async function getCaller(request: Request): Promise<Caller> {
   return bearerOf(request) === null ? getSessionCaller(request) : getKeyCaller(request);
 }
 
-/** Who asks, and with an API key what is asked for beside it; undefined when nobody looked. */
+/** Returns the caller and, for an API key, what `beside` asks for, from the same query; `found` is else undefined. */
 export async function getCallerAnd(
   beside: Beside,
   request: Request,
@@ -32,8 +32,8 @@ export async function getCallerAnd(
 }
 
 /**
- * The holder of the API key in `Authorization: Bearer`, or of what else `verify` knows; a session does not count. Throws as
- * `getCaller` does.
+ * Returns the caller of the API key in `Authorization: Bearer`, or of another token that `verify` knows; sessions are
+ * not accepted. Throws as `getCaller` does.
  */
 export async function getKeyCaller(
   request: Request,
@@ -46,21 +46,21 @@ export async function getKeyCaller(
   throw unauthorized();
 }
 
-/** What follows `Bearer`, empty when that is not one word; null without such a header. */
+/** Returns the token after `Bearer`, or '' when it is not a single word; null without a Bearer header. */
 function bearerOf(request: Request): string | null {
   const [scheme, token = '', ...more] = request.headers.get('authorization')?.trim().split(/\s+/) ?? [];
   if (scheme?.toLowerCase() !== 'bearer') return null;
   return more.length ? '' : token;
 }
 
-/** Throws `forbidden` when the caller is an API key that may not do this. */
+/** Throws `forbidden` when the caller is an API key without this scope. */
 export function requireScope({ scopes }: Caller, scope: Scope): void {
   if (!scopes || scopes.includes(scope)) return;
   const message = `This API key does not have the scope ${scope}; it has ${scopes.join(', ')}. Use a key that has it.`;
   throw new AppError('forbidden', message);
 }
 
-/** Throws `unauthorized` when the caller is not the account that the client says it is for, such as that of a page left open. */
+/** Throws `unauthorized` when the caller is not the account that the client means, as a page left open may find. */
 export function requireAccount({ accountId, keyId }: Caller, meant: string | undefined): void {
   if (meant !== undefined && meant.toLowerCase() !== accountId)
     throw new AppError('unauthorized', keyId ? OF_OTHER : OTHER_HERE);
@@ -69,7 +69,7 @@ export function requireAccount({ accountId, keyId }: Caller, meant: string | und
 const OF_OTHER =
   'The key does not belong to the account that Pomona-Account names. Send the id of its account, or leave the header out.';
 
-/** Who is signed in; an API key does not count. Throws `unauthorized`. */
+/** Returns the signed-in caller; API keys are not accepted. Throws `unauthorized`. */
 export async function getSessionCaller(request: Request): Promise<SessionCaller> {
   const caller = await findSessionCaller(request);
   if (!caller) throw isSameOrigin(request.headers) ? signedOut() : unauthorized();
@@ -77,14 +77,14 @@ export async function getSessionCaller(request: Request): Promise<SessionCaller>
   return caller;
 }
 
-/** Who signed in a short while ago. Throws `sign_in_again`. */
+/** Returns the signed-in caller if the sign-in is recent. Throws `sign_in_again`. */
 export async function getRecentCaller(request: Request): Promise<SessionCaller> {
   const caller = await getSessionCaller(request);
   requireRecentSignIn(caller);
   return caller;
 }
 
-/** The operator who is signed in. To everybody else there is nothing here. */
+/** Returns the signed-in operator. Throws `not_found` for all others, so that they learn nothing about these paths. */
 export async function getOperator(request: Request): Promise<SessionCaller> {
   const caller = await findSessionCaller(request);
   if (!caller?.operator) throw nothingHere();

@@ -10,12 +10,12 @@ const ANSWERS: Record<string, [status: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
 };
 
-/** Whether an answer is under way, in whose middle another one would be. */
+/** Whether a response is in progress; an error response written then would land in the middle of it. */
 const isAnswering = (socket: Duplex): boolean =>
-  // oxlint-disable-next-line no-underscore-dangle -- Node itself asks in this way, and has no other
+  // oxlint-disable-next-line no-underscore-dangle -- Node itself checks this property and offers no public one
   (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
 
-/** Answers what is no HTTP at all in the envelope too, and hangs up. */
+/** Answers input that is not valid HTTP in the error envelope too, and closes the connection. */
 export function answerClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) return socket.destroy();
@@ -29,7 +29,7 @@ export function answerClientErrors(server: Server): void {
       connection: 'close',
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    // whoever keeps sending must not keep the connection
+    // destroyed, so that a client that keeps sending cannot keep the connection
     socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
   });
 }

@@ -6,7 +6,7 @@ interface Download {
   type: string;
 }
 
-/** A file that is made for an account while the browser writes it to disk; of each account few are under way at a time. */
+/** Answers with a file that is generated while the browser saves it; limits concurrent downloads per account. */
 export const download = (
   request: Request,
   { accountId, name, type }: Download,

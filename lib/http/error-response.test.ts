@@ -18,7 +18,7 @@ test('a fault is counted and logged, and its cause shown to nobody', async () =>
   const before = await faults();
   const response = errorResponse(new Error('the secret of the house'), '0199-7', HERE);
   expect(response.status).toBe(500);
-  // what a page cannot read of the header
+  // the message repeats the id, because a page cannot read the header
   const message = expect.stringContaining('0199-7') as string;
   expect((await bodyOf(response)).error).toEqual({ code: 'internal_error', message });
   expect(JSON.stringify(await bodyOf(errorResponse(new Error('secret'), 'id')))).not.toContain('secret');

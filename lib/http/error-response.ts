@@ -10,15 +10,15 @@ const FAULTS = {
   out_of_space: () => 'The server has no room for this. Nothing was charged. Try again later, or tell the operator.',
 };
 
-/** How the file system and Postgres call a full disk, and all of them a memory that is. */
+/** Codes of the file system and of Postgres for a full disk, exhausted quota or exhausted memory. */
 const NO_ROOM = ['ENOSPC', 'EDQUOT', '53100', 'ENOMEM', '53200'];
 const ROOM_MADE_SECONDS = 60;
-/** How Postgres calls a row that is to belong to one that is not there. */
+/** Postgres code of a foreign key violation: a row refers to one that does not exist. */
 const FOREIGN_KEY = '23503';
 
 /**
- * The answer to whatever was thrown: a refusal shows itself, anything else only a fixed text, its cause in the log. What
- * breaks because the client hung up is no fault of ours.
+ * Returns the response for a thrown error. An `AppError` is shown as it is; for anything else the client sees a fixed
+ * text and the cause is logged. Errors after the client has disconnected are not counted.
  */
 export function errorResponse(error: unknown, requestId: string, client?: AbortSignal): Response {
   const known = refusalIn(error);
@@ -44,7 +44,7 @@ export function errorResponse(error: unknown, requestId: string, client?: AbortS
   return new Response(JSON.stringify({ error: body }), { status, headers });
 }
 
-/** The refusal that an error is, or amounts to: what a row was to belong to may have been deleted while the request was under way. */
+/** Returns the refusal that an error is or amounts to: the parent of a row may have been deleted during the request. */
 function refusalIn(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   for (const { code, constraint } of causesOf(error)) {
@@ -56,5 +56,5 @@ function refusalIn(error: unknown): AppError | null {
   return null;
 }
 
-/** Whether an error came, however far down, from a disk or a memory without room. */
+/** Whether any cause of an error is a full disk or exhausted memory. */
 const isOutOfRoom = (error: unknown): boolean => causesOf(error).some(({ code = '' }) => NO_ROOM.includes(code));

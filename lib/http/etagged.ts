@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import { pack, textResponse } from '#lib/http/json-response';
 
-/** A text with its validator, made once and answered often. */
+/** A text with its ETag, created once and served many times. */
 export interface Etagged {
   text: string;
   etag: string;
-  /** Made for the first who takes it so. */
+  /** Compressed text, created at the first request that accepts it. */
   packed?: Promise<Buffer>;
 }
 
 export const etagged = (text: string): Etagged => ({ text, etag: etagOf(text) });
 
-/** A strong validator of an answer's text. */
+/** Returns a strong ETag of a response text. */
 export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`;
 
-/** Answers with it, packed where that pays, or with 304 where it is known. */
+/** Answers with the text, compressed where that pays, or with 304 when the client has it already. */
 export async function answerEtagged(
   request: Request,
   known: Etagged,

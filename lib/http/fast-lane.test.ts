@@ -50,7 +50,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Not fetch: paths have to arrive as they are. */
+/** Sends a request without `fetch`, which would normalise the path. */
 function send(method: string, path: string, body?: string) {
   return new Promise<{ status: number; allow: string | undefined; text: string }>((done, failed) => {
     const { port } = server.address() as AddressInfo;

@@ -20,9 +20,9 @@ type Handlers = Partial<Record<string, Handler>>;
 
 interface Route {
   file: string;
-  /** Undefined until the file is read. */
+  /** Undefined until the file is imported. */
   handlers: Handlers | undefined;
-  /** Params that hold several segments. */
+  /** Name of the parameter that holds several segments. */
   catchAll: string | undefined;
 }
 
@@ -31,17 +31,17 @@ interface Match {
   params: Params;
 }
 
-/** Answers the request when its path is one of the lane's own; false leaves it to Next. */
+/** Answers the request and returns true when the path belongs to the lane; returns false to leave it to Next. */
 type FastLane = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 interface Folder {
-  /** What programs ask for is there from the start; the rest file by file, when somebody first does: some has large libraries. */
+  /** Routes that programs call are imported at start; others at the first request, as some import large libraries. */
   loaded: 'at start' | 'when asked';
-  /** Next has nothing below it: what is at no path there is refused here. */
+  /** Whether the lane owns the whole folder: Next has no pages in it, so unknown paths are refused here. */
   whole?: true;
 }
 
-/** The folders of `app` whose route handlers never need React; everything else is Next's. */
+/** Folders of `app` whose route handlers never need React; everything else is Next's. */
 const FOLDERS: Partial<Record<string, Folder>> = {
   v1: { loaded: 'at start', whole: true },
   openai: { loaded: 'at start', whole: true },
@@ -58,17 +58,17 @@ const NOT_FOUND: Route = { file: '', handlers: {}, catchAll: undefined };
 
 const SLASH = 'The address of what is deleted must not end in a slash: a name may be missing there.';
 
-/** A slash at the end is none, but where something is deleted: a name may have been lost there, as that of a tag called `..`. */
+/** A trailing slash is ignored except in a DELETE, where the last name may be lost, as with a tag called `..`. */
 const CUT_OFF: Route = {
   file: '',
   handlers: { DELETE: async () => errorResponse(new AppError('invalid_request', SLASH), randomUUID()) },
   catchAll: undefined,
 };
 
-/** Serves the route files of those folders directly, as Next would but some forty times faster. */
+/** Serves the route files of these folders directly, as Next would but some forty times faster. */
 export async function loadFastLane(appFolder: string): Promise<FastLane> {
   const router = createRouter<Route>();
-  /** What answers, in a folder of `app`, for paths where nothing is. */
+  /** Optional catch-all routes by folder, which answer paths without a route. */
   const nothing = new Map<string, Route>();
   for (const { path, file } of await routeFiles(appFolder)) {
     const [folder, all] = path.split('/').slice(1);
@@ -88,7 +88,7 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
       return deliver(handle(request, matches.get(incoming)!), outgoing);
     },
     {
-      // what nobody reads of a body is thrown away with more care, before there is a lane
+      // the web server discards unread bodies itself, at the pace of the address
       autoCleanupIncoming: false,
       errorHandler: error =>
         errorResponse(
@@ -121,7 +121,7 @@ async function routeFiles(appFolder: string): Promise<{ path: string; file: stri
     .map(file => ({ path: `/${file.slice(0, -'/route.ts'.length)}`, file: join(appFolder, file) }));
 }
 
-/** `/a/[b]/[...c]` as Next names folders, in rou3's words; `(groups)` are no part of the path. */
+/** Translates a Next folder path such as `/a/[b]/[...c]` to rou3's syntax, without route groups such as `(name)`. */
 export const rou3Pattern = (path: string): string =>
   path
     .replace(/\/\([^/]+\)/g, '')
@@ -129,7 +129,7 @@ export const rou3Pattern = (path: string): string =>
     .replace(/\[\.\.\.(\w+)\]/g, '**:$1')
     .replace(/\[(\w+)\]/g, ':$1');
 
-/** The path as the Request will have it: dot segments are resolved the same way. */
+/** Returns the path as the `Request` will have it: dot segments are resolved the same way. */
 function pathOf(url: string): string {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
@@ -137,7 +137,7 @@ function pathOf(url: string): string {
   return URL.parse(url, 'http://host')?.pathname ?? path;
 }
 
-/** Files go the short way, refusals at their pace. */
+/** Writes files directly, and holds back refusals at the pace of their address. */
 async function deliver(answer: Promise<Response>, outgoing: ServerResponse): Promise<Response> {
   const response = await answer;
   if (response.status >= 400 && response.status < 500) await holdRefusal(outgoing);
@@ -146,12 +146,12 @@ async function deliver(answer: Promise<Response>, outgoing: ServerResponse): Pro
 
 async function handle(request: Request, { route, params }: Match): Promise<Response> {
   const handlers = (route.handlers ??= await readHandlers(route.file));
-  // a method that a route does not name is refused like OPTIONS: 405 with its Allow, or 404
+  // a method that the route does not export is handled like OPTIONS: 405 with Allow, or 404
   const handler = handlers[request.method] ?? handlers.OPTIONS;
   return handler ? handler(request, { params: Promise.resolve(params) }) : notFound();
 }
 
-/** Null where the percent-encoding is malformed: nothing is at such a path. */
+/** Returns the decoded params; null when the percent-encoding is malformed, so no route matches. */
 function decodeParams(params: Record<string, string | undefined>, catchAll: string | undefined): Params | null {
   const decoded: Params = {};
   try {

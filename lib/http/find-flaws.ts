@@ -3,9 +3,9 @@ import { measureJson } from '#lib/http/measure-json';
 import { mustBe, pointer } from '#lib/issue';
 
 export const MAX_DEPTH = 64;
-/** Names and values together: what comes after reading costs more for each than for its bytes. */
+/** Maximum number of names and values together: processing costs more per value than per byte. */
 export const MAX_VALUES = 10_000;
-/** A hostile body can have thousands. */
+/** Maximum number of flaws reported; a hostile body can have thousands. */
 const MOST_FLAWS = 10;
 
 interface Place {
@@ -13,7 +13,7 @@ interface Place {
   path: string;
 }
 
-/** Far too much depth or far too many members, found before anything is made of them; what is close is for `findFlaws`. */
+/** Returns an issue when JSON is clearly too deep or too large, before it is parsed. `findFlaws` checks exactly. */
 export function findExcess(bytes: ArrayBuffer | Uint8Array, maxValues = MAX_VALUES): Issue | null {
   const most = { values: maxValues, depth: MAX_DEPTH + 1 };
   const { values, depth } = measureJson(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes), most);
@@ -22,8 +22,8 @@ export function findExcess(bytes: ArrayBuffer | Uint8Array, maxValues = MAX_VALU
 }
 
 /**
- * What no schema looks for in a JSON value: NUL characters and lone surrogates, which Postgres cannot hold, and more depth or
- * members than is good for who reads it next. Breadth-first, so that depth costs no stack.
+ * Returns flaws that schemas do not check: NUL characters and lone surrogates, which Postgres cannot store, and more
+ * depth or members than is safe to process. Breadth-first, so that deep nesting cannot overflow the stack.
  */
 export function findFlaws(root: unknown, maxValues = MAX_VALUES): Issue[] {
   const flaws: Issue[] = [];
@@ -52,7 +52,7 @@ const tooDeep = () => tooMuch(`at most ${MAX_DEPTH} levels deep; it is deeper`);
 const tooMany = (most: number) => tooMuch(`of at most ${most} names and values; it has more`);
 const tooMuch = (words: string): Issue => ({ path: '', message: `The body must be ${words}.` });
 
-/** What is wrong with one text, at `path`; `name` is what the message calls it. */
+/** Returns the flaws of a text at `path`; `name` is what the message calls the text. */
 export function flawsOf(text: string, path: string, name?: string): Issue[] {
   const naming = name === undefined ? {} : { name };
   if (text.includes('\0')) return [mustBe(path, 'text without NUL characters', text, naming)];

@@ -8,7 +8,7 @@ import { timesReached } from '#lib/limits';
 
 let server: Server;
 
-/** As Next's does: no header, or one that it can read. */
+/** Stand-in for Next's parser: accepts a missing header, or one that it can parse. */
 const parseState = (header: unknown) => header === undefined || JSON.parse(decodeURIComponent(String(header))).at(0);
 
 beforeAll(async () => {

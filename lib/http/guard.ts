@@ -4,19 +4,19 @@ import { AppError } from '#lib/errors';
 import { errorResponse } from '#lib/http/error-response';
 import { holdRefusal } from '#lib/http/limit-refusals';
 
-/** Throws when the header is not what Next's router sends. */
+/** Next's parser of the router state header; throws when the header is malformed. */
 export type ParseState = (header: string | string[] | undefined) => unknown;
 
-/** Pages are read; whatever changes something is a handler of ours. */
+/** Methods of pages; requests that change something go to route handlers. */
 const PAGE_METHODS = ['GET', 'HEAD'];
 
-/** Characters of a page's address. A redirect names it twice, in headers of which many clients read 16 KB and no more. */
+/** Maximum length of a page's URL. A redirect repeats it twice in headers, of which many clients read only 16 KB. */
 const MAX_ADDRESS = 7_000;
 
-/** Where the guard sends addresses that no page has: Next answers them with its page for what is not there. */
+/** Path that no page has; Next answers it with its not-found page. */
 const NOWHERE = '/404';
 
-/** Brings the target of a request into the one form that all handlers know, a path. True when it cannot be, and was refused. */
+/** Normalises the target of a request to a path. Returns true when the target has none and the request was refused. */
 export function refuseOddTarget(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   const path = pathOf(incoming.url ?? '');
   if (path === null) {
@@ -28,8 +28,8 @@ export function refuseOddTarget(incoming: IncomingMessage, outgoing: ServerRespo
 }
 
 /**
- * Keeps from Next what it fails on: addresses that are too long or cannot be decoded, methods that no page has, and what its router
- * in the browser never sends, as `parseState`, its own function, says. True when it was refused.
+ * Keeps requests from Next on which it fails: URLs that are too long or cannot be decoded, methods that pages do not
+ * have, and router state that Next's own `parseState` rejects. Returns true when the request was refused.
  */
 export function refuseOddPage(incoming: IncomingMessage, outgoing: ServerResponse, parseState: ParseState): boolean {
   const { url = '' } = incoming;
@@ -55,7 +55,7 @@ function isRouterState(header: string | string[] | undefined, parseState: ParseS
   }
 }
 
-/** A proxy may send the whole address; only its path counts. */
+/** A proxy may send an absolute URL; only path and query are used. */
 function pathOf(target: string): string | null {
   if (target.startsWith('/')) return target;
   const url = /^https?:\/\//i.test(target) ? URL.parse(target) : null;
@@ -70,10 +70,10 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Answers a refusal where there is no handler yet. */
+/** Answers with a refusal where there is no handler yet. */
 export function refuse(outgoing: ServerResponse, error: AppError): true {
   const response = errorResponse(error, randomUUID());
-  // a body that nobody reads ends with the connection
+  // closing the connection discards the unread body
   outgoing.setHeader('connection', 'close');
   void Promise.all([response.text(), holdRefusal(outgoing)]).then(([text]) =>
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(text),

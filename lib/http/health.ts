@@ -5,10 +5,10 @@ import { singleton } from '#lib/singleton';
 import { liveIn } from '#lib/status';
 import { storage } from '#lib/storage/store';
 
-/** A part of the deployment, with figures of its own. */
+/** A part of the deployment, with its own figures. */
 interface Part {
   ok: boolean;
-  /** It was started a moment ago and is not expected to answer yet. */
+  /** Whether the part was just started and need not answer yet. */
   starting?: true;
   [figure: string]: unknown;
 }
@@ -21,17 +21,17 @@ interface Health {
   storage: Part;
 }
 
-/** Whoever asks more often is told the same again. */
+/** How long a result is reused. */
 const FRESH_MS = 1_000;
-/** To see whether a store can be written, something has to be written. */
+/** How long a result of the store is reused: its check writes a file. */
 const STORE_FRESH_MS = 60_000;
-/** A worker loads its engines before it says that it lives. */
+/** Grace period of a worker, which loads its engines before its first sign of life. */
 const WORKER_START_MS = 30_000;
 
-/** Whether each part of the deployment does its work. */
+/** Returns the health of every part of the deployment. */
 export const checkHealth = (): Promise<Health> => remembered('health', FRESH_MS, askAll);
 
-/** Whether this web process can answer at all: what else is out, is out for the others, too. */
+/** Returns whether this web process can answer. Other parts are left out: their failure affects every process alike. */
 export const checkWeb = (): Promise<Part> => remembered('health.web', FRESH_MS, askDatabase);
 
 const askDatabase = () => part('database', async () => void (await pool().query('select 1')));
@@ -46,7 +46,7 @@ async function askAll(): Promise<Health> {
   return { ok: database.ok && queue.ok && worker.ok && store.ok, database, queue, worker, storage: store };
 }
 
-/** What failed last time, so that it is logged once. */
+/** Parts that failed the last check, so that a failure is logged only once. */
 const failing = () => singleton('http.failing', () => new Set<string>());
 
 async function part(name: string, check: () => Promise<object | void>): Promise<Part> {
@@ -62,7 +62,7 @@ async function part(name: string, check: () => Promise<object | void>): Promise<
   }
 }
 
-/** Nothing is wrong yet. */
+/** Signals a part that is still starting. */
 class Starting extends Error {}
 
 async function readQueue() {
@@ -73,7 +73,7 @@ async function readQueue() {
   return rows[0] ?? { waiting: 0, oldest_seconds: 0 };
 }
 
-/** Worker processes that said lately that they live. */
+/** Returns the number of worker processes seen in the last 15 seconds. */
 export async function countWorkers(): Promise<number> {
   const { rows } = await pool().query<{ alive: number }>(
     `select count(*)::int as alive from workers where seen_at > now() - interval '15 seconds'`,

@@ -6,7 +6,7 @@ import { takesEncoding } from '#lib/http/takes-encoding';
 
 export const pack = promisify<string, Buffer>(gzip);
 
-/** Shorter ones fit into the first packets of a connection as they are. */
+/** Minimum length worth compressing; shorter texts fit into the first packets of a connection. */
 const WORTH_PACKING = 2_000;
 
 interface Init {
@@ -14,16 +14,13 @@ interface Init {
   headers: Record<string, string>;
 }
 
-/** A JSON answer, packed as `textResponse` does. */
+/** Answers with JSON, compressed as in `textResponse`. */
 export function jsonResponse(request: Request, text: string, init: Init): Response | Promise<Response> {
   init.headers['content-type'] ??= 'application/json; charset=utf-8';
   return textResponse(request, text, init);
 }
 
-/**
- * Answers with a text, packed for who takes it so when it is long: on a phone its length is what one waits for. Who knows its
- * ETag gets 304.
- */
+/** Answers with a text, compressed if it is long and the client accepts gzip, or with 304 if the ETag matches. */
 export function textResponse(
   request: Request,
   text: string,
@@ -39,7 +36,7 @@ export function textResponse(
   if (!isPackable || !takesEncoding('gzip', request.headers.get('accept-encoding')))
     return new Response(text, { status, headers });
   headers['content-encoding'] = 'gzip';
-  // the same content in other bytes
+  // weak, because the same content has different bytes
   if (headers.etag) headers.etag = `W/${headers.etag}`;
   return packed().then(bytes => new Response(bytes as BodyInit, { status, headers }));
 }

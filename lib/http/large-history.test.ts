@@ -29,7 +29,7 @@ process.env.DATA_DIR = folder;
 process.env.LOG_LEVEL = 'silent';
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Pages of the database that a statement may read for a few rows: what reads the history reads thousands. */
+/** Maximum number of database pages that a statement may read for a few rows; a scan of the history reads thousands. */
 const MOST_PAGES = 600;
 const HISTORY = 15_000;
 
@@ -47,7 +47,7 @@ interface PlanNode {
 interface Statement {
   text: string;
   pages: number;
-  /** The indexes by which it finds requests that it names by their ids. */
+  /** Indexes with which the statement finds requests by id. */
   byId: string[];
 }
 
@@ -60,7 +60,7 @@ const scansById = (node: PlanNode): string[] => [
 
 const statements: Statement[] = [];
 
-/** Every statement from now on says what it read, those within functions too. */
+/** Makes every further statement log its plan, including those within functions. */
 async function explainAll(): Promise<void> {
   const url = new URL(process.env.DATABASE_URL!);
   const admin = new pg.Client(url.href);
@@ -83,7 +83,7 @@ async function explainAll(): Promise<void> {
       const plan = /plan:\n([^]*)/.exec(message ?? '')?.[1];
       if (!plan) return;
       const { 'Query Text': text, Plan: top } = JSON.parse(plan) as { 'Query Text': string; Plan: PlanNode };
-      // counts what its statements read, which say so themselves
+      // a function's count includes its statements, which are logged themselves
       if (top['Node Type'] === 'Function Scan') return;
       const pages = top['Shared Hit Blocks'] + top['Shared Read Blocks'];
       statements.push({ text: text.replaceAll(/\s+/g, ' '), pages, byId: scansById(top) });
@@ -91,7 +91,7 @@ async function explainAll(): Promise<void> {
   );
 }
 
-/** Two accounts that made most of a long history side by side, idle since; one that is active; and queues through which much has gone. */
+/** Creates two idle accounts with most of a long history, interleaved, an active account, and queues with a past. */
 async function fill([idle, other, active]: [string, string, string]): Promise<void> {
   const client = new pg.Client(process.env.DATABASE_URL);
   await client.connect();
@@ -112,7 +112,7 @@ async function fill([idle, other, active]: [string, string, string]): Promise<vo
     from generate_series(1, $4::int) n, unnest(array[$1, $2, $3]::uuid[]) account_id order by account_id = $3::uuid, n`,
     [idle, other, active, HISTORY],
   );
-  // results that expire soon, of which all have been told
+  // results that expire soon, all notified already
   await client.query(
     `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
     select gen_random_uuid(), account_id, 'result', 'result/' || id || n || '.png', 'image/png', 1, id, now() + interval '5 days'
@@ -122,7 +122,7 @@ async function fill([idle, other, active]: [string, string, string]): Promise<vo
     `insert into notices (id, account_id, kind, data) select gen_random_uuid(), id, 'media.expiring', '{}' from unnest($1::uuid[]) id`,
     [[idle, other, active]],
   );
-  // messages to as many servers, which are tried again later
+  // messages to many servers, due for a later retry
   await client.query(
     `with hook as (insert into webhooks (id, account_id, events) values (gen_random_uuid(), $1, '{}') returning id)
     insert into webhook_deliveries (id, webhook_id, account_id, event, url, lane, body, due_at)
@@ -140,7 +140,7 @@ async function fill([idle, other, active]: [string, string, string]): Promise<vo
 test('nothing of a request and of its lists reads the history, nor what went through the queue before', async () => {
   await explainAll();
   const accounts: string[] = [];
-  // in this order, whose is what has nothing to do with where it lies, as it is where accounts are many
+  // in this order, ownership of rows is unrelated to their physical order, as with many accounts
   for (const email of ['idle@example.com', 'active@example.com', 'other@example.com'])
     accounts.push((await createAccount({ email, gems: 1_000_000 })).id);
   const [idle, active, other] = accounts as [string, string, string];
@@ -158,7 +158,7 @@ test('nothing of a request and of its lists reads the history, nor what went thr
   await giveBack(held);
   await finish(heldBy(await claim(held.id)), { status: 'failed', message: 'no', cause: 'test' });
   await cancelGeneration(active, await submit());
-  // several are decided together
+  // several at once, which are processed in one batch
   await Promise.all([submit(), submit(), submit()]);
   await cancelAll({ accountId: active });
   await pool().query(`update requests set line = 'gone' where id = $1`, [await submit()]);
@@ -176,7 +176,7 @@ test('nothing of a request and of its lists reads the history, nor what went thr
     { favourite: true },
     { expiring: true },
   ] as const;
-  // a page of more than the planner expects of an account, too
+  // also a page of more rows than the planner expects of an account
   for (const limit of [5, 50]) {
     for (const filter of filters) await listGenerations(idle, { limit, ...filter } as never);
     await listLedger(idle, { limit });
@@ -193,6 +193,6 @@ test('nothing of a request and of its lists reads the history, nor what went thr
   expect(statements.length).toBeGreaterThan(40);
   expect(statements.some(({ text }) => text.includes('accepted AS ('))).toBe(true);
   expect(statements.filter(({ pages }) => pages > MOST_PAGES)).toEqual([]);
-  // what waits or lives has small indexes, which seem to be empty and are full of what waited and lived
+  // partial indexes on waiting or live requests look empty to the planner, but are full of entries of past ones
   expect(statements.filter(({ byId }) => byId.some(index => index !== 'requests_pkey'))).toEqual([]);
 });

@@ -15,7 +15,7 @@ let web: WebServer;
 let asked: IncomingMessage[];
 afterEach(() => web.close());
 
-/** Reads bodies at /read, their beginning at /begun, makes web streams of them at /handed, and answers at once elsewhere. */
+/** Reads bodies at /read, their beginning at /begun, makes web streams of them at /handed; else answers immediately. */
 async function open(perSecond: number): Promise<void> {
   Object.assign(env(), { LIMIT_BODY_BYTES_PER_ADDRESS: perSecond, LIMIT_BODY_SECONDS: 1 });
   web = await openWebServer('127.0.0.1', 0);
@@ -25,7 +25,7 @@ async function open(perSecond: number): Promise<void> {
     if (!(await letBodyIn(incoming, outgoing))) return;
     await read(incoming).then(
       had => outgoing.end(`${incoming.url} had ${had}`),
-      // its client left
+      // the client disconnected
       () => outgoing.destroy(),
     );
   });
@@ -167,7 +167,7 @@ test('of a declared length, what nobody reads has been counted already', async (
 test.each([
   ['POST /unread', 'Transfer-Encoding: chunked', 100_000, 2_000_000],
   ['PUT /media/unread', 'Content-Length: 4000000', 100_000, 2_000_000],
-  // of what is too large, no more has been counted than would be read of it
+  // for a body that is too large, only as much is counted as would be read
   ['POST /unread', 'Content-Length: 30000000', 9_000_000, 25_000_000],
 ])('what nobody reads comes in slowly, and ends with its time: %s, %s', async (line, length, perSecond, most) => {
   await open(perSecond);
@@ -178,6 +178,6 @@ test.each([
   let answered = '';
   await new Promise(done => socket.on('data', data => (answered += String(data))).once('close', done));
   expect(asked[0]!.socket.bytesRead).toBeLessThan(most);
-  // it was answered, and is not answered once more
+  // answered once, and not a second time
   expect(answered.match(/^HTTP.*/gm)).toEqual(['HTTP/1.1 200 OK']);
 });

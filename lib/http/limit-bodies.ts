@@ -7,19 +7,19 @@ import { isUpload } from '#lib/http/limit-times';
 import { hold } from '#lib/http/pace';
 import { isForm, MAX_BODY_BYTES, MAX_FORM_BYTES } from '#lib/http/read-json';
 
-/** As much of it is read as a body, or a form with files, may have. */
+/** Returns the maximum number of bytes that are read of a body, or of a form with files. */
 const mostOf = ({ headers }: IncomingMessage): number =>
   isForm(headers['content-type']) ? MAX_FORM_BYTES : MAX_BODY_BYTES;
 
 /**
- * Lets a body in at the pace of its address; until then it waits on the line. False when it would have to for too long, and was refused.
- * One that does not say how long it is counts while it is read.
+ * Delays a body to the pace of its address; until then its bytes stay in the socket. Returns false when the delay would
+ * be too long and the request was refused. A body of undeclared length is counted while it is read.
  */
 export async function letBodyIn(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
   const address = addressOf(incoming);
   const declared = incoming.headers['content-length'];
   const bytes = Number(declared ?? 0);
-  // what nobody reads, Node would throw away as fast as it comes
+  // marks the body as consumed; otherwise Node would discard an unread body as fast as it arrives
   incoming.read(0);
   const most = mostOf(incoming);
   const wait = isUpload(incoming) ? 0 : bodyPace().take(address, Math.min(bytes, most));
@@ -31,11 +31,11 @@ export async function letBodyIn(incoming: IncomingMessage, outgoing: ServerRespo
 }
 
 /**
- * Reads on, until its time is over: some clients send all before they look for the answer. At the pace of the address, or as it comes
- * when all of it has been counted.
+ * Reads the rest of a body and discards it until its time is up: some clients send everything before they read the
+ * response. Paced by `address`, or unpaced when the whole body has been counted.
  */
 function throwAway(incoming: IncomingMessage, address: string | null): void {
-  // a web stream that was made of it and is read no more would hold it, and with it the next request of the connection
+  // an unread web stream of the body would pause the message, and so block the next request on the connection
   incoming.removeAllListeners('data');
   if (address !== null)
     incoming.on('data', async (piece: Buffer) => {

@@ -6,7 +6,7 @@ import { addressOf, clientAddress } from '#lib/http/client-address';
 import { refuse } from '#lib/http/guard';
 import { asReaderOfPage } from '#lib/http/limit-reads';
 
-/** Counts what is shown to whoever has no session, and says who it is. Throws `too_many_requests` when that was too much. */
+/** Counts pages shown to addresses without a session, and names the reader. Throws `too_many_requests`. */
 async function countPage(cookies: string | null, address: string): Promise<string> {
   const session = await findSessionToken(cookies);
   if (session) return `page ${session.accountId}`;
@@ -14,11 +14,11 @@ async function countPage(cookies: string | null, address: string): Promise<strin
   return `page ${address}`;
 }
 
-/** The same for what is no page of Next, and large. */
+/** Counts a large response that is not rendered by Next in the same way. */
 export const countAnswer = async (request: Request): Promise<void> =>
   void (await countPage(request.headers.get('cookie'), clientAddress(request)));
 
-/** Renders a page, unless there were too many: then it is refused. */
+/** Renders a page, or refuses it when there were too many. */
 export async function limitPage(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -34,5 +34,5 @@ export async function limitPage(
   }
 }
 
-/** What a build made is read from disk. */
+/** Whether the request is for a file of the build, which is read from disk. */
 const isStatic = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/_next/static/') || url === '/icon.svg';

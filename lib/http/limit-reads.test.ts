@@ -26,7 +26,7 @@ Object.assign(env(), { LIMIT_READS_PER_ACCOUNT: 2, DATABASE_POOL: 5 });
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => servers.splice(0).forEach(server => server.close().closeAllConnections()));
 
-/** Sends a request to a server that does this; an answer comes when somebody wants it. */
+/** Starts a server with this listener; returns a function that sends a request and reads responses on demand. */
 async function serve(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   servers.push(server);
@@ -60,7 +60,7 @@ test('lists that an account asks for by the dozen leave the database to others',
   await holder.query('begin; lock table characters');
   const many = Array.from({ length: 12 }, () => askAs(busy));
   while (timesReached('LIMIT_READS_PER_ACCOUNT') < 10) await pause(5);
-  // of five connections one has the lock and two wait for it
+  // of five connections, one holds the lock and two wait for it
   const theirs = askAs(other);
   const waiting = `select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
@@ -80,7 +80,7 @@ test('an answer is under way until its reader has it, or leaves', async () => {
     });
   });
   const slow = [ask({ whose: 'slow' }), ask({ whose: 'slow' })];
-  // they have begun to come, and are read no further
+  // the responses have begun and are not read any further
   await Promise.all(slow.map(({ answered }) => answered));
   const third = ask({ whose: 'slow' });
   await ask({ whose: 'other' }).answered;
@@ -107,7 +107,7 @@ test('whoever leaves keeps their place while their answer is made, and gives it 
   await expect(waited).rejects.toThrow('left');
   await expect(read(4, left)).rejects.toThrow('left');
   expect(begun).toEqual([0, 1]);
-  // the first place that is free is had by who waits still
+  // the first free slot goes to the next reader that is still waiting
   made[0]!.resolve();
   await Promise.all([all[0], all[2]]);
   made[1]!.resolve();

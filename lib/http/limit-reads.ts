@@ -8,16 +8,16 @@ const NAME = 'LIMIT_READS_PER_ACCOUNT';
 
 interface Readers {
   inside: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   waiting: Set<() => void>;
 }
 
 const all = () => singleton('http.readers', () => new Map<string, Readers>());
 
 /**
- * Makes an answer for an account, or whoever else it is, when few enough of its are under way: hundreds at a time would hold every
- * connection to the database. One is under way until it is made, and sent: those that wait for slow readers would fill the memory.
- * Throws the reason of the signal, which says that the client has left.
+ * Makes a response for an account or other reader when few enough of that reader's are in progress: hundreds at a time
+ * would hold every database connection. A response counts until it is sent, because those of slow clients would fill
+ * the memory. Throws the reason of `signal` when the client disconnects.
  */
 export async function asReader<T>(
   whose: string,
@@ -35,19 +35,19 @@ export async function asReader<T>(
 
 const answers = noted<Request, ServerResponse>('answer');
 
-/** Remembers where the answer to a request goes. */
+/** Remembers the server response that belongs to a request. */
 export const keepAnswer = (request: Request, outgoing: ServerResponse): void => void answers.set(request, outgoing);
 
-/** `asReader` for the answer to a request; of any other server than ours it is not known when that is sent. */
+/** `asReader` for a request. Counts until the response is sent, if the request came through this server. */
 export function asReaderOf<T>(whose: string, request: Request, make: () => Promise<T>): Promise<T> {
   const outgoing = answers.get(request);
   return asReader(whose, request.signal, make, outgoing && closed(outgoing));
 }
 
-/** Next may never end what it makes for one who has left. */
+/** Grace period after a client disconnects, because Next may never finish such a page. */
 const LEFT_MS = 5_000;
 
-/** `asReader` for a page; nothing happens when the client leaves before. */
+/** `asReader` for a page; does nothing if the client disconnects first. */
 export async function asReaderOfPage(whose: string, outgoing: ServerResponse, render: () => unknown): Promise<void> {
   const gone = new AbortController();
   const sent = closed(outgoing).then(() => gone.abort());
@@ -77,7 +77,7 @@ async function enter(whose: string, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The place goes to whoever has waited longest. */
+/** Passes the slot to the reader that has waited longest. */
 function leave(whose: string): void {
   const readers = all().get(whose)!;
   const [next] = readers.waiting;

@@ -54,7 +54,7 @@ test('whoever would wait too long is hung up on', async () => {
 test('nothing is held for a client that is gone', async () => {
   await refuseAll(1);
   await ask('127.0.0.6');
-  // some eight seconds
+  // a delay of about eight seconds
   Object.assign(env(), { LIMIT_REFUSALS_PER_ADDRESS: 0.12 });
   const sent = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', localAddress: '127.0.0.6' });
   const arrived = once(server, 'request');

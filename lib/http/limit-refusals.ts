@@ -8,8 +8,8 @@ const LONGEST_MS = 10_000;
 const pace = () => singleton('http.refusals', () => new Pace('LIMIT_REFUSALS_PER_ADDRESS', LONGEST_MS));
 
 /**
- * Keeps a refusal back while its address gets too many: whoever does not heed them costs no more than that many a second. Those for
- * whom that would be too long are hung up on.
+ * Delays a refusal when its address gets too many, so that a client that ignores them costs only that many a second.
+ * Closes the connection when the delay would be too long.
  */
 export async function holdRefusal(outgoing: ServerResponse): Promise<void> {
   const wait = pace().take(addressOf(outgoing.req), 1);

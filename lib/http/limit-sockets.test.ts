@@ -23,7 +23,7 @@ async function listen(limits: Partial<ReturnType<typeof env>>, descriptors?: num
   await once(server.listen(0, '127.0.0.1'), 'listening');
 }
 
-/** An open connection, which the server has seen. */
+/** Opens a connection and waits until the server has accepted it. */
 async function open(localAddress = '127.0.0.1'): Promise<Socket> {
   const { port } = server.address() as AddressInfo;
   const seen = once(server, 'connection');
@@ -39,7 +39,7 @@ async function ask(socket: Socket, text: string): Promise<ServerResponse> {
 }
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-/** The server has not closed it. */
+/** Expects that the server still answers on the connection. */
 async function expectServed(socket: Socket): Promise<void> {
   (await ask(socket, GET)).end('served');
   expect(String(await once(socket, 'data'))).toContain('served');

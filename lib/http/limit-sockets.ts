@@ -7,14 +7,14 @@ import { metrics } from '#lib/http/metrics';
 import { noteLimit } from '#lib/limits';
 import { tally } from '#lib/tally';
 
-/** Files and database connections want descriptors too. */
+/** File descriptors kept for files and database connections. */
 const RESERVED = 256;
 
-/** Holds the open connections to their limits. Whoever opens many and sends nothing is who loses them. */
+/** Limits the number of open connections. Over the total limit, the connection that has been idle longest is closed. */
 export function limitSockets(server: Server, descriptors = openFilesLimit()): void {
   const { LIMIT_SOCKETS, LIMIT_SOCKETS_PER_ADDRESS, TRUST_PROXY } = env();
   const most = Math.max(1, Math.min(LIMIT_SOCKETS, descriptors - RESERVED));
-  /** Those that carry no whole request, longest so first. */
+  /** Connections without a complete request, the longest idle first. */
   const idle = new Set<Socket>();
   const perNetwork = new Map<string, number>();
   let open = 0;
@@ -49,14 +49,14 @@ export function limitSockets(server: Server, descriptors = openFilesLimit()): vo
 
   function close(socket: Socket, limit: 'LIMIT_SOCKETS' | 'LIMIT_SOCKETS_PER_ADDRESS'): void {
     noteLimit(limit);
-    // it counts as closed from now on, not when the system has said so
+    // counted as closed right away, not when the system reports it
     idle.delete(socket);
     socket.destroy();
   }
 }
 
 function openFilesLimit(): number {
-  // addresses of open connections would be looked up by name
+  // without this option the report resolves the addresses of open connections to names
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
   const soft = userLimits?.open_files?.soft;

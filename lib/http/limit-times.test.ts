@@ -54,7 +54,7 @@ test('dripping does not help', async () => {
   expect(await arrived).toBe('broken');
 });
 
-/** Until somebody who came later is hung up on: that is looked at once a second. */
+/** Waits until a later idle connection is closed; the server checks once a second. */
 const othersTime = () => text(connect((web.server.address() as AddressInfo).port, '127.0.0.1'));
 
 test('a file may take longer', async () => {

@@ -5,24 +5,24 @@ import { noteLimit } from '#lib/limits';
 export const expectsBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** A signed PUT, which may be long. */
+/** Whether the request is a signed PUT, which may take long. */
 export const isUpload = ({ method, url }: IncomingMessage): boolean =>
   method === 'PUT' && url?.startsWith('/media/') === true;
 
-/** As long as an upload address is valid: 100 MB may take a while. */
+/** Time for a file to arrive, equal to the validity of an upload URL: 100 MB may take a while. */
 const FILE_MS = 900_000;
 
-/** Hangs up on requests that take too long to arrive, with 408. Answers may take their time. */
+/** Closes requests that take too long to arrive, with 408. Responses have no such limit. */
 export function limitTimes(server: Server): void {
   const { LIMIT_HEADER_SECONDS, LIMIT_BODY_SECONDS } = env();
   server.headersTimeout = LIMIT_HEADER_SECONDS * 1000;
   server.requestTimeout = Math.max(FILE_MS, server.headersTimeout);
   server.on('clientError', (error: NodeJS.ErrnoException) => {
-    // all that Node itself hangs up on but a file that takes a quarter of an hour
+    // apart from files that take over 15 minutes, Node itself times out only late headers
     if (error.code === LATE && !(error instanceof LateRequest)) noteLimit('LIMIT_HEADER_SECONDS');
   });
   server.on('request', (incoming, outgoing) => {
-    // a PUT whose signature does not hold is hung up on when it is refused
+    // a PUT with an invalid signature is closed when it is refused
     if (!expectsBody(incoming) || isUpload(incoming)) return;
     const overdue = setTimeout(() => {
       noteLimit('LIMIT_BODY_SECONDS');
@@ -33,7 +33,7 @@ export function limitTimes(server: Server): void {
   });
 }
 
-/** As Node reports a request that overruns its time. */
+/** Error code with which Node reports a request that overruns its time. */
 const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 class LateRequest extends Error {

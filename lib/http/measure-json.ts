@@ -1,7 +1,7 @@
 const [QUOTE, BACKSLASH, COMMA, COLON] = Buffer.from('"\\,:');
 const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = Buffer.from('{[}]');
 
-/** How much a JSON text holds: at least so many names and values, so deep. It counts no further than the most that is asked for. */
+/** Measures a JSON text: a lower bound of its names and values, and its depth. Stops as soon as `most` is exceeded. */
 export function measureJson(
   bytes: Uint8Array,
   most: { values: number; depth: number },
@@ -18,7 +18,7 @@ export function measureJson(
   return found;
 }
 
-/** Where the quote stands that ends a text; beyond the end when there is none. Long texts without escapes are stepped over at once. */
+/** Returns the index of a string's closing quote, or the length. Strings without escapes are skipped by `indexOf`. */
 function endOfText(bytes: Uint8Array, from: number): number {
   const quote = bytes.indexOf(QUOTE!, from);
   if (quote < 0) return bytes.length;

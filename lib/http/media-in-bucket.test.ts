@@ -46,7 +46,7 @@ async function deliver(MEDIA_DELIVERY: 'redirect' | 'proxy') {
 }
 beforeEach(() => deliver('redirect'));
 
-/** Has the store be asked there instead. */
+/** Makes requests for the store go to this server instead. */
 async function standIn<S extends Server>(server: S): Promise<S> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -82,7 +82,7 @@ test('a result is read at the store, by an address that lasts for minutes and te
   expect((await fetch(location, { headers: { range: 'bytes=5-9' } })).headers.get('content-range')).toBe(
     `bytes 5-9/${bytes.length}`,
   );
-  // as if two seconds had gone by
+  // as if two seconds had passed
   await db()
     .update(media)
     .set({ expiresAt: sql`${media.expiresAt} - interval '2 seconds'` });
@@ -234,7 +234,7 @@ test.each([
 
 test('many who ask first at once all find it, and what comes to its address later changes nothing', async () => {
   const ticket = await open();
-  // as long as its ticket allows
+  // exactly as many bytes as the ticket allows
   await db().update(uploads).set({ maxBytes: bytes.length }).where(eq(uploads.id, ticket.id));
   await send(ticket);
   const heads = await Promise.all(Array.from({ length: 6 }, () => site.ask('HEAD', pathOf(ticket.url))));

@@ -28,7 +28,7 @@ export interface Answer {
   error: { code: string; message: string } | undefined;
 }
 
-/** The media route behind a real socket, with a database, a data folder and an account of its own. */
+/** Starts the media route behind a real socket, with its own database, data folder and account. */
 export async function startMediaServer() {
   await useOwnDatabase();
   process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-media-'));
@@ -47,7 +47,7 @@ export async function startMediaServer() {
     .insert(accounts)
     .values({ id: accountId, email: `${randomUUID()}@example.com` });
 
-  /** Sends one request; the path goes out as it is, undecoded and unnormalised. */
+  /** Sends one request; the path is sent as it is, neither decoded nor normalised. */
   const ask = (method: string, path: string, options: RequestOptions & { body?: Uint8Array } = {}): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const { body, ...rest } = options;

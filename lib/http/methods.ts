@@ -9,7 +9,7 @@ type Method = (typeof METHODS)[number];
 
 export type Handlers = Partial<Record<Method, Handler>>;
 
-/** The exports of a route file: its handlers, HEAD from GET, and 405 with `Allow` for every other method, in the envelope or as told. */
+/** Returns the exports of a route file: its handlers, HEAD from GET, and 405 with `Allow` for every other method. */
 export function methods(handlers: Handlers, toResponse: ToResponse = errorResponse): Record<Method, Handler> {
   const given = { ...handlers };
   const get = given.GET;
@@ -24,12 +24,12 @@ export function methods(handlers: Handlers, toResponse: ToResponse = errorRespon
   return Object.fromEntries(METHODS.map(method => [method, given[method] ?? refuse])) as Record<Method, Handler>;
 }
 
-/** The exports of a route file that answers every method the same way. */
+/** Returns the exports of a route file with one handler for every method. */
 export const everyMethod = (handler: Handler): Record<Method, Handler> =>
   Object.fromEntries(METHODS.map(method => [method, handler])) as Record<Method, Handler>;
 
 async function withoutBody(response: Response): Promise<Response> {
-  // what was opened for it is closed
+  // closes what the body holds open
   await response.body?.cancel();
   return new Response(null, response);
 }

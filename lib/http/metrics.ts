@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { LIMIT_METRIC, LIMIT_NAMES, timesReached } from '#lib/limits';
 import { singleton } from '#lib/singleton';
 
-/** What this process counts, which is added up for the whole deployment. */
+/** Metrics of this process, which are summed over the deployment. */
 export const metrics = () =>
   singleton('metrics', () => {
     const registry = new Registry();

@@ -1,6 +1,7 @@
 /**
- * What is remembered of objects that come and go by the thousand, on each of them. The values of a `WeakMap` outlive every small
- * collection of garbage, gone though their objects are: with requests in one, all of a request stayed until the next large one.
+ * Keeps a note on each of many short-lived objects, in a property of the object. A `WeakMap` would keep its values
+ * through minor garbage collections: with requests as keys, everything of a request stayed in memory until the next
+ * major one.
  */
 export function noted<K extends object, V>(name: string) {
   const note = Symbol(name);

@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { env } from '#lib/env';
 import { noteLimit, type LimitName } from '#lib/limits';
 
-/** After a rest, a second's worth is had at once. */
+/** Burst: how much of the rate an address that was idle may take immediately. */
 const AT_ONCE_MS = 1_000;
 
-/** Lets each address have so much a second, as a limit says; more is due later, and nothing later than `longest` milliseconds. */
+/** Rate limit per address, of an amount per second. Delays what exceeds the rate, up to `longest` milliseconds. */
 export class Pace {
   readonly #limit: LimitName;
   readonly #longest: number;
-  /** When all is paid off that an address had, roughly the earliest first. */
+  /** Time at which each address has paid off what it took, roughly in ascending order. */
   readonly #paidOff = new Map<string, number>();
 
   constructor(limit: LimitName, longest: number) {
@@ -17,12 +17,12 @@ export class Pace {
     this.#longest = longest;
   }
 
-  /** Addresses that are remembered. */
+  /** Number of remembered addresses. */
   get size(): number {
     return this.#paidOff.size;
   }
 
-  /** Milliseconds until the address may have so much more; null when that is too long: then it has not been counted. */
+  /** Returns the milliseconds until the address may have `amount` more; null, uncounted, when that is too long. */
   take(address: string, amount: number): number | null {
     const now = performance.now();
     this.#forget(now - AT_ONCE_MS);
@@ -43,7 +43,7 @@ export class Pace {
   }
 }
 
-/** Lets time pass, as long as the client is there. */
+/** Waits, or returns early when the client disconnects. */
 export async function hold(milliseconds: number, client: ServerResponse): Promise<void> {
   if (milliseconds === 0 || client.closed) return;
   await new Promise<void>(done => {

@@ -5,25 +5,25 @@ import { takesEncoding } from '#lib/http/takes-encoding';
 
 interface Page {
   html: string;
-  /** Where it stands, each request has its own. */
+  /** Nonce in the HTML, to be replaced for each request. */
   nonce: string;
   headers: OutgoingHttpHeaders;
-  /** Preloads of fonts; they carry the nonce too. */
+  /** `Link` header with font preloads, which contain the nonce too. */
   link: string;
 }
 
-/** The examples on the start page change without a revision. */
+/** Lifetime of the cached start page: its examples change without a new revision. */
 const START_PAGE_MS = 5_000;
 
 const PUBLIC = /^\/(docs(\/[\w/-]*)?|sign-in|sign-up)?$/;
-/** All of a request that a page is made from: whatever else Next heeds would be in what everybody is shown. */
+/** Headers that a cached page may depend on. Others are removed, or one visitor's data could be cached for all. */
 const HEADERS = ['host', 'accept-encoding', 'content-security-policy'];
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
 /**
- * Public pages are the same for everybody who brings no cookie. They are rendered once for each revision, which is what they
- * are made from, and get the nonce of each request put in, which its headers have named already.
+ * Serves public pages from a cache to visitors without cookies. Each page is rendered once per revision of its sources.
+ * The nonce in it is replaced by that of each request, which is in the response headers already.
  */
 export function cachePages(
   render: RequestListener,
@@ -33,7 +33,7 @@ export function cachePages(
   let madeFrom = '';
 
   return async (incoming, outgoing, nonce) => {
-    // Next may never end what it makes for one who has left
+    // Next may never finish a page whose client has disconnected
     if (!isPublic(incoming) || outgoing.closed) return render(incoming, outgoing);
     if (madeFrom !== revision()) pages.clear();
     madeFrom = revision();
@@ -42,13 +42,13 @@ export function cachePages(
     if (!known) {
       const made = record(outgoing, nonce);
       pages.set(path, made);
-      // what is not found, or fails, is for the next one to try
+      // pages that fail or are not found are not cached
       void made.then(
         page => page ?? pages.delete(path),
         () => pages.delete(path),
       );
       if (path === '/') setTimeout(() => pages.delete(path), START_PAGE_MS).unref();
-      // the one form that `record` can read, for those who take it
+      // gzip is the only encoding that `record` can decode
       incoming.headers['accept-encoding'] = takesGzip(incoming) ? 'gzip' : 'identity';
       for (const name of Object.keys(incoming.headers)) if (!HEADERS.includes(name)) delete incoming.headers[name];
       return render(incoming, outgoing);
@@ -64,7 +64,7 @@ function isPublic({ method, url = '', headers }: IncomingMessage): boolean {
 
 const takesGzip = ({ headers }: IncomingMessage) => takesEncoding('gzip', headers['accept-encoding']);
 
-/** The page that is about to be written; null when it does not come through whole, or is no page. Its first reader may be slow. */
+/** Captures the page that is about to be written, whose client may be slow; null when incomplete or not a page. */
 function record(outgoing: ServerResponse, nonce: string): Promise<Page | null> {
   const chunks: Buffer[] = [];
   return new Promise(done => {
@@ -76,7 +76,7 @@ function record(outgoing: ServerResponse, nonce: string): Promise<Page | null> {
         else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
         if (name === 'end') done(pageOf(outgoing, Buffer.concat(chunks), nonce));
         const passed = pass(...args);
-        // Next is not held up by who reads slowly
+        // always true for a write, so that a slow client does not hold up Next and the readers that wait for this page
         return (name === 'write' || passed) as never;
       };
     }

@@ -50,7 +50,7 @@ test('pages cannot be framed or held by who opened them, and https is for good',
   expect(given['content-security-policy']).toMatch(/; style-src 'self' 'nonce-[^']+';/);
   expect(given['x-frame-options']).toBe('DENY');
   expect(given['permissions-policy']).toContain('camera=()');
-  // addresses hold tokens of links
+  // URLs may contain tokens of links
   expect(given['referrer-policy']).toBe('strict-origin-when-cross-origin');
   expect(given['cross-origin-opener-policy']).toBe('same-origin');
   expect(given['x-content-type-options']).toBe('nosniff');

@@ -6,8 +6,8 @@ import { baseHeaders } from '#lib/http/base-headers';
 import { storage } from '#lib/storage/store';
 
 /**
- * The security headers of pages, with a fresh nonce. Next reads the policy from the request and puts the nonce on its own
- * scripts, so the request gets it too, and the address of the page, whatever the client sent.
+ * Sets the security headers of a page and returns its fresh nonce. Next reads the policy from the request and puts the
+ * nonce on its own scripts, so policy and page address are set on the request too, whatever the client sent.
  */
 export function setPageHeaders(incoming: IncomingMessage, outgoing: ServerResponse, dev: boolean): string {
   const nonce = randomBytes(16).toString('base64');
@@ -25,16 +25,16 @@ export function setPageHeaders(incoming: IncomingMessage, outgoing: ServerRespon
 
 function contentSecurityPolicy(nonce: string, dev: boolean): string {
   const { BASE_URL, MEDIA_URL } = env();
-  // media may have an origin of their own, and be sent and read at the store
+  // media may have its own origin, and may be uploaded to and read from the store directly
   const media = [MEDIA_URL, storage().origin]
     .map(origin => (origin && origin !== BASE_URL ? ` ${origin}` : ''))
     .join('');
-  // React in development rebuilds server stacks with eval, and reloads over a web socket
+  // React in development rebuilds server stack traces with eval, and reloads over a WebSocket
   return [
     `default-src 'self'`,
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? ` 'unsafe-eval'` : ''}`,
     `style-src 'self' ${dev ? `'unsafe-inline'` : `'nonce-${nonce}'`}`,
-    // positions and sizes that only the page knows are style attributes
+    // positions and sizes computed in the page are style attributes
     `style-src-attr 'unsafe-inline'`,
     `img-src 'self' blob: data:${media}`,
     `media-src 'self' blob: data:${media}`,

@@ -18,7 +18,7 @@ const NONCE = /'nonce-([^']+)'/;
 let server: Server;
 let revision = 'one';
 
-/** As Next does: the nonce of the request's policy on every script. */
+/** Stand-in for Next: puts the nonce of the request's policy on every script. */
 const next = vi.fn((incoming: IncomingMessage, outgoing: ServerResponse): void | Promise<void> => {
   const nonce = NONCE.exec(String(incoming.headers['content-security-policy']))?.[1];
   const isThere = incoming.url !== '/docs/nothing';
@@ -126,7 +126,7 @@ test('the start page is rendered again when a while has passed, the others are n
 
 test('what one says beside the address is in no page that others are shown', async () => {
   next.mockImplementationOnce(({ headers }, outgoing) => {
-    // Next answers a prefetch of its middleware with that
+    // Next answers middleware prefetches with `{}`
     outgoing.end(headers['x-middleware-prefetch'] ? '{}' : String(headers['user-agent']));
   });
   const first = { 'x-middleware-prefetch': '1', 'x-forwarded-host': 'evil.example', 'user-agent': 'a robot' };
@@ -139,7 +139,7 @@ test('what one says beside the address is in no page that others are shown', asy
 test('it comes compressed for whoever takes that', async () => {
   await get('/docs', { 'accept-encoding': 'br, gzip' });
   await get('/', { 'accept-encoding': 'br' });
-  // whatever else Next could make is not read here
+  // only encodings that the cache can decode are requested
   expect(next.mock.calls.map(([asked]) => asked.headers['accept-encoding'])).toEqual(['gzip', 'identity']);
   const { headers, body } = await get('/docs', { 'accept-encoding': 'br, gzip' });
   expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding, cookie, rsc' });

@@ -5,7 +5,7 @@ import { cachePages } from '#lib/http/page-cache';
 import { setPageHeaders } from '#lib/http/page-headers';
 import { createStaticFiles } from '#lib/http/static-files';
 
-/** What stands before Next: headers, a guard, a limit, and the public pages as they were rendered before. */
+/** Wraps Next with static files, headers, a guard, a limit and the cache of public pages. */
 export function createPageLane(
   next: RequestListener,
   {

@@ -12,7 +12,7 @@ import { tools } from '#lib/mcp/tools';
 import { newEdit, newImage, newSpeech, newVideo, videoPage } from '#lib/openai-api/bodies';
 
 const all = Object.entries<Operation>({ ...operations, ...studioOperations });
-/** What is read as bodies are, outside of the table: arguments of tools, and the words of the OpenAI API. */
+/** Schemas outside of the operations that are parsed like bodies: arguments of tools, and bodies of the OpenAI API. */
 const inputs = Object.entries(tools).map(([name, { input }]) => [name, input] as const);
 const elsewhere = Object.entries({
   ...Object.fromEntries(inputs),
@@ -34,7 +34,7 @@ function refusalOf(operation: Operation, part: Part, sent: unknown): (AppError &
   }
 }
 
-/** Names of the members of a part, those of objects in it too, as paths. */
+/** Returns the paths of the members of a part, including those of nested objects. */
 function pathsOf(operation: Operation, part: Part): string[][] {
   const schema = schemaOf(operation, part);
   if (!schema) return [];
@@ -66,7 +66,7 @@ const PLACES: Record<Part, (name: string) => string> = {
   body: name => name,
 };
 const SECRET = /password|^token$|^invite$|^secret$/;
-/** Words of zod, which mean nothing to a client. */
+/** Phrases of zod's own messages, which mean nothing to a client. */
 const FOREIGN = /Invalid|Too (big|small)|Unrecognized|expected|undefined|something else;|\[object/;
 
 const cases = [...all, ...elsewhere].flatMap(([id, operation]) =>

@@ -5,7 +5,7 @@ import { AppError, invalid, type Issue } from '#lib/errors';
 import { flawsOf } from '#lib/http/find-flaws';
 import { issuesOf, placeOf, pointer } from '#lib/issue';
 
-/** The parts of a request, and what messages call a member of each. */
+/** Parts of a request, with the name that messages give to a member of each. */
 const PARTS = {
   params: (place: string) => `The path parameter ${place}`,
   query: (place: string) => `The query parameter ${place}`,
@@ -14,7 +14,7 @@ const PARTS = {
 };
 export type Part = keyof typeof PARTS;
 
-/** A part of a request as the operation has it; refuses every bad member at once. */
+/** Parses a part of a request as the operation defines it. Throws with all issues together. */
 export function parsePart<S extends z.ZodType>(
   operation: Pick<Operation, 'invalid'>,
   part: Part,
@@ -32,7 +32,7 @@ export function parsePart<S extends z.ZodType>(
 const queryFlaws = (query: Record<string, string>): Issue[] =>
   Object.entries(query).flatMap(([name, value]) => flawsOf(value, pointer(name), PARTS.query(name)));
 
-/** What a part says. What is wrong with it goes to the issues, so that all of it is told together. */
+/** Returns the parsed part, or adds its issues to `issues`, so that the issues of all parts are reported together. */
 export function orIssues<T>(issues: Issue[], parse: () => T): T | undefined {
   try {
     return parse();
@@ -43,7 +43,7 @@ export function orIssues<T>(issues: Issue[], parse: () => T): T | undefined {
   }
 }
 
-/** The query of an address; refuses a parameter that is given more than once, with whatever else is wrong. */
+/** Parses the query of a URL. Refuses repeated parameters together with any other issues. */
 export function parseQuery<S extends z.ZodObject>(
   operation: Pick<Operation, 'invalid'> & { query: S },
   url: string,
@@ -62,7 +62,7 @@ export function parseQuery<S extends z.ZodObject>(
   throw invalid(operation.invalid, [...issues, ...others.filter(({ path }) => !twice.includes(placeOf(path)))]);
 }
 
-/** The headers, or those of them that are right and what is wrong with the others. */
+/** Parses the headers. Returns the valid ones, and the issues of the others. */
 export function parseHeaders(operation: Operation, schema: z.ZodObject, request: Request) {
   const sent = headersOf(request, schema);
   const flaws: Issue[] = [];

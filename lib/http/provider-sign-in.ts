@@ -8,27 +8,24 @@ import { clientAddress } from '#lib/http/client-address';
 import { readText, SMALL_BODY_BYTES } from '#lib/http/read-json';
 import type { Context } from '#lib/http/route';
 
-// Node hands out the CommonJS module, bundlers its default export
+// Node imports the CommonJS module, bundlers its default export
 const nextAuth = ('default' in nextAuthModule ? nextAuthModule.default : nextAuthModule) as typeof nextAuthModule;
 
-/** All that is needed of next-auth, and whether it names a provider. Its pages, session, sign-out and log have no door here. */
+/** Actions of next-auth in use, and whether each names a provider. Its pages, session, sign-out and log are not. */
 const ACTIONS = new Map([
   ['GET providers', false],
   ['GET csrf', false],
   ['GET signin', false],
   ['POST signin', true],
   ['GET callback', true],
-  // the way from there to our own page, when it went wrong
+  // leads to our own page when the callback failed
   ['GET error', false],
 ]);
 
-/** The members that its forms have. */
+/** Fields of next-auth's forms. */
 const FORM = ['csrfToken', 'callbackUrl', 'json'];
 
-/**
- * Sign-in through identity providers. next-auth sees only what it is meant for: known actions and providers, short forms,
- * addresses of this origin.
- */
+/** Handles sign-in through identity providers. next-auth sees only known actions, providers, fields and own URLs. */
 export async function signInWithProvider(request: Request, context: Context): Promise<Response> {
   const nextauth = [(await context.params)?.nextauth ?? []].flat();
   const [action = '', provider, ...rest] = nextauth;
@@ -62,7 +59,7 @@ const headersOf = ({ headers }: Request) => ({
 
 function queryOf(request: Request): Record<string, string> {
   const { error = '', ...query } = own(new URL(request.url).searchParams);
-  // it goes on into addresses as it is
+  // next-auth inserts the error into URLs without escaping
   return /^\w+$/.test(error) ? { ...query, error } : query;
 }
 
@@ -88,7 +85,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Addresses are made whole, and left out when they lead away from here: next-auth fails on them, or would follow them. */
+/** Makes callback URLs absolute, and drops those of other origins: next-auth fails on them or would follow them. */
 function own(pairs: Iterable<readonly [string, string]>): Record<string, string> {
   const kept = Object.create(null) as Record<string, string>;
   const { BASE_URL } = env();
@@ -100,7 +97,7 @@ function own(pairs: Iterable<readonly [string, string]>): Record<string, string>
   return kept;
 }
 
-/** The part of a response object that next-auth writes to. */
+/** Returns a stand-in for the response object, with the methods that next-auth calls. */
 function collect() {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const cookies: string[] = [];

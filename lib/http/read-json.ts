@@ -4,18 +4,18 @@ import { clientAddress } from '#lib/http/client-address';
 import { findExcess, findFlaws } from '#lib/http/find-flaws';
 import { rawBody } from '#lib/http/raw-body';
 
-/** Bytes of a request body under `/v1`, where media may come as data URLs. */
+/** Maximum bytes of a request body under `/v1`, where media may come as data URLs. */
 export const MAX_BODY_BYTES = 4_500_000;
-/** Of a form with its files. */
+/** Maximum bytes of a form with its files. */
 export const MAX_FORM_BYTES = 25_000_000;
-/** Of a body that carries no files. */
+/** Maximum bytes of a body without files. */
 export const SMALL_BODY_BYTES = 65_536;
 
-/** Whether a body is a form, by its Content-Type, of which the case does not matter. */
+/** Whether a Content-Type, in any case, is that of a form. */
 export const isForm = (contentType: string | null | undefined): boolean =>
   /^multipart\/form-data\b/i.test(contentType ?? '');
 
-/** The JSON value of a request body, refused when the database or the recursion of a validator could choke on it. */
+/** Returns the JSON value of a request body. Refuses what the database cannot store or validators cannot handle. */
 export async function readJson(
   request: Request,
   code: InvalidCode,
@@ -28,7 +28,7 @@ export async function readJson(
   return value;
 }
 
-/** The same, but that `findFlaws` is left to the caller. Refuses while reading, so that an oversized body is never held. */
+/** `readJson` without `findFlaws`. Refuses an oversized body while reading, so that it is never held in memory. */
 export async function readAnyJson(
   request: Request,
   code: InvalidCode,
@@ -43,16 +43,16 @@ export async function readAnyJson(
   return parse(bytes, code, request.headers.has('content-encoding'));
 }
 
-/** The text of a body that something else than JSON is read from. */
+/** Returns the text of a body that is not JSON. */
 export const readText = async (request: Request, maxBytes: number): Promise<string> =>
   new TextDecoder().decode(await readBytes(request, maxBytes));
 
-/** The bytes of a body, refused while they are read when there are too many. */
+/** Returns the bytes of a body. Refuses the body while reading when there are too many. */
 export async function readBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | Uint8Array> {
   const declared = request.headers.get('content-length');
   if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
   try {
-    // the HTTP parser holds a client to the length it declares
+    // the HTTP parser enforces the declared length
     return declared === null
       ? await readChunks(inPace(rawBody(request), clientAddress(request)), maxBytes)
       : await request.arrayBuffer();
@@ -85,7 +85,7 @@ function parse(bytes: ArrayBuffer | Uint8Array, code: InvalidCode, isEncoded: bo
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
-    // no part of it is repeated: it may hold a password
+    // the message does not quote the body, which may contain a password
     const at = / position (\d+)/.exec((cause as Error).message)?.[1];
     const found = isEncoded ? COMPRESSED : `not, ${at ? `from character ${at} on` : 'as a whole'}`;
     throw unreadable(code, bytes.byteLength ? found : 'empty', cause);
@@ -97,7 +97,7 @@ const unreadable = (code: InvalidCode, found: string, cause?: unknown) =>
 
 const COMPRESSED = 'compressed';
 
-/** What a body plainly is by its first bytes, which are those of no JSON in UTF-8. */
+/** Returns the encoding that the first bytes reveal, where they cannot begin JSON in UTF-8. */
 function encodingOf(bytes: ArrayBuffer | Uint8Array): string | null {
   const [first = -1, second = -1] = new Uint8Array(bytes.slice(0, 2));
   if (first === 0x1f && second === 0x8b) return COMPRESSED;

@@ -20,7 +20,7 @@ import type { UploadTicketWire } from '#lib/contract/cast-schemas';
 import { deleteUpload } from '#lib/uploads/uploads';
 
 const site = await startMediaServer();
-/** A file that begins as a picture does. */
+/** Returns a file that begins like a PNG image. */
 const fileOf = (length: number, fill?: number): Buffer<ArrayBuffer> => {
   const bytes = fill === undefined ? randomBytes(length) : Buffer.alloc(length, fill);
   bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
@@ -346,7 +346,7 @@ test('of files that an account sends at the same time few are written at a time,
   await expect.poll(drafts).toBe(most);
   await expect.poll(() => timesReached('LIMIT_READS_PER_ACCOUNT') - met).toBe(3);
   expect(drafts()).toBe(most);
-  // nobody is hung up on for waiting
+  // waiting uploads have no inactivity timeout
   expect(sockets.map(({ timeout }) => timeout).toSorted()).toEqual([0, 0, 0, ...Array(most).fill(90_000)]);
   const honest = put();
   for (const one of held) one.destroy();
@@ -354,7 +354,7 @@ test('of files that an account sends at the same time few are written at a time,
   await expect.poll(drafts).toBe(0);
 });
 
-/** The answer to a PUT that says how long its body will be, and sends none of it. */
+/** Returns the answer to a PUT that declares a length and sends no body. */
 const announced = (length: number) =>
   new Promise(done => {
     const headers = { ...ticket.headers, 'content-length': String(length) };
@@ -493,7 +493,7 @@ test('of two PUTs past a full account none leaves a row without its file, when t
   vi.spyOn(store, 'delete').mockImplementationOnce(async key => {
     Object.assign(env(), { LIMIT_STORED_BYTES: 1_000_000_000 });
     second = put();
-    // it is there, and waits for this one's end
+    // the second PUT has arrived and waits for the end of this one
     await both.promise;
     await removed(key);
   });

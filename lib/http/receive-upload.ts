@@ -11,7 +11,7 @@ import { storage } from '#lib/storage/store';
 import { completeUpload, findOpenUpload } from '#lib/uploads/complete-upload';
 import { tooLong, uploadBody } from '#lib/uploads/upload-body';
 
-/** Answers a signed PUT: nothing is read before the signature holds, and a refused or broken upload leaves nothing behind. */
+/** Answers a signed PUT. Reads nothing before the signature is verified; failed uploads leave nothing behind. */
 export async function receiveUpload(request: Request): Promise<Response> {
   const path = mediaPath(request);
   const key = path.slice('/media/'.length);
@@ -19,7 +19,7 @@ export async function receiveUpload(request: Request): Promise<Response> {
   const maxBytes = storage().verifyPut?.({ path, query, header: name => request.headers.get(name) }) ?? null;
   const type = typeOfKey(key);
   if (maxBytes === null || !type) throw notSigned();
-  // the first part of a file would be taken for all of it, and no other be let in
+  // otherwise the first part of a file would be stored as the whole, and the rest refused
   if (request.headers.has('content-range'))
     throw new AppError('invalid_request', 'Send the whole file in one PUT, without Content-Range.');
   const length = request.headers.get('content-length');
@@ -28,24 +28,24 @@ export async function receiveUpload(request: Request): Promise<Response> {
   if (!upload) throw notSigned();
   if (upload.readyAt && length !== null && Number(length) !== upload.bytes) throw holdsOtherBytes();
   const goOn = allowSilence(request);
-  // each is a file on disk from its first byte on, and counts as stored after its last one
+  // each upload is a file on disk from its first byte, but counts as stored only after its last
   return asReader(`uploads ${upload.accountId}`, request.signal, async () => {
     goOn();
     if (!upload.readyAt) {
       await requireRoom(upload.accountId, 'LIMIT_STORED_BYTES', Number(length ?? 0)).catch(async (full: unknown) => {
-        // the same file may have come meanwhile, and be what takes the room
+        // another upload of the same file may have completed meanwhile and used the room
         if (!(await findOpenUpload(key))?.readyAt) throw full;
       });
     }
     const body = uploadBody(rawBody(request), maxBytes, { again: upload.readyAt !== null });
-    // the same file again is answered as the first one was
+    // a repeated upload of the same file gets the same answer
     const stored = await storage().put(key, body, type);
     if (!(await completeUpload(key, stored))) throw notSigned();
     return new Response(null, { status: 200, headers: { etag: stored.etag } });
   });
 }
 
-/** A method that files do not have: with a signature, which is for PUT alone, it is refused as a PUT is that differs. */
+/** Refuses other methods with a signature like a PUT that does not match: signatures are for PUT only. */
 export const unlessSigned =
   (handler: Handler): Handler =>
   (request, context) =>

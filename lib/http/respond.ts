@@ -6,7 +6,7 @@ import { checkAnswer } from '#lib/http/check-answer';
 import { etagOf } from '#lib/http/etagged';
 import { jsonResponse } from '#lib/http/json-response';
 
-/** The answer of an operation as it is sent: with its headers, as JSON or line by line, held against the contract where that is on. */
+/** Returns an operation's response as JSON or JSON lines, checked against the contract where that is on. */
 export async function respond(
   operation: Operation,
   request: Request,
@@ -24,12 +24,12 @@ export async function respond(
   }
   check(body);
   const text = JSON.stringify(body);
-  // whoever may be told that nothing changed
+  // operations that declare 304 get an ETag
   if (operation.responses[304] === null) headers.etag ??= etagOf(text);
   return jsonResponse(request, text, { status, headers });
 }
 
-/** Each part on a line of its own, as soon as it is there. Who hangs up ends the parts. */
+/** Streams each part as a line of its own. The iteration ends when the client disconnects. */
 function linesOf(parts: AsyncIterable<unknown>, check: (part: unknown) => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   async function* lines() {

@@ -23,19 +23,19 @@ import { respond } from '#lib/http/respond';
 import { isEmpty, requireSameOrigin } from '#lib/http/same-origin';
 import { isUuid } from '#lib/ids';
 
-/** What a handler gets: the caller and the parsed parts of the request, typed by the operation. */
+/** Input of a handler: the caller and the parsed parts of the request, typed by the operation. */
 interface Input<O extends Operation> {
   caller: CallerOf<O['auth']>;
-  /** Of a route that reads something beside the caller; undefined when nobody looked. */
+  /** Result of the route's `reads`; undefined if nothing was read. */
   found?: FoundBeside | undefined;
-  /** Where the request comes from, for limits. */
+  /** Client address, for limits. */
   address: string;
   params: z.output<O['params']>;
   query: z.output<O['query']>;
   headers: z.output<O['headers']>;
-  /** What is wrong with headers, which are left out then; empty unless the handler judges them. */
+  /** Issues of invalid headers, which are left out of `headers`; empty unless the route has `judgesHeaders`. */
   flaws: Issue[];
-  /** The parsed body, read and checked when the handler asks for it. */
+  /** Reads and validates the body. */
   body: () => Promise<O['body'] extends z.ZodType ? z.output<O['body']> : undefined>;
   signal: AbortSignal;
 }
@@ -56,11 +56,11 @@ const CALLERS = {
   operator: getOperator,
 };
 
-/** What can be read together with the caller, as a request names it; null where it names none. */
+/** What can be read together with the caller, from what the request names; null if nothing is named. */
 const BESIDE = {
-  /** The request that the path names. */
+  /** The request named in the path. */
   request: (_: Request, { request_id: id }) => (isUuid(String(id)) ? { requestId: String(id) } : null),
-  /** What was answered first under the idempotency key. */
+  /** The first answer under the idempotency key. */
   'first answer': ({ headers }) => {
     const idempotencyKey = headers.get('idempotency-key');
     return idempotencyKey ? { idempotencyKey } : null;
@@ -71,25 +71,25 @@ type Body<R extends Operation['responses']> = {
   [S in keyof R]: R[S] extends z.ZodType ? z.input<R[S]> : undefined;
 }[keyof R];
 
-/** What a handler gives back. */
+/** Result of a handler. */
 interface Reply<O extends Operation> {
   status?: number;
   body?: O['lines'] extends true ? AsyncIterable<Body<O['responses']>> : Body<O['responses']>;
   headers?: Record<string, string>;
-  /** Each a `Set-Cookie`. */
+  /** Values of `Set-Cookie` headers. */
   cookies?: string[];
 }
 
-/** Next has no params at all where a path has none. */
+/** Next passes undefined params where a path has none. */
 export type Context = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
 export type Handler = (request: Request, context: Context) => Promise<Response>;
 
 interface RouteOptions {
-  /** What is read together with the caller. */
+  /** What to read together with the caller. */
   reads?: keyof typeof BESIDE;
-  /** Of what is no GET and yet only reads: its readers are counted under this name, by themselves. */
+  /** Name of a separate reader limit, for an operation that is not a GET but only reads. */
   readsAs?: string;
-  /** The handler refuses bad headers itself, together with what is wrong with the body. */
+  /** Whether the handler refuses bad headers itself, together with the issues of the body. */
   judgesHeaders?: boolean;
 }
 
@@ -128,12 +128,12 @@ export function route<O extends Operation>(
       if (!judgesHeaders) wrong.push(...flaws);
       if (wrong.length > 0) throw invalid(operation.invalid, wrong);
       if (caller) requireAccount(caller, input.headers['pomona-account'] as string | undefined);
-      // the schemas that just parsed these are the operation's own
+      // the operation's own schemas just parsed these
       const make = () => makeAnswer(input as Input<O>);
       const whose = caller?.accountId ?? `${operation.path} ${input.address}`;
-      // its body too is read when it is its turn: those that wait would fill the memory
+      // the body is read only after the wait, because waiting bodies would fill the memory
       if (readsAs) return asReaderOf(`${readsAs} ${whose}`, request, make);
-      // what is read together with the caller is read for all who ask at that moment
+      // reads that come with the caller are batched over concurrent requests, so they need no reader limit
       if (operation.method !== 'GET' || reads) return make();
       return asReaderOf(whose, request, make);
     }

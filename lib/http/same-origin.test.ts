@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requireSameOrigin } from '#lib/http/same-origin';
 
-// where it comes from is tried over HTTP (e2e/api/session.spec.ts), which always says what a body is
+// the origin is tested over HTTP in e2e/api/session.spec.ts, where requests always declare their body
 
 test.each([
   ['no body', {}, true],

@@ -10,16 +10,16 @@ import { sumMetrics } from '#lib/http/shared-metrics';
 import { isSameSecret } from '#lib/secrets';
 
 interface Reading {
-  /** What to read, or how. */
+  /** A query, or a function that returns the rows. */
   rows: string | (() => Promise<Row[]>);
-  /** Each adds up a column of the rows, by others. */
+  /** Gauges, each of which sums the column `value` of the rows by `labels`. */
   gauges: { name: string; help: string; labels: string[]; value: string }[];
 }
 
-/** What the database knows of the whole deployment, read when it is scraped. */
+/** Metrics that are read from the database at each scrape, for the whole deployment. */
 const READINGS: Reading[] = [
   {
-    // all rows of a day, which are many where they say much
+    // remembered, because a busy day has many rows
     rows: () => remembered('metrics: last day', 60_000, readLastDay),
     gauges: [
       {
@@ -92,7 +92,7 @@ const READINGS: Reading[] = [
   },
 ];
 
-/** Throws unless the request carries METRICS_TOKEN. Without one set, only a deployment that this machine alone reaches answers. */
+/** Throws `unauthorized` unless the request carries METRICS_TOKEN. Without one, only a private deployment answers. */
 export function requireScraper(request: Request): void {
   const { METRICS_TOKEN } = env();
   const sent = request.headers.get('authorization') ?? '';
@@ -101,7 +101,7 @@ export function requireScraper(request: Request): void {
     throw new AppError('unauthorized', 'Set METRICS_TOKEN and send it in the header `Authorization: Bearer`.');
 }
 
-/** The figures of the whole deployment, as Prometheus reads them, whichever process is asked. */
+/** Returns the metrics of the whole deployment in Prometheus format, from any of its processes. */
 export async function renderMetrics(): Promise<{ text: string; contentType: string }> {
   const registry = new Registry();
   const [counted] = await Promise.all([sumMetrics(), ...READINGS.map(reading => addGauges(reading, registry))]);

@@ -10,20 +10,20 @@ interface FilePart {
 }
 
 const CHUNK = 256 * 1024;
-/** Buffers that are kept for the next file. Memory that is taken anew for each chunk makes the collector walk the whole heap. */
+/** Maximum number of buffers kept for reuse. A new buffer per chunk makes the garbage collector walk the whole heap. */
 const SPARE = 32;
 const spare: Buffer[] = [];
 
 const parts = noted<Response, FilePart>('part');
 
-/** An answer with a part of a file, for the fast lane to write; any other server reads its body, which opens the file then. */
+/** Returns a response with part of a file, for `sendFile` to write. Other servers read the body, which opens it. */
 export function fileResponse(part: FilePart, init: ResponseInit): Response {
   const response = new Response(NodeStream.from(chunksOf(part)) as ReadableStream<Uint8Array>, init);
   parts.set(response, part);
   return response;
 }
 
-/** Writes an answer that `fileResponse` made, without a buffer of its own for every chunk. False, and nothing done, for any other. */
+/** Writes a response of `fileResponse` with two buffers for all chunks. Returns false, without effect, for others. */
 export async function sendFile(response: Response, outgoing: ServerResponse): Promise<boolean> {
   const part = parts.get(response);
   if (!part) return false;
@@ -32,7 +32,7 @@ export async function sendFile(response: Response, outgoing: ServerResponse): Pr
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     await write(file, part.range, outgoing);
   } catch (error) {
-    // the length is promised already
+    // the content length was sent already, so the response cannot be completed
     outgoing.destroy();
     throw error;
   } finally {
@@ -47,7 +47,7 @@ async function write(file: FileHandle, { start, end }: ByteRange, outgoing: Serv
   const buffers = [0, 1].map(() => spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK));
   let sent = Promise.resolve();
   for (let at = start, turn = 0; at <= end && !outgoing.destroyed; turn = 1 - turn) {
-    // one buffer is read into while the other one goes out
+    // one buffer is filled while the other is sent
     const { buffer, bytesRead } = await file.read(buffers[turn]!, 0, Math.min(CHUNK, end + 1 - at), at);
     if (bytesRead === 0) throw new Error('a file became shorter while it was sent');
     await sent;
@@ -57,7 +57,7 @@ async function write(file: FileHandle, { start, end }: ByteRange, outgoing: Serv
   }
   await sent;
   if (outgoing.destroyed) return;
-  // what a broken connection was to send may still be in use
+  // buffers of a broken connection are not reused, because they may still be in use
   if (spare.length < SPARE) spare.push(...buffers);
   const finished = new Promise<void>(resolve => outgoing.end(resolve));
   await Promise.race([finished, closed]);

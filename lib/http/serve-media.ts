@@ -14,12 +14,12 @@ import { storage } from '#lib/storage/store';
 import { sum } from '#lib/sum';
 import { findStoredMedia } from '#lib/uploads/find-stored-media';
 
-/** Seconds that a browser may keep a copy; it never outlives the file. */
+/** Maximum seconds that a browser may cache a file; a copy never outlives the file. */
 const MAX_AGE = 86_400;
-/** Shorter than any signed address lives. */
+/** Seconds that a redirect may be cached: less than the lifetime of any signed URL. */
 const REDIRECT_AGE = 300;
 
-/** Answers GET and HEAD of a media address: whoever has it may read the file until it expires. */
+/** Answers GET and HEAD of a media URL: anyone who has it may read the file until it expires. */
 export async function serveMedia(request: Request): Promise<Response> {
   const row = await findStoredMedia(mediaPath(request).slice('/media/'.length));
   if (!row) throw notFound();
@@ -28,7 +28,7 @@ export async function serveMedia(request: Request): Promise<Response> {
     throw new AppError('media_expired', 'This file has expired or was deleted. Generate or upload it again.');
   const { signGet } = storage();
   const known = request.headers.get('if-none-match');
-  // what the store would be asked for only to answer here is asked for there; HEAD is for this address alone
+  // GETs are redirected to a store that can sign URLs, except to check ETags here; HEAD is always answered here
   const direct = request.method === 'GET' && signGet;
   const answered = answerHeaders(row, new URL(request.url).searchParams.get('download'));
   if (direct && known === null) return redirect(row, answered, signGet);
@@ -37,7 +37,7 @@ export async function serveMedia(request: Request): Promise<Response> {
     log().error({ key }, 'a media file is missing though its row lives');
     throw notFound();
   }
-  // files are written once and have no date: If-Unmodified-Since is to be ignored, as RFC 9110 has it
+  // files are written once and have no date, so RFC 9110 says to ignore If-Unmodified-Since
   if (!allowsEtag(request.headers.get('if-match'), object.etag))
     throw new AppError('precondition_failed', 'The file at this address is not the one that If-Match names.');
   const headers = { ...answered, ...SAFE, 'accept-ranges': 'bytes', etag: object.etag };
@@ -53,16 +53,16 @@ export async function serveMedia(request: Request): Promise<Response> {
   return new Response(bodyOfStream(await get(key, { start, end })), init);
 }
 
-/** Answers GET of a result without what it says of how it was made, at an address that does not tell where it is itself. */
+/** Answers GET of a result without its generation metadata, at a URL that does not reveal the file's key. */
 export async function serveBare(request: Request, key: string): Promise<Response> {
   const row = await findStoredMedia(key);
   if (!row || !isLive(row)) throw notFound();
-  // a file never changes; its key stays hidden
+  // a hash, because a file never changes and its key must stay hidden
   const etag = `"${hash('sha256', `${key} bare`, 'base64url')}"`;
   const headers = {
     ...answerHeaders(row, new URL(request.url).searchParams.get('download')),
     ...SAFE,
-    // it may be shared no longer, or with what it says, at any moment
+    // at any moment, sharing may end or the settings be shared too
     'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',
     etag,
@@ -83,7 +83,7 @@ interface Part {
   init: ResponseInit;
 }
 
-/** The bytes that are asked for of so many, and how they are answered; the answer itself where there are none of them. */
+/** Returns the requested byte range and how to answer it, or the response itself if the range cannot be satisfied. */
 function partOf(request: Request, etag: string, bytes: number, headers: Record<string, string>): Part | Response {
   const range = parseRange(rangeOf(request, etag), bytes);
   if (range === 'unsatisfiable') return unsatisfiable(bytes);
@@ -94,19 +94,19 @@ function partOf(request: Request, etag: string, bytes: number, headers: Record<s
   return { start, end, init: { status: 206, headers: part } };
 }
 
-/** The range that is asked for, as far as it is one of this very file: RFC 9110 has it for GET alone. */
+/** Returns the Range header if it applies to this version of the file. RFC 9110 defines it for GET only. */
 function rangeOf({ method, headers }: Request, etag: string): string | null {
   const ifRange = headers.get('if-range');
   return method === 'GET' && (ifRange === null || ifRange === etag) ? headers.get('range') : null;
 }
 
-/** Sends the reader to the store, which says of the file what would be said here. */
+/** Redirects to the store, which then sends the same headers as this server. */
 async function redirect(
   row: MediaRow,
   headers: AnswerHeaders,
   signGet: NonNullable<Storage['signGet']>,
 ): Promise<Response> {
-  // it is a part of what is signed: counted by the second, the address would be another one with each
+  // rounded, because the value is part of the signature: by the second, the URL would change every second
   const seconds = secondsLeft(row) - (secondsLeft(row) % REDIRECT_AGE);
   const location = await signGet(row.key, {
     headers: { ...headers, 'cache-control': keptFor(seconds) },
@@ -123,21 +123,21 @@ function unsatisfiable(bytes: number): Response {
   return response;
 }
 
-/** The path as it was sent; a decoded one could name another key. */
+/** Returns the path as it was sent; a decoded one could name another key. */
 export const mediaPath = (request: Request): string => new URL(request.url).pathname;
 
 const notFound = () => new AppError('not_found', 'There is no file at this address.');
 
 const SAFE = {
   'content-security-policy': "default-src 'none'; sandbox",
-  // whoever has the address may show the file, on other sites too
+  // anyone who has the URL may embed the file, on other sites too
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
 };
 
 /**
- * `download` names the file that a browser saves, also one that was sent on to another origin, where links cannot name it. Its end is the
- * file's own: whoever makes a link must not have a picture saved as a page or a program.
+ * Returns the headers of a media file. `download` names the file to save, because links cannot name a file of another
+ * origin. The extension is always the file's own, so that a link cannot save an image as a page or a program.
  */
 function answerHeaders(row: MediaRow, download: string | null): AnswerHeaders {
   const end = row.key.slice(row.key.lastIndexOf('.'));
@@ -145,7 +145,7 @@ function answerHeaders(row: MediaRow, download: string | null): AnswerHeaders {
     'content-type': row.contentType,
     'content-disposition': download
       ? `attachment; ${fileNamed(endingIn(end, beginning(download, 100)))}`
-      : // no part of the key, which opens the file with all that it says
+      : // the name contains no part of the key, which grants access to the file with its metadata
         `inline; filename="pomona-${row.id.slice(-12)}${end}"`,
     'cache-control': keptFor(secondsLeft(row)),
   };
@@ -155,11 +155,11 @@ const keptFor = (seconds: number): string => `private, max-age=${seconds}, immut
 
 const endingIn = (end: string, name: string): string => (name.toLowerCase().endsWith(end) ? name : name + end);
 
-/** Until the file expires, a day at most. */
+/** Returns the seconds until the file expires, at most a day. */
 const secondsLeft = ({ expiresAt }: MediaRow): number =>
   expiresAt ? Math.min(MAX_AGE, Math.floor((expiresAt.getTime() - Date.now()) / 1000)) : MAX_AGE;
 
-/** As RFC 6266 has names in headers, which are ASCII. */
+/** Returns a file name parameter as RFC 6266 defines it for headers, which are ASCII. */
 function fileNamed(name: string): string {
   if (/^[\w.-]+$/.test(name)) return `filename="${name}"`;
   const escaped = encodeURIComponent(name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);

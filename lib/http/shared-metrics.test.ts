@@ -11,7 +11,7 @@ await useOwnDatabase();
 
 const PATH = '/v1/account';
 
-/** Another process, last seen so long ago, that answered twice what this one has and holds three connections. */
+/** Adds another process, last seen this long ago, with two internal errors and three open connections. */
 const addProcess = (lastSeen: string) =>
   pool().query(
     `insert into process_figures (process, seen_at, figures) values (gen_random_uuid(), now() - $1::interval, $2)`,
@@ -67,7 +67,7 @@ test('those that are long gone are one row, and nothing that they counted is los
   expect(await figure('pomona_internal_errors_total')).toBe(before);
 });
 
-/** What another process does, which counts nothing. */
+/** Runs `act` as another process that has counted nothing. */
 async function asAnother(act: () => Promise<void>): Promise<void> {
   const own = singletons.get('http.self') as object;
   singletons.set('http.self', { ...own, id: crypto.randomUUID(), written: null });
@@ -91,7 +91,7 @@ test('what a process counted that was taken for gone, as in an outage, counts on
 test('of a worker there is one figure, and nothing that is told of web processes', async () => {
   await pool().query('delete from process_figures');
   noteLimit('LIMIT_DECODES');
-  // it is written twice, and counted once
+  // published twice, but counted once
   await (await publishMetrics(LIMIT_METRIC)).close();
   const { rows } = await pool().query<{ figures: Figures }>('select figures from process_figures');
   expect(rows[0]!.figures.map(({ name }) => name)).toEqual([LIMIT_METRIC]);

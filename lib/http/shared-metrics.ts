@@ -9,21 +9,21 @@ import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
 const WRITE_EVERY_MS = 5_000;
-/** Whose figures are older is gone: what it counted stays, what it had open does not. */
+/** Processes without recent figures have ended: their counters stay in the sums, their gauges are dropped. */
 const GONE = sql`${processFigures.seenAt} < now() - interval '30 seconds'`;
-/** Under which the counts of processes that are long gone are added up. */
+/** Id of the row that sums the counters of processes that ended long ago. */
 const PAST = '00000000-0000-0000-0000-000000000000';
 const IS_PAST = sql`${processFigures.process} = ${PAST}`;
 const LONG_GONE = sql`not ${IS_PAST} and ${processFigures.seenAt} < now() - interval '10 minutes'`;
 
-/** This process, and all that it counts. */
+/** This process, with its registry. */
 const self = () =>
   singleton('http.self', () => {
     const { registry } = metrics();
     const registers = [registry];
     return {
       id: newId(),
-      /** What was written of it last, as JSON: figures change with what they count. */
+      /** Metrics that this process wrote last, as JSON: the live objects change as they count. */
       written: null as string | null,
       registry,
       polls: new Gauge({
@@ -50,8 +50,8 @@ const self = () =>
   });
 
 /**
- * Keeps the figures of this process where every process reads them, so that whichever is scraped tells of all. `only`: one figure. The others
- * are of web processes.
+ * Publishes the metrics of this process in the database, so that any process can be scraped for all. `only` restricts
+ * them to one metric; the others concern web processes.
  */
 export async function publishMetrics(only?: string): Promise<{ close(): Promise<void> }> {
   const publish = () =>
@@ -68,9 +68,9 @@ export async function publishMetrics(only?: string): Promise<{ close(): Promise<
   };
 }
 
-/** The figures of all web processes of the deployment, added up. */
+/** Returns the sum of the metrics of all processes of the deployment. */
 export async function sumMetrics(): Promise<Registry> {
-  // what others wrote is some seconds old, and is read as it stands: a sum of counts never falls
+  // figures of other processes are a few seconds old and summed as they are, so counters never decrease
   await writeFigures();
   const rows = await db()
     .select({ figures: processFigures.figures, gone: sql<boolean>`${GONE}` })
@@ -92,7 +92,7 @@ async function writeFigures(only?: string): Promise<void> {
   self().written = written;
 }
 
-/** The first figures of this process, or of one that was taken for gone, as in an outage: its counts are no longer of the past. */
+/** Inserts the row of this process. If it was folded into the past, as after an outage, subtracts its counts there. */
 async function beginFigures(figures: Figures): Promise<void> {
   const { id, written } = self();
   await aloneWithPast(async tx => {
@@ -105,7 +105,7 @@ async function beginFigures(figures: Figures): Promise<void> {
   });
 }
 
-/** Adds the counts of processes that are long gone to one row: there would be one for each start of each process. */
+/** Folds the counters of processes that ended long ago into one row; otherwise every start would leave a row behind. */
 const foldFigures = () =>
   aloneWithPast(async tx => {
     const over = await tx.delete(processFigures).where(LONG_GONE).returning({ figures: processFigures.figures });
@@ -135,5 +135,5 @@ async function takeFromPast(tx: Tx, figures: Figures): Promise<void> {
   if (isThere) await addToPast(tx, [negative]);
 }
 
-// the library's types have numbers where it gives words
+// prom-client's types declare numbers where its JSON has strings
 const countsOf = (figures: Figures): Figures => figures.filter(({ type }) => String(type) !== 'gauge');

@@ -38,7 +38,7 @@ test('a script of the build comes in its shortest form, for a year; whoever does
     vary: 'accept-encoding',
   });
   expect(brotliDecompressSync(body).toString()).toBe(`//# allFunctionsCalledOnLoad\n${SCRIPT}`);
-  // a server may give the whole instead of a range
+  // a server may ignore a range and send the whole file
   const asked = { 'accept-encoding': 'br', range: 'bytes=10-5' };
   const whole = await request(`${base}/_next/static/chunks/a.js`, { headers: asked });
   expect(whole.statusCode).toBe(200);

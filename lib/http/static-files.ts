@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { takesEncoding } from '#lib/http/takes-encoding';
 
 /**
- * Scripts and styles of the build as `compressBuild` has packed them, for whoever takes that form. Says whether it answered;
- * everything else is Next's. They are few, and held for good: whoever hangs up while one is sent leaves nothing open.
+ * Serves scripts and styles that `compressBuild` compressed, to clients that accept Brotli; returns whether it
+ * answered. Everything else is left to Next. The files are few and stay in memory, so an aborted download leaves no
+ * file open.
  */
 export function createStaticFiles(folder: string): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
   const files = globSync('**/*.{js,css}.br', { cwd: folder });

@@ -10,7 +10,7 @@ let port: number;
 
 beforeEach(async () => {
   web = await openWebServer('127.0.0.1', 0);
-  // as Next does, in production too
+  // Next registers such a listener too, also in production
   web.server.on('upgrade', () => {});
   port = (web.server.address() as AddressInfo).port;
 });

@@ -8,40 +8,40 @@ import { StartError } from '#lib/start-error';
 
 export interface WebServer {
   server: Server;
-  /** From now on requests are answered; those that came before have waited. */
+  /** Starts to answer requests, including those that have waited. */
   serve(listener: RequestListener): void;
-  /** Takes no new requests, lets running ones finish, and hangs up on those that do not. */
+  /** Accepts no new connections, lets running requests finish, and closes those that take too long. */
   close(): Promise<void>;
 }
 
 const DRAIN_MS = 25_000;
-/** Connections that rest are kept for that long: who is busy on one is told on it, with the next answer, to open another elsewhere. */
+/** Milliseconds for which idle connections are kept while draining: active clients get `Connection: close` first. */
 const TELL_MS = 300;
 
-/** Takes the port at once, so that a taken one is known before anything else is started. */
+/** Listens immediately, so that a taken port is reported before anything else starts. */
 export async function openWebServer(host: string, port: number, webSockets = false): Promise<WebServer> {
   let listener: RequestListener | undefined;
   const { promise: ready, resolve: serve } = Promise.withResolvers<RequestListener>();
   const server = createServer({
-    // how often the times of limitTimes are looked at
+    // how often Node checks the limits of `limitTimes`
     connectionsCheckingInterval: 1_000,
-    // longer than a proxy in front keeps its connections, or it would meet closed ones
+    // longer than proxies keep connections, or they would reuse ones that are closed here
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16_384,
-    // its absence is refused further on, in the envelope
+    // a missing Host header is refused later, in the envelope
     requireHostHeader: false,
-    // only development has web sockets; elsewhere the offer of another protocol, as of HTTP/2, is passed over
+    // only development uses WebSockets; elsewhere upgrade offers, such as to HTTP/2, are ignored
     shouldUpgradeCallback: () => webSockets,
   });
-  // silence; longer than the longest poll
+  // inactivity timeout, longer than the longest poll
   server.timeout = 90_000;
   limitSockets(server);
   limitTimes(server);
-  // expectations are nothing to us but the one that Node itself meets
+  // Node handles `100-continue` itself; any other expectation is ignored
   server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing));
   server.on('request', async (incoming, outgoing) => (listener ?? (await ready))(incoming, outgoing));
   answerClientErrors(server);
-  // they never end by themselves, and are no longer the server's to close
+  // upgraded sockets never end by themselves, and the server no longer closes them
   const upgraded = new Set<Duplex>();
   server.on('upgrade', (_incoming, socket) => {
     upgraded.add(socket);
@@ -70,7 +70,7 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
 }
 
 async function drain(server: Server, upgraded: Set<Duplex>): Promise<void> {
-  // takes no more connections; an HTTP server's own way also hangs up on those that rest, while a request is on its way there
+  // an HTTP server's own `close` also closes idle connections immediately, even if a request is on its way
   const closed = new Promise<void>(done => Listening.prototype.close.call(server, () => done()));
   server.prependListener('request', (_incoming, outgoing) => outgoing.setHeader('connection', 'close'));
   for (const socket of upgraded) socket.destroy();

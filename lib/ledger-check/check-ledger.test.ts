@@ -16,14 +16,14 @@ let output: string;
 const sql = (text: string, values: unknown[] = []) => pool().query(text, values);
 const broken = async () => (await checkLedger()).filter(report => !report.ok).map(report => report.invariant);
 
-/** An id of a worker that began in 2025, and what one that died left behind. */
+/** Id of a worker started in 2025, and a statement that leaves a request as a dead worker does. */
 const LONG_AGO = '01990000-0000-7000-8000-000000000000';
 const LEFT = `update requests set worker = gen_random_uuid(), updated_at = now() - interval '3 minutes' where status = 'in_progress'`;
 
-// what is tested here is what the trigger prevents
+// these tests break the ledger in ways that the trigger prevents
 beforeAll(() => sql('alter table ledger disable trigger ledger_append_only'));
 
-/** An account with one request in each state, everything as it should be. */
+/** Creates an account with one request in each state, without any breach. */
 beforeEach(async () => {
   await sql('truncate accounts, ledger, submissions, workers cascade');
   account = (await createAccount({ email: 'ada@example.com', gems: 100 })).id;
@@ -98,14 +98,14 @@ const media = (requestId: string) =>
 
 const FORM = newId();
 
-/** A smaller form, and an upload that names one. */
+/** SQL that inserts a rendition with the id `id`, and an upload that refers to the rendition `named`. */
 const form = (id: string, named: string) =>
   `insert into media (id, account_id, kind, key, content_type, bytes, forms, expires_at)
   select uuid '${id}', id, 'preview', 'preview/a.webp', 'image/webp', 1, null, null from accounts
   union all select gen_random_uuid(), id, 'upload', 'upload/a.png', 'image/png', 1,
     jsonb_build_object('renditions', jsonb_build_array(jsonb_build_object('mediaId', '${named}'))), now() from accounts`;
 
-/** What is done by hand, and what goes red. */
+/** A manual change of the database, and the invariants that it breaks. */
 test.each<[string, string[], string]>([
   ['a balance below 0', ['I1', 'I2'], 'update accounts set balance = -1'],
   ['a ledger that went below 0', ['I1', 'I2'], `update ledger set balance_after = -1 where kind = 'refund'`],

@@ -10,7 +10,7 @@ export interface InvariantReport {
   title: string;
   ok: boolean;
   broken: number;
-  /** The first few of the broken. */
+  /** The first few breaches. */
   examples: Breach[];
 }
 
@@ -18,8 +18,8 @@ const LIMIT_MS = 600_000;
 const EXAMPLES = 5;
 
 /**
- * Checks what must hold of balances, ledger, requests and outputs on one snapshot, so that it may run beside a busy server.
- * With a store it compares the files too (I10).
+ * Checks the invariants of balances, ledger, requests and outputs in one database snapshot, so it can run beside a busy
+ * server. With a store, it compares the stored files too (I10).
  */
 export async function checkLedger(
   options: { storage?: Pick<Storage, 'head' | 'list'> } = {},

@@ -5,10 +5,10 @@ import { GRACE_MS, withoutRow } from '#lib/storage/files-without-row';
 import type { Storage } from '#lib/storage/storage';
 
 const BATCH = 500;
-/** The time of each question counts from when it is asked: a store that answers slowly would seem to be away. */
+/** Maximum number of concurrent `head` calls; with more, calls to a slow store would reach their timeout. */
 const AT_ONCE = 16;
 
-/** Files without a row, and rows whose file is missing or has another size. */
+/** Returns files without a row, and rows whose file is missing or has another size. */
 export async function checkStoredFiles(storage: Pick<Storage, 'head' | 'list'>): Promise<Breach[]> {
   return [...(await findRowsWithoutFile(storage)), ...(await findFilesWithoutRow(storage))];
 }
@@ -45,7 +45,7 @@ async function findRowsWithoutFile(storage: Pick<Storage, 'head'>): Promise<Brea
   return await withoutDeleted(breaches);
 }
 
-/** Retention may have removed row and file while they were compared. */
+/** Leaves out rows that retention deleted, along with their files, during the comparison. */
 async function withoutDeleted(breaches: Breach[]): Promise<Breach[]> {
   if (breaches.length === 0) return [];
   const { rows } = await pool().query<{ id: string }>(

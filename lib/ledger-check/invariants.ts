@@ -8,19 +8,19 @@ export interface Breach {
   expected: string | null;
 }
 
-/** SQL: not of an account that is being deleted, bit by bit: what is left of it belongs to nobody any more. */
+/** SQL condition: the account is not being deleted. Deletion goes in steps, and its leftovers belong to no account. */
 const stays = (account: string) =>
   `not exists (select from outbox going where going.consumer = 'accounts' and going.request_id = ${account})`;
 
 /**
- * SQL: a worker lives, and has for a while, as its id tells. Until then requests that were live when everything stopped, or in a backup, wait
- * for one to take them up.
+ * SQL condition: a worker is alive and was started more than two minutes ago, by the time in its id. Before that,
+ * requests that were live at a full stop, or in a backup, may still wait for a worker to take them over.
  */
 const OTHERS_COULD = `exists (
   select from workers other where other.seen_at > now() - interval '15 seconds'
     and to_timestamp(('x' || translate(left(other.id::text, 13), '-', ''))::bit(48)::bigint / 1000) < now() - interval '2 minutes')`;
 
-/** What must hold whatever died when. Each query finds the rows that break it: what, whose id, what is there, what belongs there. */
+/** Invariants that hold whichever process dies at any time. Each query returns the rows that break one, as `Breach`. */
 export const INVARIANTS: readonly { invariant: string; title: string; breaches: string }[] = [
   {
     invariant: 'I1',
@@ -84,7 +84,7 @@ export const INVARIANTS: readonly { invariant: string; title: string; breaches: 
   {
     invariant: 'I6',
     title: 'no account has more live requests than its limit, and none is live for more than a day',
-    // a limit holds for what was accepted after it was set
+    // a limit applies to requests accepted after it was set
     breaches: `
       select 'more live requests than the limit' as what, a.id::text, count(*)::text as found, a.in_flight_limit::text as expected
       from accounts a join requests r on r.account_id = a.id where ${liveIn('r')} and (a.limited_at is null or r.created_at > a.limited_at)
@@ -106,7 +106,7 @@ export const INVARIANTS: readonly { invariant: string; title: string; breaches: 
   {
     invariant: 'I8',
     title: 'every idempotency key has one answer: its own request, or a recorded refusal that charged nothing',
-    // the account of a key may have been deleted, and its requests with it; its answers mean nothing then
+    // the account of a key may have been deleted with its requests; its recorded answers no longer matter then
     breaches: `
       with owned as (
         select s.*, coalesce(k.account_id, a.id) as owner
@@ -154,7 +154,7 @@ export const INVARIANTS: readonly { invariant: string; title: string; breaches: 
   {
     invariant: 'I11',
     title: 'every message that an end owes is sent, or is still to be',
-    // deliveries are kept for two weeks
+    // deliveries are kept for two weeks, so older requests cannot be checked
     breaches: `
       select 'end that the address its request named is not told' as what, r.id::text, r.webhook as found, null as expected
       from requests r join webhooks w on w.account_id = r.account_id and w.url is null and w.created_at <= r.finished_at
@@ -168,7 +168,7 @@ export const INVARIANTS: readonly { invariant: string; title: string; breaches: 
   {
     invariant: 'I12',
     title: 'no request fails because a process ended, and none is left in the hands of one that did',
-    // whoever held it says so again every three seconds, and is forgotten after five minutes
+    // a live worker renews its row every three seconds; a dead worker's row is deleted after five minutes
     breaches: `
       select 'failed as interrupted, yet not five times' as what, id::text, interruptions::text as found, '5' as expected
       from requests where status = 'failed' and failure_cause like '%what held it ended%' and interruptions < 5

@@ -11,8 +11,8 @@ interface Collection {
 }
 
 /**
- * Puts requests of the account together into the collection, in this order: before the one that is named, else at the end.
- * Those that are in it move. Throws `request_not_found`, of `before` too, and `quota_exceeded` when it is full.
+ * Puts requests of the account into a collection in the given order: before the request `before`, or at the end.
+ * Requests already in it are moved. Throws `request_not_found`, also for `before`, and `quota_exceeded`.
  */
 export async function putItems(
   { id, accountId }: Collection,
@@ -22,7 +22,7 @@ export async function putItems(
 ): Promise<void> {
   const ids = [...new Set(requestIds)];
   const put = async (tx: Tx) => {
-    // two who put at a time must not take the same places
+    // locked, so that concurrent calls do not assign the same places
     await tx.select().from(collections).where(eq(collections.id, id)).for('no key update');
     await requireOwn(tx, accountId, ids);
     const places = await freePlaces(tx, id, ids, before);
@@ -33,7 +33,7 @@ export async function putItems(
         target: [collectionItems.collectionId, collectionItems.requestId],
         set: { place: sql`excluded.place` },
       });
-    // as its owner counts them: what was removed from the history is seen in it no more, and could not be taken out
+    // requests removed from the history do not count: the owner no longer sees them and could not take them out
     const [inside] = await tx
       .select({ count: count() })
       .from(collectionItems)
@@ -72,7 +72,7 @@ async function requireOwn(tx: Tx, accountId: string, ids: string[]): Promise<voi
     throw new AppError('request_not_found', 'One of these requests is not in the history of the account.');
 }
 
-/** As many places as there are ids: behind the last one, or evenly in the gap before the named one. */
+/** Returns a place for each id: after the last item, or evenly spaced in the gap before the item `before`. */
 async function freePlaces(tx: Tx, collectionId: string, ids: string[], before: string | null): Promise<number[]> {
   const others = and(eq(collectionItems.collectionId, collectionId), not(inArray(collectionItems.requestId, ids)));
   const [at] = before
@@ -90,7 +90,7 @@ async function freePlaces(tx: Tx, collectionId: string, ids: string[], before: s
   const from = last?.place ?? (at ? at.place - ids.length - 1 : 0);
   const step = at ? (at.place - from) / (ids.length + 1) : 1;
   const places = ids.map((_, index) => from + step * (index + 1));
-  // halved some fifty times, a gap is gone
+  // after some fifty halvings the gap is below the precision of a double
   if (at && (places[0] === from || places.at(-1) === at.place)) {
     await respread(tx, collectionId);
     return freePlaces(tx, collectionId, ids, before);
@@ -98,7 +98,7 @@ async function freePlaces(tx: Tx, collectionId: string, ids: string[], before: s
   return places;
 }
 
-/** Whole numbers again, in the same order. */
+/** Renumbers the places with whole numbers, keeping their order. */
 async function respread(tx: Tx, collectionId: string): Promise<void> {
   const rows = await tx
     .select({ requestId: collectionItems.requestId })

@@ -26,7 +26,7 @@ test('a collection has the order of its owner, who moves, puts before and takes 
   await putItems(collection, [d, c], a);
   expect(await order()).toEqual([d, c, a, b]);
   await putItems(collection, [d, b], a);
-  // more often than a gap can be halved: the last half of it is rounded down before a third, up before a whole number
+  // more often than a gap can be halved: its last half is rounded down before a third, up before a whole number
   for (const [next, x, y] of [
     [b, c, d],
     [a, b, d],

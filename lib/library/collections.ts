@@ -12,17 +12,17 @@ import { requireRoom } from '#lib/quotas';
 
 export type CollectionRow = typeof collections.$inferSelect;
 
-/** A collection with how much is in it and what stands for it. */
+/** A collection with its number of items and its cover. */
 export interface Collection {
   row: CollectionRow;
   count: number;
   cover: Generation | null;
 }
 
-/** What is in it is what is still in the history. */
+/** Condition for the items of a collection: requests removed from the history are left out. */
 const shown = (collectionId: string) => and(eq(collectionItems.collectionId, collectionId), isNull(requests.removedAt));
 
-/** Makes a collection, of these requests of the account. Throws `quota_exceeded`, `request_not_found`. */
+/** Creates a collection of requests of the account. Throws `quota_exceeded` and `request_not_found`. */
 export async function createCollection(
   accountId: string,
   { name, notes = null, requestIds }: { name: string; notes?: string | null | undefined; requestIds: string[] },
@@ -35,7 +35,7 @@ export async function createCollection(
   });
 }
 
-/** Throws `not_found`, also for another account's and for what is no id. */
+/** Returns a collection. Throws `not_found`, also for another account's collection or a malformed id. */
 export async function getCollection(accountId: string, id: string): Promise<CollectionRow> {
   const own = and(eq(collections.id, id), eq(collections.accountId, accountId));
   const [row] = isUuid(id) ? await db().select().from(collections).where(own) : [];
@@ -48,7 +48,7 @@ export async function hasCollections(accountId: string): Promise<boolean> {
   return some.length > 0;
 }
 
-/** Every collection of the account, the last changed first. */
+/** Lists all collections of the account, most recently changed first. */
 export async function listCollections(accountId: string): Promise<Collection[]> {
   const rows = await db()
     .select()
@@ -79,7 +79,7 @@ export async function listCollections(accountId: string): Promise<Collection[]> 
   return rows.map(row => ({ row, count: countOf.get(row.id) ?? 0, cover: coverOf.get(row.id) ?? null }));
 }
 
-/** What is in a collection, in the order of its owner. */
+/** Returns the items of a collection in its owner's order. */
 export async function readItems(collectionId: string, only?: string): Promise<Generation[]> {
   const rows = await db()
     .select({ request: requests })
@@ -90,7 +90,7 @@ export async function readItems(collectionId: string, only?: string): Promise<Ge
   return rows.map(({ request }) => request);
 }
 
-/** A page of what there is to be looked at in a collection, in the order of its owner. Throws `invalid_request` for a cursor of nothing. */
+/** Returns a page of the items that have a result, in the owner's order. Throws `invalid_request` for a bad cursor. */
 export async function readShownItems(
   collectionId: string,
   cursor: string | undefined,
@@ -141,7 +141,7 @@ async function requireItem(collectionId: string, requestId: string): Promise<voi
   if (!found) throw new AppError('not_found', 'The cover has to be in the collection. Put it there first.');
 }
 
-/** What is in it stays in the history. */
+/** Deletes a collection. Its requests stay in the history. */
 export async function removeCollection(accountId: string, id: string): Promise<void> {
   const { id: collectionId } = await getCollection(accountId, id);
   await db().delete(collections).where(eq(collections.id, collectionId));

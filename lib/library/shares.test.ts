@@ -36,7 +36,7 @@ test('a shared result tells of its settings only when it may, and never of files
   expect(item).toMatchObject({ prompt: 'a secret fig', settings: { prompt: 'a secret fig', aspect_ratio: '1:1' } });
   expect(item?.settings).not.toHaveProperty('image');
 
-  // the instructions of a recipe are told nobody
+  // the prompt of a recipe is not revealed; its title is shown instead
   const part = `'{"step":0,"item":0,"attempt":1,"recipe":"relight","title":"Relight: fog"}'`;
   await pool().query(`update requests set run_id = id, run_part = ${part} where id = $1`, [request_id]);
   expect(await read()).toMatchObject({ title: 'Relight: fog', items: [{ prompt: 'Relight: fog', settings: null }] });
@@ -86,7 +86,7 @@ test('a large shared collection comes in parts, and what is gone from it leaves 
   const read = async (part = {}) => sharedToWire(await readShared(row.token, part));
   const first = await read();
   expect(first.items.map(({ request_id }) => request_id)).toEqual(ids.slice(1, 61));
-  // the one that it ended at may be taken out meanwhile
+  // the cursor still works when the item at which the page ended is taken out
   await takeItems({ id: collection_id, accountId }, [ids[60]!]);
   const rest = await read({ cursor: first.next_cursor });
   expect([rest.items.map(({ request_id }) => request_id), rest.next_cursor]).toEqual([[ids[61]], null]);

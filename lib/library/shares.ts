@@ -13,17 +13,17 @@ import { getCollection, readItems, readShownItems } from '#lib/library/collectio
 import type { Generation } from '#lib/life/generation';
 import { requireRoom } from '#lib/quotas';
 
-/** 22 characters of base62 are 131 bits. */
+/** Length of a token: 22 characters of base62 are 131 bits. */
 const TOKEN_LENGTH = 22;
 const TOKEN = /^[0-9A-Za-z]{22}$/;
 
 export interface Share {
   row: typeof shares.$inferSelect;
-  /** What the result is called, or the collection. */
+  /** Name of the result or the collection. */
   title: string;
 }
 
-/** What whoever has the address is shown. */
+/** Contents of a shared page, for anyone who has its address. */
 export interface Shared {
   token: string;
   of: 'result' | 'collection';
@@ -31,22 +31,22 @@ export interface Shared {
   notes: string | null;
   settings: boolean;
   items: Generation[];
-  /** Null where these are the last ones. */
+  /** Cursor of the next page of items; null on the last page. */
   nextCursor: string | null;
 }
 
-/** Which part of a shared page: from where the one before ended, or one result. */
+/** Part of a shared page: the items from a cursor on, or a single result. */
 interface SharedPart {
   cursor?: string | undefined;
   request_id?: string | undefined;
 }
 
-/** Items of a shared page at a time. */
+/** Number of items per page. */
 const PAGE = 60;
 
 /**
- * Opens a page of a result or a collection to whoever has its address. The same thing once more gives the page that there is,
- * with `settings` as asked. Throws `request_not_found`, `not_found`, `media_expired`, `quota_exceeded`.
+ * Shares a result or a collection on a page for anyone who has its address. Sharing it again returns the existing page,
+ * with the given `settings`. Throws `request_not_found`, `not_found`, `media_expired` and `quota_exceeded`.
  */
 export async function createShare(
   accountId: string,
@@ -55,7 +55,7 @@ export async function createShare(
   const requestId = request_id ? (await getShareable(accountId, request_id)).id : null;
   const collectionId = collection_id ? (await getCollection(accountId, collection_id)).id : null;
   const id = await transactionOf(accountId, async tx => {
-    // two presses open one page
+    // locked, so that two concurrent calls create one page
     await holdAccount(accountId, tx, 'no key update');
     const same = requestId ? eq(shares.requestId, requestId) : eq(shares.collectionId, collectionId!);
     const [there] = await tx.update(shares).set({ settings }).where(same).returning();
@@ -80,7 +80,7 @@ async function getShareable(accountId: string, id: string): Promise<Generation> 
   return generation;
 }
 
-/** The pages that the account shares, newest first. */
+/** Lists the pages that the account shares, newest first. */
 export const listShares = (accountId: string): Promise<Share[]> => find(accountId);
 
 async function find(accountId: string, id?: string): Promise<Share[]> {
@@ -100,7 +100,7 @@ export async function endShare(accountId: string, id: string): Promise<void> {
   if (gone.length === 0) throw new AppError('not_found', 'No shared page with this id belongs to the account.');
 }
 
-/** Throws `not_found` for an address that leads nowhere. */
+/** Finds the share of a token. Throws `not_found`, also when the account is disabled. */
 async function findShared(token: string) {
   const [found] = !TOKEN.test(token)
     ? []
@@ -115,7 +115,7 @@ async function findShared(token: string) {
   return found;
 }
 
-/** The shared result, or what is in the shared collection: all of it or one item. */
+/** Returns the shared result, or the items of the shared collection; with `only`, that one alone. */
 async function itemsOf({ requestId, collectionId }: Share['row'], only?: string): Promise<Generation[]> {
   if (!requestId) return readItems(collectionId!, only);
   return only === undefined || only === requestId ? db().select().from(requests).where(eq(requests.id, requestId)) : [];
@@ -123,14 +123,14 @@ async function itemsOf({ requestId, collectionId }: Share['row'], only?: string)
 
 const nothingLeft = () => new AppError('media_expired', 'What was shared here is gone.');
 
-/** What a shared page shows. Throws `not_found` for an address that leads nowhere, `media_expired` when nothing is left. */
+/** Returns the contents of a shared page. Throws `not_found` for an unknown token, `media_expired` when it is empty. */
 export async function readShared(token: string, { cursor, request_id: only }: SharedPart = {}): Promise<Shared> {
   const { row, collection } = await findShared(token);
   const isPaged = row.collectionId !== null && only === undefined;
   const { data: items, nextCursor } = isPaged
     ? await readShownItems(row.collectionId!, cursor, PAGE)
     : { data: (await itemsOf(row, only)).filter(hasResult), nextCursor: null };
-  // what was to come may have been removed since the part before
+  // a later page may be empty, since its items may have been removed meanwhile
   const isRest = isPaged && cursor !== undefined;
   if (items.length === 0 && !isRest) throw nothingLeft();
   return {
@@ -144,10 +144,10 @@ export async function readShared(token: string, { cursor, request_id: only }: Sh
   };
 }
 
-/** The key of a result that is shared without its settings: its file says them, so that it is handed out without them. Throws as `readShared`. */
+/** Returns the key of a shared result, for serving its file without the settings in it. Throws like `readShared`. */
 export async function getSharedKey(token: string, requestId: string): Promise<string> {
   const { row } = await findShared(token);
-  // a player asks for many parts of a file: of a large collection only this item is read
+  // only this item is read, because a player requests many byte ranges and a collection may be large
   const items = isUuid(requestId) ? await itemsOf(row, requestId) : [];
   const item = items.find(({ id }) => id === requestId);
   if (!item) throw new AppError('not_found', 'This is not shared here.');

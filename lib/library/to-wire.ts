@@ -26,14 +26,14 @@ export const collectionToWire = ({ row, count, cover }: Collection): CollectionW
   updated_at: row.updatedAt.toISOString(),
 });
 
-/** A collection with everything in it. */
+/** Returns a collection with all of its items. */
 export async function collectionDetail(row: CollectionRow): Promise<CollectionDetailWire> {
   const generations = await readItems(row.id);
   const cover = generations.find(({ id }) => id === row.coverId) ?? generations[0] ?? null;
   return { ...collectionToWire({ row, count: generations.length, cover }), items: await toLiveWires(generations) };
 }
 
-/** Where a shared page is. */
+/** Converts a shared page to its form in the API, with its URL. */
 export const shareToWire = ({ row, title }: Share): ShareWire => ({
   id: row.id,
   url: `${env().BASE_URL}/s/${row.token}`,
@@ -64,12 +64,12 @@ export const sharedToWire = ({ token, of, title, notes, settings, items, nextCur
   next_cursor: nextCursor,
 });
 
-/** Three lines of a prompt have fewer letters. */
+/** Number of characters of a prompt sent to a page, which shows at most three lines. */
 const SEEN = 300;
 
 /**
- * The same for a page. Of a collection it shows how prompts begin, and no settings: whoever remixes something asks for them. A thousand
- * long ones, each several times in a page, would hold the process up for seconds whenever somebody looks.
+ * Like `sharedToWire`, for a page. For a collection it truncates prompts and leaves out settings, which are requested
+ * when a user remixes an item: rendering many long ones, each repeated in the page, would block the process.
  */
 export function sharedToPage(shared: Shared): SharedWire {
   const { items, ...page } = sharedToWire(shared);
@@ -88,13 +88,13 @@ function sharedItem(generation: Generation): SharedItemWire {
   return { request_id, type, ...told, ...(preview && { preview }), result: result!, created_at };
 }
 
-/** Of a run of a recipe it is told what was done: the settings of a part of it are the recipe's, and nothing without its files. */
+/** Shows a request of a recipe by its title: its settings belong to the recipe and are useless without its files. */
 const namedItem = (generation: Generation): SharedItemWire => ({
   ...sharedItem(generation),
   ...(generation.runPart?.title && { prompt: nameOf(generation), settings: null }),
 });
 
-/** The file of a result says how it was made: whoever is not to know gets it at an address where it does not. */
+/** Removes the settings. The file itself contains them too, so its URL is one that serves it without them. */
 function bareItem(generation: Generation, token: string): SharedItemWire {
   const { request_id, result, ...rest } = sharedItem(generation);
   const url = `${env().BASE_URL}/api/shared/${token}/${request_id}`;
@@ -102,7 +102,7 @@ function bareItem(generation: Generation, token: string): SharedItemWire {
   return { ...rest, ...untold, request_id, result: { ...result, url, seed: 0 } };
 }
 
-/** The config without the fields that lead to files of the account: those are not shared. */
+/** Returns the config without the fields that refer to files of the account, which are not shared. */
 function settingsOf({ architecture, config }: Generation): Record<string, unknown> {
   const fields = catalog().find(architecture)?.fields;
   return Object.fromEntries(Object.entries(config).filter(([name]) => fields?.[name] && !fields[name].media));

@@ -30,14 +30,14 @@ process.env.LOG_LEVEL = 'silent';
 
 const caller = await accountWith(1_000_000);
 
-/** Makes drafts that are alike. */
+/** Returns a factory of drafts that differ only in their ids. */
 async function draftsOf({ accountId, keyId }: Caller, engine = 'preview'): Promise<() => object> {
   const sql = `select to_jsonb(requests) as row from requests where id = $1`;
   const { rows } = await pool().query<{ row: object }>(sql, [await submit(await accountWith(10))]);
   return () => ({ ...rows[0]?.row, id: newId(), account_id: accountId, api_key_id: keyId, engine, gems: 10 });
 }
 
-/** What is decided in one statement of drafts that are alike; the states of those that were accepted. */
+/** Submits identical drafts in one statement; returns the statuses of the accepted ones. */
 async function acceptMany(
   who: Caller,
   count: number,
@@ -56,7 +56,7 @@ async function acceptMany(
   return decided.rows.map(({ status }) => status);
 }
 
-/** What is decided of one alone that does not wait for its account. */
+/** Submits one draft without waiting for its account's lock. */
 async function acceptAlone(who: Caller, engine = 'preview') {
   const draft = await draftsOf(who, engine);
   const { rows } = await pool().query<{ outcome: string; status: string; isNext: boolean }>(
@@ -153,14 +153,14 @@ test('as much is in progress as servers that work have places for, decided alone
   const accept = async (count: number) => acceptMany(await accountWith(10_000), count, { engine: 'gpu' });
   const alone = async () => acceptAlone(await accountWith(10_000), 'gpu');
   expect(await accept(1)).toEqual(['queued']);
-  // what another engine makes takes none of its places
+  // requests of another engine take no places
   expect(await acceptMany(await accountWith(10_000), 1, { engine: 'other' })).toEqual(['in_progress']);
   await pool().query(`update servers set ok = true where id = 'gpu/1'`);
   expect(await alone()).toMatchObject({ status: 'in_progress', isNext: true });
   expect(await accept(5)).toEqual(['in_progress', 'in_progress', 'queued', 'queued', 'queued']);
   expect(await alone()).toMatchObject({ status: 'queued', isNext: true });
   expect(await accept(1)).toEqual(['queued']);
-  // a worker that is gone works on nothing
+  // servers of a dead worker do not count
   const worker = newId();
   await pool().query(
     `insert into workers (id, host, pid, seen_at) values ($1, 'here', 1, now() - interval '16 seconds')`,
@@ -179,7 +179,7 @@ test('a submit that waits for its account over the turn of a month is held again
   const client = await pool().connect();
   try {
     await client.query('begin');
-    // a clock that shows the next month, in a transaction that began in this one
+    // clock_timestamp() returns the next month in a transaction that began in this one
     await client.query('create schema later');
     const clock = `create function later.clock_timestamp() returns timestamptz language sql volatile as $$select now() + interval '1 month'$$`;
     await client.query(clock);
@@ -211,7 +211,7 @@ test('an account that is being changed holds up nobody else', async () => {
   const client = await begin();
   try {
     await client.query('select from accounts where id = $1 for update', [held.accountId]);
-    // what is decided together, or alone and at once, leaves it to those who wait
+    // batches and impatient submits skip the locked account
     expect(await acceptMany(held, 3)).toEqual([]);
     expect(await acceptAlone(held)).toMatchObject({ outcome: 'busy' });
     const waiting = submitMany(held, 3);

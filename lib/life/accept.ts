@@ -9,25 +9,25 @@ import { AppError } from '#lib/errors';
 import { channelOf, ringFor } from '#lib/life/doorbell';
 import { log } from '#lib/log';
 
-/** Where an idempotency key holds: one API key, or the account for browser sessions. */
+/** Scope of an idempotency key: an API key, or the account for browser sessions. */
 export interface SubmissionScope {
   id: string;
-  /** Undefined when the client sent none: nothing is replayed then. */
+  /** Idempotency key; undefined when the client sent none, in which case no earlier answer is replayed. */
   key: string | undefined;
 }
 
-/** What the service decides of a new request; state, times and place in the queue are the database's. */
+/** The columns of a new request that the service sets; the database sets status, times and queue position. */
 export type Draft = Omit<typeof requests.$inferInsert, 'status'>;
 
-/** What an API key may of what its account may; null: as much as that. */
+/** Limits of an API key in addition to those of its account; null means no additional limit. */
 export interface KeyLimits {
-  /** Gems in a calendar month (UTC). */
+  /** Gems per calendar month (UTC). */
   budget: number | null;
-  /** Requests that are live at a time. */
+  /** Maximum number of live requests. */
   inFlight: number | null;
 }
 
-/** Why a request at this price is not accepted now; `available` has the gems that there are where they do not suffice. */
+/** Why a request is not accepted now. `available` is the number of gems left, where they do not suffice. */
 export interface Reluctance {
   outcome: 'short_of_balance' | 'short_of_budget' | 'too_many_requests' | 'too_many_of_key' | 'no_account';
   available: number;
@@ -35,7 +35,7 @@ export interface Reluctance {
 
 export type Acceptance =
   | { outcome: 'accepted'; generation: ShownRequest }
-  /** What was accepted first under the key; null when that was a refusal. */
+  /** The request first accepted under the idempotency key; null when the first answer was a refusal. */
   | { outcome: 'replayed'; generation: ShownRequest | null }
   | Reluctance;
 
@@ -45,7 +45,7 @@ interface Row {
   shown: ShownValues | null;
 }
 
-/** One submit, as the database decides it. */
+/** Everything that the database needs to decide on a submit. */
 interface Asked {
   draft: Draft;
   scope: SubmissionScope;
@@ -53,25 +53,28 @@ interface Asked {
 }
 
 /**
- * The only way in: decides, charges, stores and queues a request in one round trip, and wakes the workers. Throws
- * `submission_in_progress` when another submit of the account is still being decided after 5 s.
+ * Accepts a request: decides, charges, stores and queues it in one round trip, and wakes the workers. All requests
+ * enter here. Throws `submission_in_progress` when another submit of the account is still being decided after 5 s.
  */
 export async function acceptGeneration(draft: Draft, scope: SubmissionScope, limits: KeyLimits): Promise<Acceptance> {
   const asked = { draft, scope, limits };
   return (await acceptInCompany(asked)) ?? (await acceptInTurn(asked));
 }
 
-/** Decides at once with those that come meanwhile; null for whom that leaves out. */
+/** Decides on concurrent submits in one batch; null for those that must be decided individually. */
 const acceptInCompany = batched('life.accept', acceptTogether, { most: 64, underWay: 2 });
 
-/** One of an account at a time waits for it, so that no more than one connection does; who stands behind one that waited in vain need not. */
+/**
+ * Decides on one submit per account at a time, so that only one connection waits for the account's lock. After a
+ * timeout, the submits queued behind it fail immediately.
+ */
 const acceptInTurn = (asked: Asked): Promise<Acceptance> =>
   inTurn(`accept ${asked.draft.accountId}`, failure => {
     if (failure instanceof AppError && failure.code === 'submission_in_progress') throw failure;
     return acceptOne(asked, true) as Promise<Acceptance>;
   });
 
-/** Those that are plainly to be accepted; null for the rest, and for accounts that somebody else holds. What fails, fails nobody. */
+/** Accepts the submits that clearly satisfy all limits; null for the others, locked accounts or a failed batch. */
 async function acceptTogether(asked: readonly Asked[]): Promise<(Acceptance | null)[]> {
   const accepted: (Acceptance | null)[] = asked.map(() => null);
   try {
@@ -100,8 +103,8 @@ async function acceptTogether(asked: readonly Asked[]): Promise<(Acceptance | nu
 const rowOf = (draft: Draft) => toRow(requests, { ...draft, status: 'queued' });
 
 /**
- * Rings in the same transaction: one of its own would take a fifth of the time of a lone submit. Until it has ended, no other that rings
- * can end, so those that are decided together have theirs after it.
+ * Notifies workers in the same transaction, since a separate one takes a fifth of the time of a single submit.
+ * Transactions that notify commit one after another, so batches notify after their commit instead.
  */
 const ACCEPT = {
   name: 'accept_generation',
@@ -109,10 +112,10 @@ const ACCEPT = {
     select d.outcome, d.available, shown_request(d.request) as shown, case d.outcome when 'accepted' then pg_notify($7, '') end
     from accept_generation($1, $2, $3, $4, $5, $6) d`,
 } as const;
-/** What says that a key was taken meanwhile. */
+/** Constraint that is violated when a concurrent submit used the same idempotency key. */
 const KEYS = 'submissions_scope_key_pk';
 
-/** The exact decision on one; null when it should not wait for the account and would have to. */
+/** Decides on one submit. Without `patient`, returns null instead of waiting for the account's lock. */
 async function acceptOne({ draft, scope, limits }: Asked, patient: boolean): Promise<Acceptance | null> {
   try {
     const { budget, inFlight } = limits;
@@ -129,13 +132,13 @@ async function acceptOne({ draft, scope, limits }: Asked, patient: boolean): Pro
     return { outcome, available };
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string };
-    // a refusal needs no turn of the account's
+    // the refusal of a concurrent submit is recorded without the account's lock
     if (constraint === KEYS) return { outcome: 'replayed', generation: null };
     throw code === LOCK_NOT_AVAILABLE ? stillOpen(error) : error;
   }
 }
 
-/** What stands before a submit takes too long. */
+/** Returns the error for a submit that waited too long for another submit of its account. */
 export function stillOpen(cause?: unknown): AppError {
   const message = 'Another submit of this account is still being decided. Send it again with the same Idempotency-Key.';
   return new AppError('submission_in_progress', message, {}, { retryAfter: 1, cause });
@@ -148,7 +151,7 @@ interface Weighed {
   limits: KeyLimits;
 }
 
-/** Why a request at this price would not be accepted at this moment; null when it would. Decides nothing. */
+/** Returns why a request at this price would not be accepted now; null when it would be. Changes nothing. */
 export const weighGeneration = batched('life.weigh', async (asked: readonly Weighed[]) => {
   const { rows } = await pool().query<{ n: number; available: number; outcome: Reluctance['outcome'] | 'accepted' }>({
     name: 'weigh_generations',

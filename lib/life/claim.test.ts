@@ -134,11 +134,11 @@ test('a server that several workers give work takes no more than it has places f
   await finish(heldBy(taken[0]!), completed());
   const left = ids.find(id => !taken.some(claim => claim.id === id))!;
   const last = await claim(left, { server: 'gpu/1', places: 2 });
-  // what was given back takes no place, its own neither
+  // a request that was given back occupies no place
   await giveBack(last!);
   await pool().query(`update servers set loaded_at = now() - interval '1 hour' where id = 'gpu/1'`);
   expect(await claim(left, { server: 'gpu/1', places: 2 })).not.toBeNull();
-  // it has what it needs since then: others wait for their turn no longer than that
+  // loaded_at is unchanged: the same model stays loaded, so the turn of other lines is not delayed
   const since = `select from servers where id = 'gpu/1' and loaded_at < now() - interval '59 minutes'`;
   expect((await pool().query(since)).rowCount).toBe(1);
 });
@@ -152,11 +152,11 @@ test('what an engine is through with takes no place of its server, as long as no
   const second = (await take())!;
   expect(await take()).toBeNull();
   await leavePlace(second);
-  // two are being stored
+  // two outputs are being stored
   expect(await take()).toBeNull();
   await finish(heldBy(first), completed());
   const third = (await take())!;
-  // another worker goes on with what was made, if need be by having it made again: that takes its place
+  // another worker continues the request, perhaps by making it again, so it occupies a place
   await giveBack(second);
   await claim(second.id, { server: 'gpu/3' });
   await finish(heldBy(third), completed());
@@ -185,7 +185,7 @@ test('a job left at a server is found there again, and not looked for elsewhere'
   expect(again.engineRef).toEqual({ id: 'job' });
   await giveBack(again);
   expect(await claim(first.id, { server: 'preview/elsewhere' })).toMatchObject({ engineRef: null });
-  // it ended with the process that it lived in
+  // the job ended with the process of its server, so there is nothing to cancel
   expect(await takeTasks('engine', 10)).toEqual([]);
 });
 
@@ -197,7 +197,7 @@ test('a job left at a server is stopped there when the request goes on elsewhere
     await giveBack(held);
     return held.moves;
   };
-  // it was not begun there
+  // the job was not started on this server
   await giveBack((await claim(id, { server: 'gpu/3' })) as Claim);
   expect([await at('gpu/1', 'a'), await at('gpu/1', 'a')]).toEqual([0, 0]);
   expect((await pool().query('select from outbox')).rowCount).toBe(0);
@@ -224,7 +224,7 @@ test('what a dead worker held waits again, counted as an interruption and no att
   expect(await getGeneration(accountId, kept.id)).toMatchObject({ worker: alive, interruptions: 0 });
   expect(await getGeneration(accountId, lost.id)).toMatchObject({ worker: null, interruptions: 1, attempts: 0 });
   expect(await getGeneration(accountId, waits)).toMatchObject({ interruptions: 0 });
-  // engines that nobody knows any more keep nothing from being recovered
+  // requests of unknown engines are recovered too
   await pool().query(`update requests set engine = 'gone', line = 'gone' where id = $1`, [kept.id]);
   await pool().query('delete from workers where id = $1', [alive]);
   expect(await recoverLost()).toBeGreaterThanOrEqual(1);
@@ -256,7 +256,7 @@ test.each([1, 5])('the first request of an account goes before the many of anoth
     `select id from requests where status in ('queued', 'in_progress') order by turn_at`,
   );
   expect(rows.map(({ id }) => id === first)).toEqual([false, true, false, false, false, false]);
-  // also where more wait than a worker looks at, among which is none that is held by now
+  // also where more requests wait than a worker reads; claimed ones are not among those read
   const next = async () => (await readWaiting(['preview'], 2)).map(({ id }) => id);
   expect(await next()).toEqual(rows.slice(0, 2).map(({ id }) => id));
   await claim(rows[0]!.id);

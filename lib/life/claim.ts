@@ -8,19 +8,19 @@ import { LIVE_LIST, LIVE_STATUSES } from '#lib/status';
 import { ringDoorbell, ringFor, WAITING_CHANNEL } from '#lib/life/doorbell';
 import type { Generation } from '#lib/life/generation';
 
-/** What a worker holds while it works on a request: the number `claim` is the fencing token of all its writes. */
+/** A request as a worker holds it; its `claim` number is the fencing token of all the worker's writes. */
 export type Claim = Generation;
 
-/** What fences a write: the request, and the number of the claim. */
+/** Fencing token of a write: the request and the number of the claim. */
 export type Fence = Pick<Claim, 'id' | 'claim'>;
 
 export const nameOf = ({ id, claim }: Fence) => `${id}/${claim}`;
 
-/** Only the holder of the last claim may write, and only while the request is live. */
+/** Condition that lets only the holder of the last claim write, and only while the request is live. */
 export const heldBy = ({ id, claim }: Fence) =>
   and(eq(requests.id, id), eq(requests.claim, claim), inArray(requests.status, LIVE_STATUSES));
 
-/** The first requests of every line that wait for a place on a server. */
+/** Returns the first requests of each line that wait for a server. */
 export async function readWaiting(lines: readonly string[], mostOfALine: number): Promise<Waiting[]> {
   const { rows } = await pool().query<Waiting>({
     name: 'waiting',
@@ -38,7 +38,7 @@ export async function readWaiting(lines: readonly string[], mostOfALine: number)
   return rows;
 }
 
-/** Takes waiting requests for places on servers. Gives those that nobody else took and whose server still had a place. */
+/** Claims waiting requests for servers. Returns those that were still unclaimed and whose server still had a place. */
 export async function claimGenerations(worker: string, picks: readonly Placed[]): Promise<Claim[]> {
   const { rows } = await pool().query<{ request: JsonRow }>({
     name: 'claim_generations',
@@ -48,7 +48,7 @@ export async function claimGenerations(worker: string, picks: readonly Placed[])
   return rows.map(({ request }) => fromRow(requests, request));
 }
 
-/** Takes up to `most` requests whose media are still to be fetched, of each account a few at a time, first come first served. */
+/** Claims up to `most` requests whose media are not fetched yet, oldest first, within `mostPerAccount` per account. */
 export async function claimUnfetched(worker: string, most: number, mostPerAccount: number): Promise<Claim[]> {
   const { rows } = await pool().query<{ request: JsonRow }>({
     name: 'claim_unfetched',
@@ -67,7 +67,7 @@ export async function claimUnfetched(worker: string, most: number, mostPerAccoun
   return rows.map(({ request }) => fromRow(requests, request));
 }
 
-/** Writes the progress (0..1) of many at once; gives the claims that are lost or whose request is final. */
+/** Writes the progress (0..1) of several claims. Returns the claims that are lost or whose request is final. */
 export async function reportProgress(progress: ReadonlyMap<Claim, number>): Promise<Claim[]> {
   const claims = [...progress.keys()];
   const { rows } = await pool().query<Fence>({
@@ -82,13 +82,13 @@ export async function reportProgress(progress: ReadonlyMap<Claim, number>): Prom
   return claims.filter(claim => !held.has(nameOf(claim)));
 }
 
-/** Saves the engine's name for the job, so that another worker can find it, or that there is none; false when the claim is lost. */
+/** Saves or clears the ref of the request's job at its engine. Returns false when the claim is lost. */
 export async function saveEngineRef(claim: Claim, engineRef: EngineRef | null): Promise<boolean> {
   const written = await db().update(requests).set({ engineRef }).where(heldBy(claim)).returning({ id: requests.id });
   return written.length > 0;
 }
 
-/** The engine is through with it: another may have its place while what was made is stored, and jobs fail there no longer. */
+/** Frees the request's place on its server while the output is stored; the finished job clears the server's trouble. */
 export async function leavePlace(claim: Fence): Promise<void> {
   await db().execute(sql`
     with made as (update ${requests} set made_at = now() where ${heldBy(claim)} returning server)
@@ -96,21 +96,21 @@ export async function leavePlace(claim: Fence): Promise<void> {
   ringDoorbell(WAITING_CHANNEL);
 }
 
-/** An engine that fails a request this often has shown that it cannot make it. */
+/** Number of failed attempts after which a request fails. */
 export const MAX_ATTEMPTS = 3;
-/** Whatever held a request when it ended, this often, was probably ended by it. */
+/** Number of interruptions after which a request fails, since it probably crashes the processes that run it. */
 export const MAX_INTERRUPTIONS = 5;
 
-/** What a holder changes of a request that it lets go of. */
+/** Columns that a holder may change when it gives a request back. */
 type Handover = Partial<Pick<Generation, 'fetched' | 'inputs' | 'body' | 'config' | 'attempts' | 'interruptions'>>;
 
-/** Before another try of what just went wrong. */
+/** Pause before a failed request is tried again. */
 const PAUSE_MS = 1_000;
 
-/** Lets go of a request, which waits again; its state stays. False when the claim is lost. */
+/** Gives a request back to wait again; its status is unchanged. Returns false when the claim is lost. */
 export const giveBack = (claim: Fence, changes: Handover = {}): Promise<boolean> => letGo(claim, changes);
 
-/** Lets go of a request that something went wrong with, which is tried again after a pause by the database's clock. */
+/** Gives a request back after an error, to be tried again after a pause by the database's clock. */
 export const retryLater = (claim: Fence, changes: Handover = {}): Promise<boolean> =>
   letGo(claim, { ...changes, notBefore: sql`now() + ${PAUSE_MS} * interval '1 millisecond'` });
 
@@ -124,10 +124,10 @@ async function letGo(claim: Fence, changes: Handover & { notBefore?: SQL }): Pro
   return written.length > 0;
 }
 
-/** A worker that did not say for so long that it lives is taken for dead. */
+/** Milliseconds without a heartbeat after which a worker counts as dead. */
 export const SILENCE_MS = 10_000;
 
-/** Takes the requests of dead workers from them, to wait again; gives their number. */
+/** Releases the requests of dead workers, to wait again. Returns their number. */
 export async function recoverLost(): Promise<number> {
   const { rows } = await pool().query<Pick<Generation, 'fetched'>>(
     `update requests r set worker = null, progress = null, interruptions = interruptions + 1, updated_at = now()

@@ -2,9 +2,9 @@ import { pool } from '#lib/db/client';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
-/** Told when requests wait for a server that nobody holds. */
+/** Channel notified when an unclaimed request waits for a server. */
 export const WAITING_CHANNEL = 'pomona_waiting';
-/** Told when requests wait for their media. */
+/** Channel notified when an unclaimed request waits for its media to be fetched. */
 export const UNFETCHED_CHANNEL = 'pomona_unfetched';
 
 type Channel = typeof WAITING_CHANNEL | typeof UNFETCHED_CHANNEL;
@@ -12,8 +12,8 @@ type Channel = typeof WAITING_CHANNEL | typeof UNFETCHED_CHANNEL;
 const doorbell = (channel: Channel) => singleton(`life.${channel}`, () => ({ ringing: false, again: false }));
 
 /**
- * Wakes the workers after requests were accepted or given back, off the request's path. Rings that come while a notification is
- * under way share the next one. A lost ring costs no more than a worker's own look from time to time.
+ * Wakes the workers in the background after requests were accepted or given back. Calls during a notification share the
+ * next one. If a notification is lost, workers find the requests with their periodic look.
  */
 export function ringDoorbell(channel: Channel): void {
   const state = doorbell(channel);
@@ -30,11 +30,11 @@ export function ringDoorbell(channel: Channel): void {
     });
 }
 
-/** Who goes on with a request that nobody holds. */
+/** Returns the channel of the workers that continue an unclaimed request. */
 export const channelOf = ({ fetched = true }: { fetched?: boolean | undefined }): Channel =>
   fetched ? WAITING_CHANNEL : UNFETCHED_CHANNEL;
 
-/** Wakes whoever goes on with requests that nobody holds any more. */
+/** Wakes the workers that continue these unclaimed requests. */
 export const ringFor = (requests: readonly { fetched: boolean }[]): void => {
   for (const channel of new Set(requests.map(channelOf))) ringDoorbell(channel);
 };

@@ -108,7 +108,7 @@ test('a failure of requests of several accounts locks them by their ids, as all 
   const ids: string[] = [];
   for (const one of callers) ids.push((await submitAndClaim(one)).id);
   const [first, second] = callers.map(one => one.accountId).toSorted();
-  // where it stands last in the table
+  // the update moves the row to the end of the table
   await pool().query('update accounts set name = $2 where id = $1', [first, 'Ada']);
   const holding = await begin();
   await holding.query('select from accounts where id = $1 for update', [first]);

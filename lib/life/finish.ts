@@ -7,7 +7,9 @@ import type { Generation } from '#lib/life/generation';
 import { followUps } from '#lib/life/outbox';
 import { log } from '#lib/log';
 
-/** Told (with the request id) when a request became final: whoever waits for it, and the worker that holds it. */
+/**
+ * Channel notified (with the request id) when a request becomes final; waiting clients and the holding worker listen.
+ */
 export const FINAL_CHANNEL = 'pomona_final';
 
 export type Ending =
@@ -17,13 +19,13 @@ export type Ending =
   | { status: 'cancelled' };
 
 /**
- * The only way out: makes the live requests that `which` names final, whoever asks. What may name many says `liveIn` itself.
- * State, result or error, refund, media rows, notification and what is to follow are written together. Gives the requests as they
- * are now; none of those that were final before, or whose claim (`heldBy`) was lost.
+ * Makes the live requests that match `which` final. All requests end here. Status, result or error, refund, media rows,
+ * notification and outbox tasks are written in one transaction. A condition that may match many rows must include
+ * `liveIn`. Returns the updated requests, without those that were already final or whose claim (`heldBy`) was lost.
  */
 export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db()): Promise<Generation[]> {
   const finished = await tx.transaction(async tx => {
-    // accounts before requests, as a submit and a deletion lock them
+    // accounts are locked before requests, in the same order as in a submit or deletion, to avoid deadlocks
     if (ending.status === 'failed') await lockPayers(which, tx);
     const rows = await tx
       .update(requests)
@@ -42,14 +44,14 @@ export async function finish(which: SQL | undefined, ending: Ending, tx: Tx = db
   return finished;
 }
 
-/** Tells whoever waits, once it is written. */
+/** Notifies listeners when the transaction commits. */
 const told = sql`pg_notify(${FINAL_CHANNEL}, requests.id::text)`;
 
-/** Whether a webhook of the account is to be told. */
+/** Whether a webhook of the account subscribes to this event. */
 const heard = sql<boolean>`exists (select from webhooks w where w.account_id = requests.account_id
   and w.disabled_at is null and w.url is not null and 'request.' || requests.status = any(w.events))`;
 
-/** In the order in which all lock several accounts: two would wait for each other. */
+/** Locks the accounts in the order of their ids, as all code that locks several accounts does, to avoid deadlocks. */
 const lockPayers = (which: SQL | undefined, tx: Tx) =>
   tx
     .select({ id: accounts.id })

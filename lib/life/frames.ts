@@ -1,16 +1,16 @@
 import { pool } from '#lib/db/client';
 import { LIVE_LIST } from '#lib/status';
 
-/** What a picture in the making looks like so far. */
+/** Preview of an image in progress. */
 export interface Frame {
   contentType: string;
   bytes: Uint8Array;
 }
 
-/** A preview is small; what is not, is none. */
+/** Maximum size of a frame; larger frames are dropped. */
 const MOST_BYTES = 400_000;
 
-/** Keeps the last frame of each of these requests, in the place of the one before; of those that are final, none. */
+/** Stores the latest frame of each request, replacing the previous one. Frames of final requests are dropped. */
 export async function writeFrames(frames: ReadonlyMap<string, Frame>): Promise<void> {
   const small = [...frames].filter(([, { bytes }]) => bytes.byteLength <= MOST_BYTES);
   if (small.length === 0) return;
@@ -29,7 +29,7 @@ export async function writeFrames(frames: ReadonlyMap<string, Frame>): Promise<v
   });
 }
 
-/** The last frame of a live request of the account; null when there is none. */
+/** Returns the latest frame of a live request of the account; null when it has none. */
 export async function readFrame(accountId: string, requestId: string): Promise<Frame | null> {
   const { rows } = await pool().query<{ content_type: string; bytes: Buffer }>(
     `select content_type, bytes from frames f join requests r on r.id = f.request_id
@@ -39,7 +39,7 @@ export async function readFrame(accountId: string, requestId: string): Promise<F
   return rows[0] ? { contentType: rows[0].content_type, bytes: rows[0].bytes } : null;
 }
 
-/** When the last frame of each of these requests came, for those that have one. */
+/** Returns the time of the latest frame of each request that has one. */
 export async function findFrames(requestIds: readonly string[]): Promise<Map<string, Date>> {
   if (requestIds.length === 0) return new Map();
   const { rows } = await pool().query<{ id: string; at: Date }>({
@@ -50,7 +50,9 @@ export async function findFrames(requestIds: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
-/** Forgets frames of what is final or gone: one that was on its way while its request ended came after the end took its frames away. */
+/**
+ * Deletes frames of requests that are final or deleted: a frame may be written just after `finish` deleted the others.
+ */
 export async function forgetFrames(): Promise<number> {
   const { rowCount } = await pool().query(
     `delete from frames f where not exists (select from requests r where r.id = f.request_id and r.status in (${LIVE_LIST}))`,

@@ -1,4 +1,4 @@
 import type { requests } from '#lib/db/schema';
 
-/** One row of `requests`: in code a request of the API is a generation. */
+/** A row of `requests`. The code calls a request of the API a generation. */
 export type Generation = typeof requests.$inferSelect;

@@ -38,7 +38,7 @@ test('what waits counts at the engine that will make it by now, what is being ma
     { engine: 'new', queued: 2, in_progress: 0, oldest: expect.closeTo(60, -1) },
     { engine: 'old', queued: 0, in_progress: 1, oldest: null },
   ]);
-  // accepted for one engine or another, in whatever order they are counted
+  // accepted for different engines; the result must not depend on the order of the rows
   const rest = ids.slice(1);
   for (const oldest of rest) {
     await pool().query(
@@ -54,7 +54,7 @@ test('what waits counts at the engine that will make it by now, what is being ma
   expect(text).toContain('pomona_queue_depth{engine="new",status="queued"} 2\n');
   expect(text).toContain('pomona_queue_depth{engine="old",status="in_progress"} 1\n');
   expect(text).toMatch(/pomona_queue_oldest_seconds\{engine="new"\} 1[12]\d/);
-  // nobody is left to make it
+  // no engine is left to serve the variant
   await offer();
   expect((await readLiveLoads()).map(({ engine }) => engine)).toEqual(['old']);
 });

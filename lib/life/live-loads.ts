@@ -3,17 +3,18 @@ import { takerOf } from '#lib/engines/serving';
 import { liveIn } from '#lib/status';
 
 /**
- * How many places of the server `s` the held requests `r` take, as `claim_generations` counts: what is only being stored takes none
- * as long as no more is than there are places, or an engine that is faster than what stores would fill the disk.
+ * SQL for the places of server `s` that its claimed requests `r` occupy, counted as in `claim_generations`. Requests
+ * whose output is being stored occupy none while they are no more than the server's places; the limit keeps a fast
+ * engine from filling the disk.
  */
 export const PLACES_TAKEN = 'greatest(count(*) filter (where r.made_at is null), count(*) - s.places)::int';
 
-/** The requests of an engine that live. */
+/** Live requests of an engine. */
 interface LiveLoad {
   engine: string;
   queued: number;
   in_progress: number;
-  /** Seconds since the first of those that wait was accepted; null where none does. */
+  /** Seconds since the oldest waiting request was accepted; null when none waits. */
   oldest: number | null;
 }
 
@@ -33,7 +34,7 @@ const LIVE = `
     count(*)::int as count, extract(epoch from now() - min(created_at))::float as oldest
   from requests where ${liveIn()} group by 1, 2, 3, 4, 5, 6`;
 
-/** What lives at each engine: at the one that makes it, or will; the one that it was accepted for may be gone by then. */
+/** Returns the live requests by the engine that runs or will run them; by default, the one they were accepted for. */
 export async function readLiveLoads(): Promise<LiveLoad[]> {
   const { rows } = await pool().query<Row>(LIVE);
   const loads = new Map<string, LiveLoad>();

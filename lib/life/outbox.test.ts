@@ -28,7 +28,7 @@ test('an end that leaves a job at an engine owes the outbox a task; a completed 
   await finish(eq(requests.id, done.id), completed());
   const tasks = await takeTasks('engine', 10);
   expect(tasks).toMatchObject([{ subjectId: cancelled.id, attempts: 1 }]);
-  // taken: nobody else gets it meanwhile
+  // a leased task is not taken again
   expect(await takeTasks('engine', 10)).toEqual([]);
   await postponeTask(tasks[0]!, tasks[0]!.attempts, 60);
   expect(await takeTasks('engine', 10)).toEqual([]);
@@ -47,7 +47,7 @@ test('tasks of one request are done in their order, whatever other consumers owe
   expect(more).toEqual([]);
   expect(await takeTasks('runs', 10)).toHaveLength(1);
   await pool().query('update outbox set due_at = default');
-  // whoever has it under way takes neither it again nor the next one
+  // a process with the task in progress takes neither that task nor the next one with the same subject
   expect(await takeTasks('engine', 10, [first!.id])).toEqual([]);
   await dropTask(first!);
   expect(await takeTasks('engine', 10)).toHaveLength(1);

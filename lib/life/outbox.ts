@@ -3,21 +3,21 @@ import type { LeftJob, Mail, outbox } from '#lib/db/schema';
 import { PREVIEW } from '#lib/engines/serving';
 import type { Generation } from '#lib/life/generation';
 
-/** A request that just ended, and whether a webhook of its account hears of that. */
+/** A request that just ended, and whether a webhook of its account subscribes to that event (`heard`). */
 type Finished = Generation & { heard: boolean };
 
-/** What can follow from an end, and of what it is done if so: data, so that one more consumer is one more line. */
+/** Follow-up tasks of a finished request, by consumer. Each returns the id of its subject, or a falsy value. */
 const FOLLOWING = {
-  /** Tells the engine to stop a job that nobody wants any more; `claim_generations` owes that, too. */
+  /** Cancels a job whose output is no longer wanted; `claim_generations` creates such tasks too. */
   engine: ({ id, status, engine, engineRef }: Finished) =>
     status !== 'completed' && engineRef !== null && engine !== PREVIEW && id,
-  /** Tells webhooks. */
+  /** Sends the event to webhooks. */
   webhooks: ({ id, heard, webhook }: Finished) => (heard || webhook !== null) && id,
-  /** Goes on with the run of a recipe. */
+  /** Continues the run of a recipe. */
   runs: ({ runId }: Finished) => runId,
 } as const satisfies Record<string, (finished: Finished) => string | false | null>;
 
-/** Those, what tells of notices, what sends mails, what makes smaller forms of files, and what removes the rest of deleted accounts. */
+/** All consumers: those above, and those for notices, mails, renditions and the data of deleted accounts. */
 export const CONSUMERS = [
   ...(Object.keys(FOLLOWING) as (keyof typeof FOLLOWING)[]),
   'notices',
@@ -27,43 +27,44 @@ export const CONSUMERS = [
 ] as const;
 export type Consumer = (typeof CONSUMERS)[number];
 
-/** The rows that the end of a request owes. */
+/** Returns the outbox rows for the end of a request. */
 export const followUps = (finished: Finished): (typeof outbox.$inferInsert)[] =>
   Object.entries(FOLLOWING).flatMap(([consumer, follows]) => {
     const subjectId = follows(finished);
     return subjectId ? [{ consumer, subjectId, ...(consumer === 'engine' && { job: jobOf(finished) }) }] : [];
   });
 
-/** The job that a request has or had at an engine. */
+/** Returns the job that a request has or had at an engine. */
 export const jobOf = ({ server, engineRef: ref }: Pick<Generation, 'server' | 'engineRef'>): LeftJob | null =>
   server !== null && ref ? { server, ref } : null;
 
-/** Something to do, taken for a while. */
+/** An outbox task, leased to this process. */
 export interface Task {
   id: number;
-  /** The request that ended; its run; the notice that was raised; the file that was stored; the account that is deleted; the mail. */
+  /** Id of the ended request, its run, the notice, the stored file, the deleted account or the mail. */
   subjectId: string;
-  /** What is to be stopped; null also where a version before this one wrote the task. */
+  /** Job to cancel; also null in tasks written by an older version. */
   job: LeftJob | null;
-  /** What is to be sent. */
+  /** Mail to send. */
   mail: Mail | null;
   /** 1 for the first try. */
   attempts: number;
 }
 
-/** How long a task is left to whoever took it, unless they say meanwhile that they are still at it. */
+/** Lease of a task; `prolongTasks` renews it. */
 const LEASE = '60 seconds';
 
-/** What waits for days is tried more often than the column counts. */
+/** Maximum of the attempt counter, so that a task retried for days does not overflow the column. */
 const MOST_COUNTED = 30_000;
 
-/** Jobs of one server that are stopped at a time, from one process: it may hang, and others wait. */
+/**
+ * Maximum number of jobs of one server that a process cancels concurrently: a hanging server must not block the others.
+ */
 const AT_ONE_SERVER = 4;
 
 /**
- * Takes due tasks of a consumer: of each request, run or notice the oldest, so that they are done in order; jobs at several servers
- * have no order. A server that does not answer is told nothing until it does. What is under way here is not taken again, however
- * long it takes.
+ * Leases due tasks of a consumer. Tasks with the same subject are taken in order, except those for different servers.
+ * Tasks for a server that is down wait. Tasks in progress in this process (`underWay`) are not taken again.
  */
 export async function takeTasks(consumer: Consumer, most: number, underWay: Iterable<number> = []): Promise<Task[]> {
   const { rows } = await pool().query<Task>({
@@ -85,13 +86,13 @@ export async function takeTasks(consumer: Consumer, most: number, underWay: Iter
   return rows;
 }
 
-/** Tasks that are under way are left to this process for as long again: they would be done elsewhere too, and their tries used up. */
+/** Renews the leases of tasks in progress; otherwise other processes would repeat them and use up their attempts. */
 export const prolongTasks = (underWay: Iterable<number>) =>
   pool().query(`update outbox set due_at = now() + interval '${LEASE}' where id = any($1)`, [[...underWay]]);
 
 export const dropTask = ({ id }: Task) => pool().query('delete from outbox where id = $1', [id]);
 
-/** Lets the task be taken again after so many seconds, as one that was tried so often. */
+/** Makes a task due again after `seconds`, and sets its attempt counter. */
 export const postponeTask = ({ id }: Task, attempts: number, seconds: number) =>
   pool().query(`update outbox set attempts = $2, due_at = now() + $3 * interval '1 second' where id = $1`, [
     id,

@@ -19,7 +19,7 @@ import { accepted, begin, commitWhenWaitedFor, expectWholeBooks, submit, submitM
 await useOwnDatabase();
 process.env.LOG_LEVEL = 'silent';
 
-/** A submit under a key whose body is still on its way. */
+/** Begins a submit with an idempotency key whose body has not arrived yet. */
 async function openSubmit(who: Caller, architectureId = 'z_image') {
   const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<Record<string, unknown>>()];
   const body = () => {
@@ -36,14 +36,14 @@ async function openSubmit(who: Caller, architectureId = 'z_image') {
   };
 }
 
-/** As another process would: accepts a request and has the key stand for it. */
+/** Accepts a request under the same key, as another process would. */
 async function acceptElsewhere(who: Caller): Promise<string> {
   const id = await submit(who);
   await pool().query(`insert into submissions (scope, key, request_id) values ($1, 'met', $2)`, [who.keyId, id]);
   return id;
 }
 
-/** As often as is written down within an hour. */
+/** Records the maximum number of refusals of an hour. */
 const refuseOften = (who: Caller) =>
   pool().query(
     `insert into refusals (request_id, account_id, architecture, model_id, type, prompt, status, body)
@@ -186,12 +186,12 @@ test('what an account is refused too often is not written down, and leaves its k
       body: async () => ({ prompt }),
     });
   await refuseOften(who);
-  // under which nothing could be read
+  // no request id is returned, since no refusal could be read by it
   const unnamed = expect.not.objectContaining({ request_id: expect.any(String) });
   await expect(under('nude child')).rejects.toMatchObject({ code: 'content_blocked', extra: unnamed });
   expect(await db().$count(submissions, eq(submissions.scope, who.keyId!))).toBe(0);
   expect(await db().$count(refusals, eq(refusals.accountId, who.accountId))).toBe(300);
-  // those of an hour ago count no more
+  // refusals older than an hour do not count
   await pool().query(`update refusals set created_at = now() - interval '61 minutes' where account_id = $1`, [
     who.accountId,
   ]);

@@ -7,7 +7,7 @@ import { refusals, submissions } from '#lib/db/schema';
 import { AppError, type ErrorExtra, type RefusalCode } from '#lib/errors';
 import type { SubmissionScope } from '#lib/life/accept';
 
-/** A submit that was refused, as it is kept. */
+/** A recorded refusal of a submit. */
 export type Refusal = typeof refusals.$inferSelect;
 
 const findFirst = batched('submissions', async (scopes: readonly { id: string; key: string }[]) => {
@@ -21,26 +21,26 @@ const findFirst = batched('submissions', async (scopes: readonly { id: string; k
   return found;
 });
 
-/** The request that was submitted first under the key, as it is now; null when the key is new. Throws as `toFirst`. */
+/** Returns the request first submitted under the key, as it is now; null for a new key. Throws like `toFirst`. */
 export async function findSubmission({ id, key }: SubmissionScope): Promise<ShownRequest | null> {
   const first = key === undefined ? null : await findFirst({ id, key });
   return first && toFirst(first);
 }
 
-/** Whether something was answered under the key by now. */
+/** Whether a submit with the idempotency key was answered already. */
 export async function isAnswered({ id, key }: SubmissionScope, tx: Tx): Promise<boolean> {
   if (key === undefined) return false;
   const first = and(eq(submissions.scope, id), eq(submissions.key, key));
   return (await tx.$count(submissions, first)) > 0;
 }
 
-/** The request of a first answer; null where there is none. Throws the refusal that was recorded. */
+/** Returns the request of a first answer; null where there is none. Throws the recorded refusal, if any. */
 export function toFirst({ shown, refusal }: FirstAnswer): ShownRequest | null {
   if (refusal) throw toError(refusal);
   return shown;
 }
 
-/** The refusal of a submit of the account by the id that it was given. */
+/** Finds the refusal of a submit of the account by its request id. */
 export async function findRefusal(accountId: string, requestId: string): Promise<Refusal | null> {
   const [refusal] = await db()
     .select()
@@ -49,7 +49,7 @@ export async function findRefusal(accountId: string, requestId: string): Promise
   return refusal ?? null;
 }
 
-/** Refusals that are kept: a retry with the same key gets them again, and they can be read under their request id. */
+/** Errors that are recorded: a retry with the same key gets the same refusal, and it can be read by its request id. */
 const RECORDED: readonly RefusalCode[] = [
   'insufficient_gems',
   'content_blocked',
@@ -60,12 +60,12 @@ const RECORDED: readonly RefusalCode[] = [
 export const isRecorded = (error: unknown): error is AppError =>
   error instanceof AppError && RECORDED.includes(error.code);
 
-/** An account that is refused more often within an hour is not written down any more. */
+/** Maximum number of recorded refusals per account and hour; further ones are not recorded. */
 const MOST_AN_HOUR = 300;
 
 /**
- * Keeps the refusal. `recorded`, or why not: another submit with the key was `answered` first, or the account is refused too
- * `often`, or is `gone`.
+ * Records a refusal. Returns `recorded`, or why it was not: another submit with the key was `answered` first, the
+ * account is refused too `often`, or the account is `gone` (deleted).
  */
 export async function recordRefusal(
   { id, key }: SubmissionScope,
@@ -101,10 +101,10 @@ export async function recordRefusal(
   return rows[0]?.outcome ?? 'gone';
 }
 
-/** The bytes that a refusal is answered with. */
+/** Returns the response body of a refusal. */
 const bodyOf = (refusal: AppError): string => JSON.stringify({ error: refusal.toWire() });
 
-/** Members keep the order they were recorded in, so the answer has the same bytes. */
+/** Restores a recorded error. Members keep their order, so the response is byte-identical. */
 export function toError({ body, status }: Pick<Refusal, 'body' | 'status'>): AppError {
   const { error } = JSON.parse(body) as { error: { code: RefusalCode; message: string } & ErrorExtra };
   const { code, message, ...extra } = error;

@@ -11,18 +11,18 @@ import { claimGenerations, type Claim } from '#lib/life/claim';
 import type { Ending } from '#lib/life/finish';
 import { newMediaKey } from '#lib/storage/media-key';
 
-// For tests of what becomes of requests.
+// helpers for tests of the life of requests
 
-/** Who claims, unless told. */
+/** Default worker of claims. */
 export const WORKER = newId();
 
-/** A request of the caller; gives its id. */
+/** Submits a request of the caller and returns its id. */
 export async function submit(caller: Caller): Promise<string> {
   const body = () => Promise.resolve({ prompt: 'dusk' });
   return (await submitGeneration({ caller, architectureId: 'z_image', body })).generation.id;
 }
 
-/** Submits that meet while others are under way, each under a key of its own unless told. */
+/** Submits several requests concurrently. `keyOf` returns the idempotency key of each, by default none. */
 export const submitMany = (
   caller: Caller,
   count: number,
@@ -73,7 +73,7 @@ export const failed: Ending = { status: 'failed', message: 'no', cause: 'test' }
 
 export const expectWholeBooks = async () => expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);
 
-/** What is told on a channel, from now on. */
+/** Listens on a channel and collects its messages from now on. */
 export async function hear(channel: string) {
   const told: string[] = [];
   const listener = listen(channel, word => told.push(word));
@@ -86,7 +86,7 @@ export async function hear(channel: string) {
   return { told, listener };
 }
 
-/** Somebody else's transaction. */
+/** Begins a transaction on a separate connection. */
 export async function begin(): Promise<pg.Client> {
   const client = new pg.Client(databaseAddress());
   await client.connect();
@@ -94,10 +94,10 @@ export async function begin(): Promise<pg.Client> {
   return client;
 }
 
-/** Who waits for the transaction that asks; it would go on seeing of pg_stat_activity what it saw first. */
+/** Finds connections that wait for the asking transaction. pg_stat_activity would show a stale snapshot within it. */
 export const WAITING = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
 
-/** Commits once somebody waits for it. */
+/** Commits once another connection waits for the transaction. */
 export async function commitWhenWaitedFor(client: pg.Client): Promise<void> {
   await expect.poll(async () => (await client.query(WAITING)).rowCount, { timeout: 20_000 }).toBeGreaterThan(0);
   await client.query('commit');

@@ -14,12 +14,12 @@ import { shown } from '#lib/issue';
 import type { Tool, ToolCall } from '#lib/mcp/tool';
 import { tools } from '#lib/mcp/tools';
 
-/** Whether a tool only reads, and does not wait for anything to happen. */
+/** Whether a tool only reads, and answers without waiting for an event. */
 export const readsAtOnce = (name: string): boolean => Object.hasOwn(tools, name) && isRead(tools[name]!);
 
 const isRead = ({ annotations, waits }: Tool): boolean => annotations.readOnlyHint === true && !waits;
 
-/** What a call of a tool answers; a refusal is an answer too, with the code and the message of the API. */
+/** Calls a tool and returns its answer. A refusal is an answer too, with the error code and message of the API. */
 export async function callTool(name: string, args: object = {}, call: ToolCall): Promise<CallToolResult> {
   try {
     const tool = getTool(name);
@@ -27,7 +27,7 @@ export async function callTool(name: string, args: object = {}, call: ToolCall):
     requireScope(call.caller, scope);
     const flaws = findFlaws(args);
     if (flaws.length) throw invalid(code, flaws);
-    // some programs write null for what a model leaves out; no argument means anything by it
+    // some clients send null for arguments that a model leaves out; null has no meaning for any argument
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
     const parsed = parsePart({ invalid: code }, 'body', input, given);
     const make = () => run(parsed as never, call);
@@ -44,7 +44,7 @@ function getTool(name: string): Tool {
   throw new AppError('invalid_request', `There is no tool ${shown(name)}. There are ${Object.keys(tools).join(', ')}.`);
 }
 
-/** As data, and for clients that know text only. */
+/** Returns the content as structured data, and as text for clients that read only text. */
 const answer = (structured: object) => ({
   structuredContent: { ...structured },
   content: [{ type: 'text' as const, text: JSON.stringify(structured) }],
@@ -54,14 +54,14 @@ interface Refusal {
   error: { code: string; gems_required?: number };
 }
 
-/** What messages of the API name, by the names that an agent sees. */
+/** Replaces the API names in a message by the tool and argument names that an agent sees. */
 export const inOwnNames = (text: string): string =>
   text
     .replaceAll('Idempotency-Key', 'idempotency_key')
     .replaceAll('GET /v1/architectures', 'list_models')
     .replaceAll('POST /v1/uploads', 'create_upload');
 
-/** What the API would answer, and what its headers and other operations would tell. */
+/** Returns the error that the API would answer, with facts that API clients get from headers or other operations. */
 async function refusal(error: unknown, { caller, signal }: ToolCall): Promise<object> {
   const request_id = randomUUID();
   const response = errorResponse(error, request_id, signal);
@@ -70,7 +70,7 @@ async function refusal(error: unknown, { caller, signal }: ToolCall): Promise<ob
   return {
     error: {
       ...refused,
-      // a model sees no header
+      // a model does not see response headers
       ...(response.status >= 500 && { request_id }),
       ...(retryAfter && { retry_after_seconds: Number(retryAfter) }),
       ...(refused.gems_required !== undefined && (await shortage(refused.gems_required, caller))),
@@ -78,12 +78,12 @@ async function refusal(error: unknown, { caller, signal }: ToolCall): Promise<ob
   };
 }
 
-/** What is there, and in which words to ask for more. */
+/** Returns the balance and, when gems or budget are short, a sentence for the user. */
 async function shortage(gems: number, caller: Caller): Promise<object> {
   const { BASE_URL } = env();
   const balance = await readBalance(caller.accountId);
   const left = await readBudgetLeft(caller);
-  // a refusal that is replayed: there is enough by now, and its message says how to go on
+  // a replayed refusal: the gems suffice by now, and the message of the refusal says how to proceed
   if (gems <= Math.min(balance, left)) return { balance };
   const tell_the_person =
     left < gems

@@ -14,7 +14,7 @@ const FILES =
 const id = described('The id, not the handle', z.string());
 const deleted = (id: string) => ({ structured: { id, deleted: true } });
 
-/** Files that come in, and who and what prompts may mention. */
+/** Tools for uploads, and for the characters and references that prompts may mention. */
 export const castTools: Record<string, Tool> = {
   create_upload: tool({
     title: 'Create an upload',

@@ -8,7 +8,7 @@ import { READS, tool, type Tool } from '#lib/mcp/tool';
 
 const architecture = described('An id of list_models', z.string());
 
-/** What can be made here, and with how many gems. */
+/** Tools for the models with their prices, and for the balance of the account. */
 export const catalogTools: Record<string, Tool> = {
   list_models: tool({
     title: 'List models',

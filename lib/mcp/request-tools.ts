@@ -20,7 +20,7 @@ const config = described(
 const request_id = described('The request_id of generate', z.string());
 export const limit = described('How many at most; 50 when left out', wholeNumber(1, 200).default(50));
 
-/** Making things: price, submit, watch, stop, look back. */
+/** Tools for requests: price, submit, wait, cancel, history, search. */
 export const requestTools: Record<string, Tool> = {
   estimate_cost: tool({
     title: 'Estimate the cost',

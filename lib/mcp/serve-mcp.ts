@@ -21,23 +21,23 @@ import { verifyAccessToken } from '#lib/oauth/access-token';
 import { challenge } from '#lib/oauth/resource';
 import { singleton } from '#lib/singleton';
 
-/** Every message stands for itself, whichever web process it comes to: clients of both kinds of the protocol are served. */
+/** Stateless handler: any web process can answer any message, for clients of both kinds of the protocol. */
 const handler = () =>
   singleton('mcp.handler', () =>
     createMcpHandler(
       ({ authInfo, requestInfo }) => mcpServer(authInfo?.extra?.caller as Caller, requestInfo?.headers),
       {
-        // a stream from the start: what waits long shows that it lives
+        // a stream from the start keeps the connection of a long wait alive
         responseMode: 'sse',
         onerror: error => log().info({ reason: error.message }, 'mcp message refused'),
       },
     ),
   );
 
-/** Of a batch, which one revision of the protocol has: its answers are held together until they are read. */
+/** Maximum number of messages in a batch (one protocol revision has batches), whose answers are buffered together. */
 const MOST_MESSAGES = 10;
 
-/** Answers a message of an MCP client that has an API key, or a token of an app that somebody let in. */
+/** Answers a message of an MCP client with an API key, or with the access token of an app that a user authorized. */
 export async function serveMcp(request: Request): Promise<Response> {
   requireOwnAddress(request.headers);
   const caller = await getKeyCaller(request, verify).catch(challenged);
@@ -49,7 +49,7 @@ export async function serveMcp(request: Request): Promise<Response> {
   const authInfo = { token: '', clientId: '', scopes: [], extra: { caller } };
   const answer = async () => {
     const response = await handler().fetch(request, { authInfo, parsedBody });
-    // of a stream the library says less
+    // the library sets a weaker cache-control for a stream
     response.headers.set('cache-control', 'no-store, no-transform');
     return response;
   };
@@ -58,7 +58,7 @@ export async function serveMcp(request: Request): Promise<Response> {
 
 const Call = z.object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) });
 
-/** What is answered with a list or much of one. A call that waits is not: many may wait at a time. */
+/** Whether a message may get a large answer. Calls that wait are excluded, since many may wait at the same time. */
 function isLarge(message: unknown): boolean {
   const { data: call } = Call.safeParse(message);
   return Array.isArray(message) || (call !== undefined && readsAtOnce(call.params.name));
@@ -67,7 +67,7 @@ function isLarge(message: unknown): boolean {
 const verify = async (token: string, address: string) =>
   (await verifyApiKey(token, address)) ?? (await verifyAccessToken(token, address));
 
-/** Who comes without a key or token hears where an app gets one. */
+/** Answers a request without a valid key or token with a challenge that says where an app gets a token. */
 function challenged(error: unknown): Response {
   if (!(error instanceof AppError && error.code === 'unauthorized')) throw error;
   const response = errorResponse(error, randomUUID());
@@ -75,17 +75,17 @@ function challenged(error: unknown): Response {
   return response;
 }
 
-/** What cannot be read is refused in the words of the protocol, which its clients read. */
+/** Refuses an unreadable body with an error in the form of the protocol. */
 function unreadable(error: unknown): Response {
   if (!(error instanceof AppError)) throw error;
   return protocolError(PARSE_ERROR, error.status, inOwnNames(error.message));
 }
 
-/** The answer to what names no message that it could answer. */
+/** Returns a JSON-RPC error that belongs to no particular message. */
 const protocolError = (code: number, status: number, message: string): Response =>
   Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
 
-/** A page that reaches this server under a name of its own, or from another site, has no business here. */
+/** Throws `forbidden` for requests to another host name (DNS rebinding) or from pages of another origin. */
 function requireOwnAddress(headers: Headers): void {
   const { BASE_URL } = env();
   const origin = headers.get('origin');

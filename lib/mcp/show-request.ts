@@ -8,12 +8,12 @@ import { storage } from '#lib/storage/store';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 
 /**
- * A request, with its result, for as long as that is there, as a link and, where it can be seen, as a small picture. One that failed is
- * an error.
+ * Returns a request and, while its result exists, a link to it and a small image if it is visual. A failed request is
+ * marked as an error.
  */
 export async function showRequest(request: RequestWire): Promise<ToolAnswer> {
   const { result, status, removed_at } = request;
-  // its files may be there a little longer than its addresses answer
+  // the files may outlive the URLs of the result a little
   const isThere = result !== null && !removed_at && new Date(result.expires_at) > new Date();
   return {
     structured: request,
@@ -32,7 +32,7 @@ const linkTo = ({ request_id, prompt, run, architecture }: RequestWire, result: 
   size: result.bytes,
 });
 
-/** The smallest rendition; none of a sound, of what is expired or removed, and none while the store is out. */
+/** Returns the smallest rendition; nothing for audio, for a deleted result, or while the store is unavailable. */
 async function pictureOf({ preview_url }: ResultWire): Promise<Content> {
   const key = preview_url && keyOfUrl(preview_url);
   if (!key) return [];
@@ -42,7 +42,7 @@ async function pictureOf({ preview_url }: ResultWire): Promise<Content> {
     const bytes = await buffer(await storage().get(key));
     return [{ type: 'image', data: bytes.toString('base64'), mimeType: facts.contentType }];
   } catch (error) {
-    // a store that is out keeps nobody from the answer: without one, some would generate anew
+    // a store outage must not fail the answer: without an answer, some clients would generate again
     if (isOutage(error) || (error instanceof AppError && error.code === 'not_found')) return [];
     throw error;
   }

@@ -6,39 +6,39 @@ import type { Scope } from '#lib/scopes';
 
 export type Content = CallToolResult['content'];
 
-/** Who calls a tool, and how it speaks to them before it answers. */
+/** Context of a tool call: its caller, and the means to report progress before the answer. */
 export interface ToolCall {
   caller: Caller;
-  /** Aborted when the client is gone or takes the call back. */
+  /** Aborted when the client disconnects or cancels the call. */
   signal: AbortSignal;
-  /** Tells the client how far a long call is; nothing happens when it did not ask for that. */
+  /** Reports the progress of a long call to the client; does nothing unless the client asked for progress. */
   report: (progress: { progress: number; total: number; message: string }) => Promise<void>;
 }
 
-/** What a client reads: `structured` as data and as text, and what stands beside the text. */
+/** Answer of a tool: `structured` is sent as data and as text, `content` is added after the text. */
 export interface ToolAnswer {
   structured: object;
   content?: Content;
-  /** The call did what was asked, and what it tells of went wrong. */
+  /** Whether the answer describes a failure, although the call itself succeeded. */
   isError?: boolean;
 }
 
 export interface Tool {
   title: string;
-  /** What the caller must be allowed to do, as at the API. */
+  /** Scope that the caller needs, as for the API. */
   scope: Scope;
-  /** For the model that decides whether to call it. */
+  /** Description for the model that decides whether to call the tool. */
   description: string;
   input: z.ZodObject;
   annotations: ToolAnnotations;
-  /** The code of arguments that are wrong, where it is not `invalid_request`. */
+  /** Error code for invalid arguments; `invalid_request` by default. */
   invalid?: InvalidCode;
-  /** A call may wait for something to happen. */
+  /** Whether a call may wait for an event, such as the end of a request. */
   waits?: true;
   run: (args: never, call: ToolCall) => Promise<ToolAnswer>;
 }
 
-/** A tool whose `run` gets what its `input` lets through. */
+/** Defines a tool; the arguments of its `run` have the output type of its `input` schema. */
 export const tool = <S extends z.ZodObject>(
   given: Omit<Tool, 'input' | 'run'> & {
     input: S;
@@ -46,11 +46,11 @@ export const tool = <S extends z.ZodObject>(
   },
 ): Tool => given;
 
-/** Looks only. */
+/** Annotations of a tool that only reads. */
 export const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
-/** Adds something and takes nothing away. */
+/** Annotations of a tool that creates something and deletes nothing. */
 export const ADDS: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
-/** Ends something; again, nothing more happens. */
+/** Annotations of a tool that ends or deletes something; a second call has no further effect. */
 export const ENDS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,

@@ -3,5 +3,5 @@ import { catalogTools } from '#lib/mcp/catalog-tools';
 import { requestTools } from '#lib/mcp/request-tools';
 import type { Tool } from '#lib/mcp/tool';
 
-/** Every tool by its name, in the order in which a client lists them. */
+/** All tools by name, in the order in which `tools/list` returns them. */
 export const tools: Record<string, Tool> = { ...catalogTools, ...requestTools, ...castTools };

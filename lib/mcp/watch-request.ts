@@ -3,10 +3,10 @@ import type { Readable } from '#lib/generations/read';
 import { isFinal } from '#lib/status';
 import type { ToolCall } from '#lib/mcp/tool';
 
-/** How often a client that wants to know hears how far it is. */
+/** Interval of progress reports to a client that asked for them. */
 const REPORT_SECONDS = 3;
 
-/** The request once it is final, or as it is when the seconds are over; tells meanwhile how it goes. */
+/** Returns the request once it is final, or as it is after `seconds`; reports its progress meanwhile. */
 export async function watchRequest(id: string, seconds: number, call: ToolCall): Promise<Readable> {
   const { caller, signal, report } = call;
   const begun = performance.now();
@@ -15,7 +15,7 @@ export async function watchRequest(id: string, seconds: number, call: ToolCall):
     const due = Math.min(REPORT_SECONDS * (step + 1), seconds);
     const poll = { accountId: caller.accountId, id, seconds: due - waited(), clientGone: signal };
     const generation = await waitForGeneration(poll);
-    // where too many wait already, the answer came at once
+    // waited less than asked: `waitForGeneration` answers immediately when too many polls wait already
     if (isFinal(generation.status) || waited() < due || due >= seconds || signal.aborted) return generation;
     await report({ progress: due, total: seconds, message: messageOf(generation) });
   }

@@ -6,16 +6,16 @@ import type { AVMediaType } from 'node-av/constants';
 import type { Stream } from 'node-av/lib';
 import type { MediaType } from '#lib/storage/media-types';
 
-/** What one film may take: 60 s in 4K at 60 pictures a second are 30 billion. */
+/** Maximum number of pixels decoded per file. 60 s of 4K video at 60 frames per second are 30 billion. */
 export const MAX_VIDEO_PIXELS = 40_000_000_000;
 
-/** Recordings of calls grow up to this while they run. */
+/** Frame size, in pixels, that is always allowed: recordings of calls may grow beyond the size in their header. */
 const GROWN_PIXELS = 4_000_000;
 
-/** Codecs round sides up to their blocks. */
+/** Allowance per side, in pixels: codecs round sides up to their block size. */
 const BLOCK = 128;
 
-/** What FFmpeg calls the formats of our types. */
+/** FFmpeg's names for the formats of the supported types. */
 const FORMATS: Partial<Record<MediaType, string>> = {
   'video/mp4': 'mov',
   'video/quicktime': 'mov',
@@ -24,7 +24,7 @@ const FORMATS: Partial<Record<MediaType, string>> = {
   'audio/wav': 'wav',
 };
 
-/** By its bytes, where they say it: FFmpeg takes the ending of the name for it first, and a sound may be called a picture. */
+/** Returns the format by the file's signature; null leaves it to FFmpeg, which trusts a file name extension first. */
 function formatOf(path: string): InputFormat | null {
   const head = Buffer.alloc(SNIFF_BYTES);
   const file = openSync(path, 'r');
@@ -40,24 +40,24 @@ function formatOf(path: string): InputFormat | null {
 }
 
 /**
- * The best video or audio track of a file, decoded in order. Every call is synchronous: a worker thread that is terminated
- * during an asynchronous call of node-av takes the whole process with it.
+ * The best video or audio track of a file, decoded in order. Every call is synchronous: terminating a worker thread
+ * during an asynchronous call of node-av crashes the whole process.
  */
 export class AvInput implements Disposable {
   readonly stream: Stream;
-  /** Seconds; 0 when the file does not say. */
+  /** Duration in seconds; 0 when the file does not state it. */
   readonly duration: number;
   readonly #format = new FormatContext();
   readonly #context = new CodecContext();
   readonly #packet = new Packet();
 
-  /** Throws when the file has no such track, or none that can be decoded. */
+  /** Opens the best track of this type. Throws when the file has none that can be decoded. */
   constructor(path: string, type: AVMediaType) {
     Log.setLevel(AV_LOG_FATAL);
     this.#packet.alloc();
     try {
       this.#format.allocContext();
-      // a playlist must not make the server read anything but this file
+      // a playlist must not make the process read any other file
       FFmpegError.throwIfError(this.#format.setOption('protocol_whitelist', 'file'), 'protocol_whitelist');
       FFmpegError.throwIfError(this.#format.setOption('format_whitelist', 'mov,matroska,mp3,wav'), 'format_whitelist');
       FFmpegError.throwIfError(this.#format.openInputSync(path, formatOf(path)), 'open');
@@ -82,19 +82,19 @@ export class AvInput implements Disposable {
     }
   }
 
-  /** No picture may be much larger than the head of the file says, and one thread holds fewer of them than many. */
+  /** Limits memory: frames may not be much larger than the header says, and a single thread holds fewer of them. */
   #limit({ codecpar: { width, height } }: Stream): void {
     this.#context.threadCount = 1;
     const most = Math.max((width + BLOCK) * (height + BLOCK), GROWN_PIXELS);
     FFmpegError.throwIfError(this.#context.setOption('max_pixels', most), 'max_pixels');
   }
 
-  /** Passes pictures over that no other is made of, where the codec tells them apart. */
+  /** Skips frames that no other frame refers to, where the codec can tell. */
   skipUnreferenced(): void {
     FFmpegError.throwIfError(this.#context.setOption('skip_frame', 'noref'), 'skip_frame');
   }
 
-  /** Seconds since the track's first picture or sample. */
+  /** Returns the time of a frame in seconds from the start of the track. */
   timeOf({ bestEffortTimestamp }: Pick<Frame, 'bestEffortTimestamp'>): number {
     const { num, den } = this.stream.timeBase;
     const start = this.stream.startTime;
@@ -103,8 +103,8 @@ export class AvInput implements Disposable {
   }
 
   /**
-   * Every frame, in order of showing. The caller disposes each. Damaged packets are passed over, and so is what comes before the
-   * last key picture that is not later than `wanted()` seconds.
+   * Yields frames in display order; the caller disposes each. Skips damaged packets, and packets before the last
+   * keyframe that is not later than `wanted()` seconds.
    */
   *frames(wanted: () => number = () => -Infinity): Generator<Frame, undefined> {
     let pixels = 0;
@@ -127,9 +127,9 @@ export class AvInput implements Disposable {
     }
   }
 
-  /** The packets that are to be decoded, each the caller's; null at the end. */
+  /** Yields the packets to decode, which the caller frees, and null at the end. */
   *#packets(wanted: () => number): Generator<Packet | null> {
-    // read ahead up to the wanted time, to see whether a key picture makes what was read superfluous
+    // reads ahead up to the wanted time: a keyframe on the way makes all packets before it unnecessary
     let ahead: Packet[] = [];
     while (this.#format.readFrameSync(this.#packet) >= 0) {
       const packet = this.#packet.streamIndex === this.stream.index ? this.#packet.clone() : null;

@@ -18,8 +18,8 @@ export interface OutputTrack {
 }
 
 /**
- * A media file being written, on libavformat and libavcodec. Every call is synchronous, so a worker thread that is
- * terminated is never inside one. Add all tracks, `begin`, send frames, `finish`; dispose in any case.
+ * Writes a media file with libavformat and libavcodec. Every call is synchronous, so that a worker thread is never
+ * terminated during one. Add all tracks, call `begin`, send frames, call `finish`; always dispose.
  */
 export class AvOutput implements Disposable {
   readonly #format = new FormatContext();
@@ -37,8 +37,8 @@ export class AvOutput implements Disposable {
   }
 
   /**
-   * `configure` sets size, rate and format; `options` are the encoder's own. They are set on the context: node-av frees a
-   * Dictionary given to `open2` twice, which crashes at the next garbage collection.
+   * Adds a track. `configure` sets size, rate and format; `options` are those of the encoder. They are set on the
+   * context, because node-av frees a Dictionary passed to `open2` twice, which crashes at the next garbage collection.
    */
   addTrack(
     encoder: FFEncoderCodec,

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { ByteRange } from '#lib/storage/storage';
 import { storage } from '#lib/storage/store';
 
-/** Parts of a stored file that follow each other, and bytes that stand between them. */
+/** The pieces of a file in order: ranges of the stored file, and bytes to serve in between. */
 type Pieces = (ByteRange | Buffer)[];
 
 export const lengthOf = (piece: Pieces[number]): number =>
@@ -14,7 +14,7 @@ interface Stored {
   bytes: number;
 }
 
-/** A result without what it says of how it was made: only where its tags stand is looked for, in the three forms that results have. */
+/** Returns a result without the tags that say how it was made. Finds tags only where Pomona writes them. */
 export async function bareOf(file: Stored): Promise<Pieces> {
   switch (file.contentType) {
     case 'image/png':
@@ -31,7 +31,7 @@ export async function bareOf(file: Stored): Promise<Pieces> {
 const SIGNATURE_AND_HEAD = 8 + 25;
 const TEXTS = ['tEXt', 'zTXt', 'iTXt'];
 
-/** Text stands right behind the head, one chunk after another. */
+/** Text chunks follow directly after IHDR. */
 async function barePng(file: Stored): Promise<Pieces> {
   let at = SIGNATURE_AND_HEAD;
   for (;;) {
@@ -42,7 +42,7 @@ async function barePng(file: Stored): Promise<Pieces> {
   return [{ start: 0, end: SIGNATURE_AND_HEAD - 1 }, from(file, at)];
 }
 
-/** An ID3 tag stands before the sound; its length has seven bits a byte. */
+/** An ID3 tag precedes the audio; its length is stored with seven bits per byte. */
 async function bareMp3(file: Stored): Promise<Pieces> {
   const head = await read(file, 0, 10);
   if (head.toString('latin1', 0, 3) !== 'ID3') return [from(file, 0)];
@@ -50,7 +50,7 @@ async function bareMp3(file: Stored): Promise<Pieces> {
   return [from(file, 10 + length)];
 }
 
-/** What stands in the box of its user is left empty, so that nothing behind it moves. */
+/** Replaces the `udta` box with a `free` box of equal length, so that no offset in the file changes. */
 async function bareMp4(file: Stored): Promise<Pieces> {
   const movie = await findBox(file, 'moov', { start: 0, end: file.bytes - 1 });
   const user = movie && (await findBox(file, 'udta', { start: movie.start + 8, end: movie.end }));
@@ -65,7 +65,7 @@ async function findBox(file: Stored, name: string, { start, end }: ByteRange): P
   for (let at = start; at + 8 <= end;) {
     const head = await read(file, at, 16);
     const short = head.readUInt32BE(0);
-    // 0 goes to the end, 1 has its length behind the name
+    // 0: the box extends to the end; 1: a 64-bit length follows the name
     const length = short === 0 ? end - at + 1 : short === 1 ? Number(head.readBigUInt64BE(8)) : short;
     if (head.toString('latin1', 4, 8) === name) return { start: at, end: at + length - 1 };
     at += Math.max(8, length);
@@ -80,7 +80,7 @@ async function read({ key, bytes }: Stored, start: number, length: number): Prom
   return Buffer.concat([found], length);
 }
 
-/** The bytes of a range of the pieces. */
+/** Yields the bytes of a range of the assembled file. */
 export async function* readPieces(key: string, pieces: Pieces, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   let at = 0;
   for (const piece of pieces) {

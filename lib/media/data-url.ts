@@ -1,6 +1,6 @@
 import { UnusableMedia } from '#lib/media/unusable-media';
 
-/** The bytes of a data URL, base64 or percent-encoded. What type it names is not looked at: bytes decide. */
+/** Returns the bytes of a data URL, base64 or percent-encoded. Its media type is ignored; the bytes decide the type. */
 export function parseDataUrl(text: string, maxBytes: number): Buffer {
   const comma = text.indexOf(',');
   if (!/^data:/i.test(text) || comma < 0 || comma > 200) throw malformed();
@@ -12,7 +12,7 @@ export function parseDataUrl(text: string, maxBytes: number): Buffer {
   return bytes;
 }
 
-/** As `fetch` reads it: padding may be missing, and escapes and line breaks may be in it. */
+/** Decodes base64 as `fetch` does: padding is optional, and percent escapes and line breaks are allowed. */
 function fromBase64(data: string): Buffer {
   try {
     return Buffer.from(atob(unescaped(data)), 'latin1');

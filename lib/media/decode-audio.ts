@@ -5,8 +5,8 @@ import type { AVSampleFormat } from 'node-av/constants';
 import type { StereoSound } from '#lib/media/encode-audio';
 
 /**
- * Decodes at most `maxSeconds` of a sound file to stereo at `sampleRate`, on the calling thread. Throws when there is no
- * sound in it that can be decoded.
+ * Decodes at most `maxSeconds` of an audio file to stereo at `sampleRate` hertz, on the calling thread. Throws when the
+ * file has no audio that can be decoded.
  */
 export async function decodeAudio(path: string, sampleRate: number, maxSeconds: number): Promise<StereoSound> {
   using input = new AvInput(path, AVMEDIA_TYPE_AUDIO);

@@ -4,23 +4,23 @@ import { FairGate, type Errand } from '#lib/media/fair-gate';
 import type { MediaTask } from '#lib/media/media-task';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
-/** A process is replaced after so many tasks, or when it keeps so many bytes. */
+/** Limits after which a process is replaced: tasks performed, or bytes of memory held after a task. */
 const WORN = { tasks: 200, bytes: 300_000_000 };
-/** One without a task for so long ends. */
+/** How long an idle process is kept. */
 export const IDLE_MS = 60_000;
 
 export interface Isolation extends Errand {
-  /** Milliseconds that the task may take, instead of its own. */
+  /** Timeout of the task in milliseconds, instead of its default. */
   timeout?: number;
-  /** Where a file that is not on this disk is read from. */
+  /** Reads ranges of a file that is not on this disk. */
   read?: ReadRange;
 }
 
-/** Processes of one size that decode: a few at a time, fairly, warm between tasks and gone when there are none. */
+/** A pool of decoder processes with one memory limit. Tasks are scheduled fairly, and idle processes are reused. */
 export class DecoderRoom {
   readonly #bytes: number;
   readonly #gate: FairGate;
-  /** Processes without a task, the last used last. */
+  /** Idle processes, the most recently used last. */
   readonly #idle: { decoder: Decoder }[] = [];
 
   constructor({ bytes, ...limits }: { most: number; mostOfOne?: number; bytes: number }) {
@@ -28,7 +28,7 @@ export class DecoderRoom {
     this.#gate = new FairGate('DECODES', limits);
   }
 
-  /** Does a task when its turn comes. Throws `UnusableMedia`, `DecoderFailed`, what the gate throws, and the signal's reason. */
+  /** Performs a task in turn. Throws `UnusableMedia`, `DecoderFailed`, `too_many_requests` or the signal's reason. */
   do(task: MediaTask, milliseconds: number, errand: Isolation): Promise<unknown> {
     return this.#gate.pass(errand, () => this.#perform(task, milliseconds, errand));
   }
@@ -54,11 +54,11 @@ export class DecoderRoom {
     return decoder;
   }
 
-  /** Keeps a process for the next task; one that has none for a minute ends. */
+  /** Keeps a process for the next task, and kills it when none comes within `IDLE_MS`. */
   #rest(decoder: Decoder): void {
     const resting = { decoder };
     this.#idle.push(resting);
-    // no look at the clock, which may be set back: nobody would come to end it later
+    // a timer instead of a timestamp: if the clock were set back, the process would be kept too long
     setTimeout(() => {
       const at = this.#idle.indexOf(resting);
       if (at >= 0) this.#idle.splice(at, 1)[0]!.decoder.kill();

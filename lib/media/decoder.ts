@@ -5,51 +5,51 @@ import type { MediaAnswer, MediaTask, PieceWanted } from '#lib/media/media-task'
 import type { ReadRange } from '#lib/media/probe-av';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
-/** The JavaScript of a decoder needs little; tables of hostile files would like more. */
+/** Heap limit of a decoder process: its JavaScript needs little, but tables of hostile files could grow large. */
 const HEAP_MEGABYTES = 256;
 
-/** Addresses that V8 sets aside for code and hardly fills count as data, too. */
+/** Address space that V8 reserves for code: it counts towards `ulimit -d` although little of it is used. */
 const RESERVED_BYTES = process.arch === 'x64' ? 600_000_000 : 200_000_000;
 
-/** One process that decodes, a file at a time. Hostile files meet decoders there, without our environment and within its limits. */
+/** A process that decodes one file at a time, with limits and without the server's environment: files may be hostile. */
 export class Decoder {
-  /** Tasks that it was given. */
+  /** Number of tasks given to this process. */
   tasks = 0;
-  /** Bytes in memory after the last task. */
+  /** Memory held after the last task, in bytes. */
   memory = 0;
   readonly #child: ChildProcess;
   #complaints = '';
 
-  /** `bytes` is what the process may hold. */
+  /** Starts a process that may hold `bytes` of memory. */
   constructor(bytes: number) {
     const flags = [`--max-old-space-size=${HEAP_MEGABYTES}`, '--disable-warning=ExperimentalWarning'];
-    // a shell sets what Node cannot: the kernel refuses memory beyond it, however fast it is asked for
+    // a shell sets the limit, which Node cannot do: the kernel then refuses any allocation beyond it
     const limit = `ulimit -d ${Math.round((bytes + RESERVED_BYTES) / 1024)}`;
     const script = `(${limit}) && ${limit}; ulimit -c 0; exec "$0" "$@"`;
     const walled = { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...flags] };
     this.#child = fork(join(/* turbopackIgnore: true */ process.cwd(), 'lib/media/media-process.ts'), [], {
       ...(process.platform === 'win32' ? { execArgv: flags } : walled),
-      // glibc keeps what decoding freed unless it is told to give it back
+      // glibc keeps memory that decoding has freed unless these settings make it return the memory
       env: { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '100000', UV_THREADPOOL_SIZE: '2' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
     });
-    // what it means is decided where a task waits for it
+    // `run` handles errors; without a listener here, an error between tasks would end this process
     this.#child.on('error', () => {});
-    // it has none when there is no descriptor left to begin it with
+    // stderr is missing when the process could not be started for lack of file descriptors
     this.#child.stderr?.on('data', (text: Buffer) => (this.#complaints = (this.#complaints + text).slice(-2000)));
     this.#hold(false);
   }
 
-  /** Whether it can take another task. */
+  /** Whether the process can take another task. */
   get isAlive(): boolean {
     return this.#child.connected && !this.#child.killed;
   }
 
   /**
-   * Does one task. Rejects with `UnusableMedia` when the file is refused, with the signal's reason when it is aborted (the process
-   * is killed then), with `DecoderFailed` when the decoder or its process fails, with `DecoderKilled` when that was no fault of the file, and with
-   * `ENOSPC` when there is no room for what it writes.
+   * Performs one task. Rejects with `UnusableMedia` when the file is refused, with the signal's reason when it is
+   * aborted (which kills the process), with `DecoderFailed` when the decoder or its process fails, with `DecoderKilled`
+   * when the system ended the process, and with an error of code `ENOSPC` when the disk is full.
    */
   async run(task: MediaTask, signal: AbortSignal, read?: ReadRange): Promise<unknown> {
     this.tasks++;
@@ -70,7 +70,7 @@ export class Decoder {
       );
     };
     const onEnd = (code: number | null, killed: string | null) => {
-      // who ended it here has rejected already
+      // when this class killed the process, the promise has been rejected already
       reject(
         new (killed === 'SIGKILL' ? DecoderKilled : DecoderFailed)(`ended with ${killed ?? code}: ${this.#complaints}`),
       );
@@ -84,7 +84,7 @@ export class Decoder {
     signal.addEventListener('abort', onAbort);
     try {
       signal.throwIfAborted();
-      // what could not begin tells why in a moment
+      // a process that could not start emits its `error` event shortly
       if (this.isAlive) child.send(task);
       const answer = await promise;
       this.memory = answer.memory;
@@ -103,7 +103,7 @@ export class Decoder {
     this.#child.kill('SIGKILL');
   }
 
-  /** Our own process may end while this one is idle, and may not while it works. */
+  /** Lets the parent process exit while this one is idle, but not while it is busy. */
   #hold(busy: boolean): void {
     const act = busy ? 'ref' : 'unref';
     this.#child[act]();
@@ -112,10 +112,10 @@ export class Decoder {
   }
 }
 
-/** A decoder met what it was not made for: the end of its memory, a fault of its code, a crash. */
+/** A decoder failed in an unexpected way: it ran out of memory, threw an unknown error, or crashed. */
 export class DecoderFailed extends Error {
   override name = 'DecoderFailed';
-  /** Whether it was memory, as far as it came to say so. */
+  /** Whether the decoder reported a lack of memory; a crash reports nothing. */
   readonly isSpent: boolean;
 
   constructor(message: string, { isSpent = false, ...options }: ErrorOptions & { isSpent?: boolean } = {}) {
@@ -124,9 +124,9 @@ export class DecoderFailed extends Error {
   }
 }
 
-/** The system took the memory of the process for others, or has none for it: decoders go first. The file may be sound. */
+/** The system killed the process to free memory, or could not start it. The file may be intact. */
 export class DecoderKilled extends DecoderFailed {
   override name = 'DecoderKilled';
-  /** As the system calls it. */
+  /** The system's error code for a lack of memory. */
   readonly code = 'ENOMEM';
 }

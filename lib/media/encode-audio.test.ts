@@ -18,7 +18,7 @@ let dir: string;
 beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'encode-audio-'))));
 afterAll(() => rm(dir, { recursive: true }));
 
-/** A tone that ends with a click at its very last samples. */
+/** Returns a sine tone. */
 function tone(seconds: number, sampleRate: number) {
   const left = Float32Array.from({ length: seconds * sampleRate }, (_, i) => 0.3 * Math.sin(i * 0.06));
   return { left, right: left, sampleRate };
@@ -32,12 +32,12 @@ for (const sampleRate of Object.keys(MP3_BIT_RATES).map(Number)) {
       encodeAudio(path, sound, tags);
       const decoded = await decodeAudio(path, sampleRate, seconds + 5);
       expect(decoded.left.length).toBe(seconds * sampleRate);
-      // in its place, too: the encoder's delay is cut off in front
+      // the samples are not shifted: the encoder's delay is removed at the start
       const middle = Math.floor(sound.left.length / 2);
       for (let i = middle; i < middle + 200; i++) expect(decoded.left[i]).toBeCloseTo(sound.left[i]!, 1);
 
       using input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
-      // a reader that does not know of delay and padding counts two or three frames more
+      // a reader that ignores delay and padding counts two or three more frames
       const frame = (sampleRate > 24000 ? 1152 : 576) / sampleRate;
       const duration = await input.computeDuration();
       expect(duration).toBeGreaterThanOrEqual(seconds);

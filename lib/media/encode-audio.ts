@@ -6,14 +6,14 @@ import type { FFEncoderCodec } from 'node-av/constants';
 import type { OutputTrack } from '#lib/media/av-output';
 import type { MediaTags } from '#lib/media/media-tags';
 
-/** Stereo sound in memory, -1..1. */
+/** Stereo audio in memory, with samples from -1 to 1. */
 export interface StereoSound {
   left: Float32Array;
   right: Float32Array;
   sampleRate: number;
 }
 
-/** Sample rates of MP3 outputs and the bit rate of each. */
+/** Bit rates of MP3 outputs, in bits per second, by sample rate in hertz. */
 export const MP3_BIT_RATES: Readonly<Record<number, number>> = {
   8000: 32_000,
   11025: 40_000,
@@ -46,7 +46,7 @@ export function addSoundTrack(
   );
 }
 
-/** Encodes `sound` from sample `from` up to `to`, in frames of the encoder's size; the last one may be shorter. */
+/** Encodes the samples from `from` up to `to`, in frames of the encoder's size; the last frame may be shorter. */
 export function sendSound(
   track: OutputTrack,
   { left, right, sampleRate }: StereoSound,
@@ -72,8 +72,8 @@ export function sendSound(
 }
 
 /**
- * Writes `sound` as MP3. The header frame states the encoder's delay and padding, so a decoder returns exactly the
- * samples that went in. Runs on the calling thread: call it from a worker thread.
+ * Writes an MP3. Its header frame states the encoder's delay and padding, so that a decoder returns exactly as many
+ * samples as were encoded. Runs on the calling thread: call it from a worker thread.
  */
 export function encodeAudio(path: string, sound: StereoSound, tags: MediaTags): void {
   const bitRate = MP3_BIT_RATES[sound.sampleRate];

@@ -17,7 +17,7 @@ const tags = {
   settings: { resolution: '1K', nested: { a: 1 } },
 };
 
-/** Keyword and text of each text chunk, read by the PNG specification. */
+/** Returns the type and text of each text chunk by keyword, parsed according to the PNG specification. */
 function textChunks(png: Buffer): Record<string, { type: string; text: string }> {
   const found: Record<string, { type: string; text: string }> = {};
   for (let at = 8; at < png.length;) {

@@ -6,18 +6,18 @@ import type { MediaTags } from '#lib/media/media-tags';
 interface Picture {
   width: number;
   height: number;
-  /** 3 (RGB) or 4 (RGBA) bytes a pixel. */
+  /** Bytes per pixel: 3 (RGB) or 4 (RGBA). */
   channels: 3 | 4;
   data: Uint8Array | Uint8ClampedArray;
 }
 
-/** PNG signature and IHDR: text chunks go right behind them, where readers look without decoding. */
+/** Length of the PNG signature and IHDR. Text chunks follow directly, so that readers find them without decoding. */
 const HEAD_BYTES = 8 + 25;
 
-/** A PNG that carries its tags: `pomona` (JSON), `parameters` and `Description` (readable), `Software`. */
+/** Encodes a PNG with its tags: `pomona` (JSON), `parameters` and `Description` (readable text), `Software`. */
 export async function encodeImage({ data, width, height, channels }: Picture, tags: MediaTags): Promise<Buffer> {
   const raw = { width, height, channels };
-  // encoding takes one thread anyway, and several have been seen to wait for each other for ever
+  // PNG encoding uses a single thread anyway, and several threads have been seen to deadlock
   sharp.concurrency(1);
   const png = await sharp(data, { raw, limitInputPixels: false })
     .removeAlpha()
@@ -26,7 +26,7 @@ export async function encodeImage({ data, width, height, channels }: Picture, ta
   return tagPicture(png, tags);
 }
 
-/** A PNG with our tags in front of whatever else it carries. */
+/** Returns the PNG with the tags inserted before its other chunks. */
 export const tagPicture = (png: Buffer, tags: MediaTags): Buffer =>
   Buffer.concat([
     png.subarray(0, HEAD_BYTES),
@@ -37,10 +37,10 @@ export const tagPicture = (png: Buffer, tags: MediaTags): Buffer =>
     png.subarray(HEAD_BYTES),
   ]);
 
-/** What a picture in RGB is drawn from. */
+/** The chunks that determine the pixels of an RGB image. */
 const DRAWN = new Set(['IHDR', 'tRNS', 'IDAT', 'IEND']);
 
-/** A sound PNG in RGB without anything but its pixels: no text, profile or animation, and nothing behind its end. */
+/** Returns an intact RGB PNG with its pixels only: no text, profile or animation, and no bytes after IEND. */
 export function barePicture(png: Buffer): Buffer {
   const kept = [png.subarray(0, 8)];
   for (let at = 8, name = ''; name !== 'IEND';) {

@@ -12,7 +12,7 @@ let dir: string;
 beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'encode-video-'))));
 afterAll(() => rm(dir, { recursive: true }));
 
-/** Each second has its own grey: second 0 is black, second 1 is 50, second 2 is 100… */
+/** A clip with a different grey in each second: 0 (black) in second 0, 50 in second 1, 100 in second 2, and so on. */
 const greys = (width: number, height: number, fps: number, seconds: number) => ({
   width,
   height,
@@ -64,7 +64,7 @@ test('with markup in its prompt it is still an MP4', async () => {
 test('what is drawn in another size is brought to that of the video', async () => {
   const path = join(dir, 'enlarged.mp4');
   const drawn = { width: 31, height: 25 };
-  // light on the left, dark on the right
+  // light on the left half, dark on the right half
   const draw = (_: number, into: Uint8Array) => into.forEach((__, at) => (into[at] = (at / 4) % 31 < 16 ? 200 : 40));
   await encodeVideo(path, { ...greys(64, 48, 24, 1), drawn, draw }, null, tags);
   using video = openSourceVideo(path);

@@ -20,17 +20,17 @@ interface VideoPicture {
   width: number;
   height: number;
   fps: number;
-  /** Size of what is drawn, where that is another one: it is enlarged or shrunk to the video's. */
+  /** Size of the frames that `draw` writes, when it differs from that of the video; they are scaled. */
   drawn?: { width: number; height: number };
   /** Number of frames; the clip lasts exactly `count / fps` seconds. */
   count: number;
-  /** Writes frame `index` into `into` (RGBA, 4 bytes a pixel). Called in order, each frame once. */
+  /** Writes frame `index` into `into` (RGBA, 4 bytes per pixel). Called once for each frame, in order. */
   draw(index: number, into: Uint8Array): void | Promise<void>;
 }
 
 /**
- * Writes an MP4 that starts playing before it is whole (H.264, index in front), with AAC when there is sound.
- * Encoding runs on the calling thread: call it from a worker thread.
+ * Writes an H.264 MP4 with its index in front, so that it plays while it is still loading, and with AAC when there is
+ * sound. Encoding runs on the calling thread: call it from a worker thread.
  */
 export async function encodeVideo(
   path: string,
@@ -55,7 +55,7 @@ export async function encodeVideo(
       context.timeBase = new Rational(1, fps);
       context.framerate = new Rational(fps, 1);
       context.gopSize = fps * 2;
-      // the matrix that the scaler uses; said in the file so that players show the same colours
+      // the matrix that the scaler uses, stated in the file so that players show the right colours
       context.colorSpace = AVCOL_SPC_SMPTE170M;
       context.colorPrimaries = AVCOL_PRI_BT709;
       context.colorTrc = AVCOL_TRC_BT709;
@@ -89,7 +89,7 @@ export async function encodeVideo(
     frame.duration = 1n;
     video.send(frame);
     if (sound && audio) {
-      // a second at a time, so that the muxer has little to hold back
+      // sound is sent a second at a time, so that the muxer buffers little
       const until =
         index === count - 1
           ? sound.left.length

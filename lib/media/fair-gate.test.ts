@@ -4,7 +4,7 @@ import { env } from '#lib/env';
 import { timesReached } from '#lib/limits';
 import { FairGate } from '#lib/media/fair-gate';
 
-/** A gate, and errands that stay inside until they are let go. */
+/** Creates a gate, and functions to send errands through it that stay inside until they are released. */
 function open(limits: ConstructorParameters<typeof FairGate>[1] = {}) {
   const gate = new FairGate('DECODES', { most: 2, mostOfOne: 1, waiting: 6, waitingOfOne: 3, ...limits });
   const entered: string[] = [];

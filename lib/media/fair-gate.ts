@@ -1,27 +1,27 @@
 import { env } from '#lib/env';
 import { noteLimit, overLimit } from '#lib/limits';
 
-/** For whom something is done, and until when. */
+/** The account and the abort signal of a piece of work. */
 export interface Errand {
-  /** Whose share it counts against; our own work has none. */
+  /** Account whose share this work counts against; undefined for internal work. */
   account?: string | undefined;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when the result is no longer needed. */
   signal?: AbortSignal | undefined;
-  /** Waits however many wait already: a step of a worker, not a client. Our own work always does. */
+  /** Whether to wait even when the queue is full, as a worker does. Defaults to true for internal work. */
   patient?: boolean | undefined;
 }
 
-/** What is done inside, as the settings and as people call it. */
+/** The kinds of work: the name in the settings, and the verb in messages. */
 const WORDS = { DECODES: 'read', FETCHES: 'fetch' };
 
 type Act = keyof typeof WORDS;
 
 interface GateLimits {
-  /** Inside at a time. */
+  /** Maximum number of errands handled concurrently. */
   most: number;
-  /** Of them, of one account. */
+  /** Maximum number of those that belong to one account. */
   mostOfOne: number;
-  /** Waiting at a time; one more is refused. */
+  /** Maximum length of the queue; further errands are refused. */
   waiting: number;
   waitingOfOne: number;
 }
@@ -33,14 +33,14 @@ interface Waiter {
 
 const count = <T>(items: T[], test: (item: T) => boolean): number => items.filter(test).length;
 
-/** Lets a few in at a time. Each account has a share of the places and of the queue, and accounts take turns. */
+/** Limits concurrency. Each account has a share of the places and of the queue, and accounts take turns. */
 export class FairGate {
   readonly #act: Act;
   readonly #limits: GateLimits;
   #inside: string[] = [];
   #outside: Waiter[] = [];
 
-  /** With the limits that the settings say, but for those given. */
+  /** Creates a gate with the limits of the settings, except for those given. */
   constructor(act: Act, limits: Partial<GateLimits> = {}) {
     this.#act = act;
     this.#limits = {
@@ -52,7 +52,7 @@ export class FairGate {
     };
   }
 
-  /** Does `work` inside. Throws `too_many_requests` when the queue is full, the signal's reason when it is aborted. */
+  /** Runs `work` when it is its turn. Throws `too_many_requests` when the queue is full, or the signal's reason. */
   async pass<T>({ account = '', signal, patient = account === '' }: Errand, work: () => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     if (this.#hasRoomFor(account)) this.#inside.push(account);
@@ -61,7 +61,7 @@ export class FairGate {
       return await work();
     } finally {
       this.#inside.splice(this.#inside.indexOf(account), 1);
-      // its next errands stand behind everybody else's
+      // the waiting errands of this account move behind those of all others
       const isOwn = (waiter: Waiter) => waiter.account === account;
       this.#outside = [...this.#outside.filter(each => !isOwn(each)), ...this.#outside.filter(isOwn)];
       this.#callNext();

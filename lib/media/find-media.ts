@@ -6,7 +6,7 @@ import { isMediaKey } from '#lib/storage/media-key';
 
 export type MediaRow = typeof media.$inferSelect;
 
-/** Prepared: every download starts with it. */
+/** A prepared statement, because every download starts with it. */
 const byKey = () =>
   singleton('media.by-key', () =>
     db()
@@ -16,7 +16,7 @@ const byKey = () =>
       .prepare('media_by_key'),
   );
 
-/** The row of a stored file, also when the file has expired or is deleted. */
+/** Returns the row of a stored file, even when the file has expired or was deleted. */
 export async function findMedia(key: string): Promise<MediaRow | null> {
   if (!isMediaKey(key)) return null;
   const [row] = await byKey().execute({ key });

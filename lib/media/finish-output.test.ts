@@ -36,7 +36,7 @@ async function finish(bytes: Uint8Array, kind: MediaKind, seconds = 0) {
   return { facts, file: await readFile(to), to };
 }
 
-/** A film or a sound in another container, with tags of its own. */
+/** Returns a video or audio file rewrapped in another container, with tags of its own. */
 async function rewrapped(bytes: Buffer, format: 'mp4' | 'wav' | 'flac'): Promise<Buffer> {
   const target = new BufferTarget();
   const formats = {
@@ -123,7 +123,7 @@ test('a film that fits is not encoded anew, and loses its tags', async () => {
   });
   expect(file.includes(SECRET)).toBe(false);
   expect(file.includes('{"generator":"Pomona"')).toBe(true);
-  // the index is in front, so that it plays before it is whole
+  // the index is in front, so that the video plays while it is still loading
   expect(file.indexOf('moov')).toBeLessThan(file.indexOf('mdat'));
   const [before, after] = [await packets(film, 'video'), await packets(file, 'video')];
   expect(after).toEqual(before);

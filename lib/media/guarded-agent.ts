@@ -6,7 +6,7 @@ import { resolveHost, resolveInside } from '#lib/media/resolve-host';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { orAborted } from '#lib/process/or-aborted';
 
-/** For tests: how names resolve, which addresses are allowed, whose certificates are trusted. */
+/** A network for tests: its name resolution, allowed addresses and trusted certificate. */
 export interface TestNetwork {
   resolve: (host: string) => Promise<string[]>;
   isAllowed: (address: string) => boolean;
@@ -21,8 +21,8 @@ interface AgentOptions {
 }
 
 /**
- * Resolves a client's host once and allows connections to what was resolved only, none of which is inside. Throws
- * `UnusableMedia` that tells nothing of what is there.
+ * Resolves the host of a client's URL once and returns an agent that connects to the resolved addresses only. Throws an
+ * `UnusableMedia` without details of the network, unless all of them are public or the operator allows the host.
  */
 export async function guardedAgent(
   url: URL,
@@ -49,10 +49,10 @@ export async function guardedAgent(
   });
 }
 
-/** What the host resolves to. A name that nobody knows and one that leads inside are answered alike. */
+/** Returns the addresses of the host. An unknown name and one with a private address throw the same message. */
 async function publicAddresses(url: URL, network: TestNetwork | undefined, signal: AbortSignal): Promise<string[]> {
   const host = hostOf(url);
-  // a literal never reaches the connector's `lookup`, so it is judged like a resolved one
+  // an IP literal never reaches the connector's `lookup`, so it is checked here like a resolved address
   const inside = isAllowedInside(host);
   const resolve = network?.resolve ?? (inside ? resolveInside : resolveHost);
   const resolved = isIP(host) ? Promise.resolve([host]) : orAborted(resolve(host), signal);

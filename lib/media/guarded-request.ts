@@ -10,9 +10,9 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface GuardedOptions extends Errand {
-  /** For all of it. */
+  /** Timeout of the whole request, including redirects and the body. */
   timeoutMs: number;
-  /** Until an answer begins, and then between its parts; as long as all of it when left out. */
+  /** Timeout until the response begins, and between chunks of its body; defaults to `timeoutMs`. */
   silenceMs?: number;
   headers?: Record<string, string>;
   network?: TestNetwork | undefined;
@@ -20,17 +20,17 @@ export interface GuardedOptions extends Errand {
 
 export interface GuardedAnswer {
   response: Dispatcher.ResponseData;
-  /** Asks the same server for the same file again, with other headers. */
+  /** Requests the same URL again, with other headers. */
   again: (headers: Record<string, string>) => Promise<Dispatcher.ResponseData>;
-  /** Aborted when the time is over or nobody waits any more. */
+  /** Aborted on timeout, or when the caller aborts. */
   signal: AbortSignal;
 }
 
 const gate = () => singleton('media.fetches', () => new FairGate('FETCHES'));
 
 /**
- * Asks a client's https address, without ever touching an address that is not public, and has `use` read the answer. Throws
- * `UnusableMedia` that says what happened; of what is not public it tells nothing. An aborted `signal` rejects with its reason.
+ * Requests a client's https URL and passes the response to `use`. Connects to a private address only when the operator
+ * allows the host. Throws `UnusableMedia`, without details of private addresses, or the reason of the aborted `signal`.
  */
 export const guardedRequest = <T>(
   address: string,
@@ -74,7 +74,7 @@ async function follow<T>(
     try {
       const response = await ask(options.headers);
       if (!REDIRECTS.has(response.statusCode)) return await use({ response, again: ask, signal });
-      // what a redirect says beside its address is not waited for
+      // the body of a redirect is not read
       response.body.on('error', () => {}).destroy();
       url = redirectTarget(response.headers.location, url);
     } finally {
@@ -90,7 +90,7 @@ function redirectTarget(location: string | string[] | undefined, from: URL): URL
   try {
     return checkRemoteAddress(new URL(location, from).href);
   } catch (cause) {
-    // what the server tried to lead to is not repeated to the client
+    // the message does not reveal to the client where the server redirects to
     throw new UnusableMedia(NOT_PUBLIC, { cause });
   }
 }

@@ -1,4 +1,4 @@
-/** Addresses that are not on the open internet, as a resolver or a URL could name them. */
+/** Addresses that are not public, as a resolver or a URL may write them. */
 export const PRIVATE_ADDRESSES = [
   '0.0.0.0',
   '0.1.2.3',
@@ -68,7 +68,7 @@ export const PRIVATE_ADDRESSES = [
   'ff0e::1',
 ];
 
-/** Addresses that must be refused before any connection, beside those above as literals and behind names. */
+/** URLs that must be refused before any connection, in addition to those made from the addresses above. */
 export const HOSTILE_URLS = [
   // not https
   'http://public.test/a.png',
@@ -92,7 +92,7 @@ export const HOSTILE_URLS = [
   'concat:https://public.test/a|file:///etc/passwd',
   'https+unix://%2Fvar%2Frun%2Fdocker.sock/info',
   'unix:/var/run/docker.sock',
-  // no address at all
+  // not absolute URLs
   '',
   ' ',
   'a.png',
@@ -120,7 +120,7 @@ export const HOSTILE_URLS = [
   'https://256.256.256.256/',
   'https://0x7f.0x0.0x0.0x100/',
   'https://4294967296/',
-  // whose name is it
+  // user names and passwords
   'https://user@public.test/a.png',
   'https://user:pass@public.test/a.png',
   'https://:pass@public.test/a.png',
@@ -131,11 +131,11 @@ export const HOSTILE_URLS = [
   'https://127.0.0.1?@public.test/',
   'https://127.0.0.1\\@public.test/',
   'https://127.0.0.1/https://public.test/',
-  // low ports speak other protocols
+  // low ports, which serve other protocols
   ...[0, 1, 7, 21, 22, 23, 25, 53, 80, 110, 143, 389, 445, 465, 636, 853, 993, 1023].map(
     port => `https://public.test:${port}/`,
   ),
-  // loopback and metadata in every notation
+  // loopback and metadata addresses in every notation
   'https://127.1/',
   'https://127.0.1/',
   'https://127.0.0.1./',
@@ -180,7 +180,7 @@ export const HOSTILE_URLS = [
   'https://[::ffff:2130706433]/',
   'https://[::FFFF:127.0.0.1]/',
   'https://[0:0:0:0:0:ffff:127.0.0.1]/',
-  // names that the machine or its cloud resolves
+  // names that the machine itself or its cloud resolves
   'https://localhost/',
   'https://LOCALHOST/',
   'https://localhost./',

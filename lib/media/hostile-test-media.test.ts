@@ -21,7 +21,7 @@ const save = (bytes: Uint8Array) => {
 };
 const unusable = (text: string) => ({ name: 'UnusableMedia', message: expect.stringContaining(text) });
 
-/** The most that each process below this one has held, in megabytes. */
+/** Returns the peak memory of each child process, in megabytes, by process id. */
 function heldByChildren(): Map<string, number> {
   const held = new Map<string, number>();
   for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
@@ -30,13 +30,13 @@ function heldByChildren(): Map<string, number> {
       const high = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
       if (Number(parent) === process.pid) held.set(pid, Number(high ?? 0) / 1000);
     } catch {
-      // it ended meanwhile
+      // the process has ended meanwhile
     }
   }
   return held;
 }
 
-/** The most that a process comes to hold while `work` is done, in megabytes. */
+/** Returns the highest peak memory of a child process while `work` runs, in megabytes. */
 async function peakOfChildren(work: Promise<unknown>): Promise<number> {
   const before = heldByChildren();
   let peak = 0;
@@ -91,7 +91,7 @@ onLinux('a decoder that the system ends for its memory says nothing of its file'
   const path = save(makeInterlacedPng(4000));
   const met = timesReached('LIMIT_DECODER_BYTES');
   const reading = inspectMedia(path);
-  // both processes that try it
+  // kills the processes of both attempts
   const kill = () => [...heldByChildren().keys()].forEach(pid => process.kill(Number(pid), 'SIGKILL'));
   const killing = setInterval(kill, 20);
   const [ended] = await Promise.allSettled([reading]);

@@ -12,7 +12,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return out;
 }
 
-/** A small file that unpacks to a large picture: an interlaced PNG, which has to be held whole, of one colour. */
+/** Returns a small file that decodes to a large image: a PNG of one colour, interlaced, so that it is held whole. */
 export function makeInterlacedPng(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side);
@@ -36,7 +36,7 @@ export function makeInterlacedPng(side: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** The animated PNG of a picture and itself. A reader that knows of no animations sees the picture. */
+/** Returns an animated PNG whose two frames are both the given image. A reader without APNG support sees the image. */
 export function makeMovingPng(png: Buffer): Buffer {
   const at = png.indexOf('IDAT') - 4;
   const end = png.length - 12;
@@ -60,7 +60,7 @@ export function makeMovingPng(png: Buffer): Buffer {
   ]);
 }
 
-/** VP8: a key picture of one grey and `count - 1` pictures that change nothing. They may be repeated at will. */
+/** Encodes VP8: a grey keyframe and `count - 1` frames without any change, which may be repeated at will. */
 export function encodeStill(width: number, height: number, count = 2): Buffer[] {
   Log.setLevel(AV_LOG_FATAL);
   const codec = Codec.findEncoderByName(FF_ENCODER_LIBVPX_VP8)!;
@@ -87,7 +87,7 @@ export function encodeStill(width: number, height: number, count = 2): Buffer[] 
   return packets;
 }
 
-/** A WebM of packets, the first of which are those of `width` × `height` that its head tells of. */
+/** Muxes packets into a WebM whose header states `width` × `height`, which only the first packets need to have. */
 export async function muxVp8(packets: Buffer[], rate: number, [width, height]: [number, number]): Promise<Buffer> {
   const target = new BufferTarget();
   const output = new Output({ format: new WebMOutputFormat(), target });
@@ -96,7 +96,7 @@ export async function muxVp8(packets: Buffer[], rate: number, [width, height]: [
   await output.start();
   const meta = { decoderConfig: { codec: 'vp8', codedWidth: width, codedHeight: height } };
   for (const [index, data] of packets.entries()) {
-    // the lowest bit of the first byte is 0 in a key picture
+    // the lowest bit of the first byte is 0 in a keyframe
     const type = (data[0]! & 1) === 0 ? 'key' : 'delta';
     await source.add(new EncodedPacket(data, type, index / rate, 1 / rate), meta);
   }

@@ -49,7 +49,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   out.writeUInt32BE(crc32(body), body.length + 4);
   return out;
 }
-/** A PNG that claims a size; its pixels are zeros, deflated as well as can be. */
+/** Returns a PNG whose header claims a size. Its pixel data are `zeros` zero bytes, deflated at the highest level. */
 function claim(width: number, height: number, zeros: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
@@ -74,7 +74,7 @@ const [text, html, svg] = [
 ];
 const playlist = '#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile:///etc/passwd\n';
 const ftyp = (brand: string) => box('ftyp', `${brand}\0\0\x02\0${brand}`);
-/** The film with its first brand and those that it may be read as put in place of its own, which are as many bytes. */
+/** Returns the MP4 with its major brand and its compatible brands replaced, without a change of length. */
 const branded = (brand: string, others: string) => {
   const copy = Buffer.from(mp4);
   copy.write(brand, 8, 'latin1');
@@ -84,7 +84,7 @@ const branded = (brand: string, others: string) => {
 const generic = Buffer.from(avif);
 generic.write('mif1', 8, 'latin1');
 
-/** Files of other kinds: told by their first bytes. */
+/** Files of other kinds, recognised by their first bytes. */
 const otherKinds: [string, Uint8Array | string][] = [
   ['nothing', ''],
   ['one byte', '\xff'],
@@ -168,7 +168,7 @@ test.each(otherKinds)('refused by its bytes: %s', async (_, bytes) => {
   });
 });
 
-/** Files that start like one of ours. */
+/** Files that begin like a supported type. */
 const damaged: [string, Uint8Array][] = [
   ['a PNG that claims 900 million pixels', claim(30_000, 30_000, 1000)],
   ['a PNG that claims the most pixels there are', claim(0x7fffffff, 0x7fffffff, 1000)],
@@ -323,7 +323,7 @@ test('of what moves, the first picture is taken', async () => {
   }
 });
 
-/** A JPEG with an index of further pictures. */
+/** Returns the JPEG with an index of further images (MPF) added. */
 const stereo = (jpeg: Buffer) => join2(jpeg.subarray(0, 2), '\xff\xe2\0\x0aMPF\0II*\0', jpeg.subarray(2));
 
 test.each([

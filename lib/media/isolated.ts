@@ -9,24 +9,24 @@ import { UnusableMedia } from '#lib/media/unusable-media';
 import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
-/** What an account has at a time of what keeps a processor busy: it leaves one to whoever answers everybody else. */
+/** Maximum number of concurrent CPU-bound tasks per account: at least one processor is left for other work. */
 const mostOfOne = () => Math.min(env().LIMIT_DECODES_PER_ACCOUNT, Math.max(1, availableParallelism() - 1));
 
-/** Where tasks are done, so that short ones do not stand behind long ones, and small ones beside large ones. */
+/** Pools of decoders, separate so that short tasks do not wait behind long ones, nor small ones behind large ones. */
 const ROOMS = {
-  /** Images, audio, and looking into videos. */
+  /** Images, audio, and the inspection and renditions of videos. */
   files: () => ({ most: env().LIMIT_DECODES, mostOfOne: mostOfOne(), bytes: env().LIMIT_DECODER_BYTES }),
   /** Whole videos. */
   videos: () => ({ most: env().LIMIT_DECODES, mostOfOne: mostOfOne(), bytes: env().LIMIT_DECODER_BYTES }),
-  /** What is read piece by piece from servers, which may be slow. */
+  /** Files read in ranges from servers, which may be slow. */
   servers: () => ({ most: env().LIMIT_DECODES * 2, bytes: env().LIMIT_DECODER_BYTES }),
-  /** What needs more memory than the others have. */
+  /** Tasks that need more memory than the other pools have. */
   large: () => ({ most: 1, bytes: env().LIMIT_LARGE_DECODER_BYTES }),
-  /** The classifier, which is loaded once. */
+  /** The classifier: one process, so that its model is loaded only once. */
   classifier: () => ({ most: 1, bytes: env().LIMIT_LARGE_DECODER_BYTES }),
 };
 
-/** Where a task is done first, and the seconds that it may take. */
+/** The pool that a task is tried in first, and its timeout in seconds. */
 const TASKS: Record<Exclude<MediaTask['do'], 'prepare'>, { room: keyof typeof ROOMS; seconds: number }> = {
   probe: { room: 'files', seconds: 60 },
   measure: { room: 'servers', seconds: 15 },
@@ -42,8 +42,8 @@ const roomOf = (name: keyof typeof ROOMS): DecoderRoom =>
   singleton(`media.${name}`, () => new DecoderRoom(ROOMS[name]()));
 
 /**
- * Does a task in a process of its own, within limits of time and memory. A file that is refused, a crash, and whatever goes
- * beyond the limits is an `UnusableMedia` here and nothing more; a process that the system ended twice is `DecoderKilled`.
+ * Performs a task in a decoder process, within limits of time and memory. Throws `UnusableMedia` when the file is
+ * refused, crashes the decoder or exceeds a limit, and `DecoderKilled` when the system ends the process on the retry.
  */
 export async function isolated<T extends MediaTask>(task: T, errand: Isolation = {}): Promise<MediaTaskResult<T>> {
   const { room, seconds } = TASKS[task.do === 'prepare' ? task.next : task.do];
@@ -57,7 +57,7 @@ export async function isolated<T extends MediaTask>(task: T, errand: Isolation =
     if (error.isSpent) noteLimit('LIMIT_DECODER_BYTES');
   }
   try {
-    // its process had too little memory, or was spoilt by what it did before
+    // the process had too little memory, or an earlier task had damaged its state
     return await tryIn('large');
   } catch (error) {
     if (!(error instanceof DecoderFailed) || error instanceof DecoderKilled) throw error;
@@ -67,30 +67,30 @@ export async function isolated<T extends MediaTask>(task: T, errand: Isolation =
   }
 }
 
-/** Has processes ready for an output that is being made: one that has to be started first takes a second or two. Never throws. */
+/** Prepares processes for an output in progress, because starting one takes a second or two. Never rejects. */
 export async function prepareForOutput(kind: MediaKind): Promise<void> {
   await Promise.all(
     STEPS.filter(next => next !== 'classify' || kind !== 'audio').map(
-      // what fails here fails again where it is needed, and is told there
+      // a failure is ignored here: it occurs again, and is reported, when the process is needed
       next => (preparing[next] ??= isolated({ do: 'prepare', next }).then(settled(next), settled(next))),
     ),
   );
 }
 
-/** The same for as long as the output is being made: one that waits for a minute ends. Gives what ends it. */
+/** Like `prepareForOutput`, repeated so that no prepared process is ended as idle. Returns a function that stops it. */
 export function keepReadyForOutput(kind: MediaKind): () => void {
   void prepareForOutput(kind);
   const timer = setInterval(() => void prepareForOutput(kind), READY_MS);
   return () => clearInterval(timer);
 }
 
-/** Often enough that none that is ready ends. */
+/** Interval between preparations, shorter than the lifetime of an idle process. */
 const READY_MS = IDLE_MS * 0.75;
 
 const STEPS = ['finish', 'renditions', 'classify'] as const;
 type Step = (typeof STEPS)[number];
 
-/** Many outputs that begin at a time need one more process of each kind, not many. */
+/** Preparations in progress: outputs that begin at the same time share one process of each kind. */
 const preparing: Partial<Record<Step, Promise<void>>> = {};
 const settled = (next: Step) => () => void delete preparing[next];
 

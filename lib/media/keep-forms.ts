@@ -3,10 +3,10 @@ import { db } from '#lib/db/client';
 import { media, type SmallForms } from '#lib/db/schema';
 import { isLive } from '#lib/media/find-media';
 
-/** Keeps the smaller forms of a file for as long as it lives. False when it has some by now, or is over: then they are nobody's. */
+/** Stores the smaller forms of a file, with its expiry. Returns false and stores none if it has some or is not live. */
 export async function keepForms(mediaId: string, forms: SmallForms): Promise<boolean> {
   return db().transaction(async tx => {
-    // whoever ends the file waits, and ends them too
+    // the lock makes a concurrent `endFiles` wait, so that it ends these forms too
     const [file] = await tx.select().from(media).where(eq(media.id, mediaId)).for('no key update');
     if (!file || file.forms || !isLive(file)) return false;
     const { accountId, expiresAt } = file;

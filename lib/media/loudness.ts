@@ -1,4 +1,4 @@
-/** Filter taps of ITU-R BS.1770-4 for one sample rate, from its analogue prototype: a high shelf and a high pass. */
+/** Coefficients of one filter stage of ITU-R BS.1770-4, derived from its analogue prototype for a sample rate. */
 interface Biquad {
   b: [number, number, number];
   a: [number, number];
@@ -41,10 +41,10 @@ function filter(sound: Float32Array, { b, a }: Biquad): Float32Array {
 const toLufs = (power: number) => -0.691 + 10 * Math.log10(power);
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Integrated loudness of one channel in LUFS (ITU-R BS.1770-4, both gates); -Infinity for silence. */
+/** Returns the integrated loudness of one channel in LUFS (ITU-R BS.1770-4, with both gates); -Infinity for silence. */
 export function measureLoudness(sound: Float32Array, rate: number): number {
   const weighted = kWeighting(rate).reduce(filter, sound);
-  // a sound shorter than one block is one block
+  // audio shorter than a block counts as one block
   const block = Math.min(Math.round(rate * 0.4), weighted.length);
   const step = Math.max(1, Math.round(block / 4));
   const powers: number[] = [];

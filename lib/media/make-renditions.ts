@@ -7,7 +7,7 @@ import { openImage } from '#lib/media/probe-image';
 import { remakeVideo } from '#lib/media/remake-video';
 import type { MediaKind } from '#lib/media-kind';
 
-/** A smaller form of a file, as it was written. */
+/** A smaller form of a file, written to disk. */
 interface Rendition {
   path: string;
   contentType: 'image/webp' | 'video/mp4';
@@ -15,23 +15,23 @@ interface Rendition {
   height: number;
 }
 
-/** What stands for a file where it is shown small: pictures of it, the smallest first, a short silent film, or the course of a sound. */
+/** Renditions of a file: images, the smallest first, and a silent clip of a video; for audio, only its peaks. */
 export interface Renditions {
   files: Rendition[];
   peaks?: number[];
 }
 
-/** Longer sides: for a tile, for a card on a dense screen, for a whole screen. */
+/** Longer sides of the images, in pixels: for a tile, for a card on a high-density screen, for a full screen. */
 const SIDES = [480, 1024, 2048];
 const QUALITY = { quality: 80, effort: 2 } as const;
 const PEAKS = 64;
-/** Films often begin in black. */
+/** Time of the poster. Many videos fade in from black, so their first frame is not used. */
 const POSTER_SECONDS = 0.5;
 const CLIP = { seconds: 4, fps: 12, maxSide: 480 };
 const RATE = 8_000;
 const MOST_SECONDS = 600;
 
-/** Writes the smaller forms of a file into `folder`. Called in the process for hostile files. */
+/** Writes the renditions of a file into `folder`. Called in a decoder process. */
 export async function makeRenditions(path: string, kind: MediaKind, folder: string): Promise<Renditions> {
   switch (kind) {
     case 'audio':
@@ -43,7 +43,7 @@ export async function makeRenditions(path: string, kind: MediaKind, folder: stri
   }
 }
 
-/** The picture is decoded once, each size made of the next larger one, and all of them encoded side by side. */
+/** Decodes the image once, derives each size from the next larger one, and encodes all of them concurrently. */
 async function writePictures(picture: Sharp, folder: string): Promise<Rendition[]> {
   const largest = SIDES.at(-1)!;
   let smallest = await pixelsOf(picture.flatten({ background: '#808080' }), largest);
@@ -80,7 +80,7 @@ async function writeClip(path: string, folder: string): Promise<Rendition> {
   return { path: file, contentType: 'video/mp4', width, height };
 }
 
-/** The loudest sample in each of 64 equal parts, 0 to 100, the loudest of all being 100. */
+/** Returns the loudest sample in each of 64 equal parts, scaled so that the loudest of all is 100. */
 async function readPeaks(path: string): Promise<number[]> {
   const { left, right } = await decodeAudio(path, RATE, MOST_SECONDS);
   const size = left.length / PEAKS;

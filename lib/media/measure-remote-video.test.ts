@@ -9,7 +9,7 @@ import { makeCertificate } from '#lib/media/test-certificate';
 
 process.env.LOG_LEVEL = 'silent';
 
-/** Eight megabytes that no player looks at. */
+/** A `free` box of eight megabytes, which players ignore. */
 const free = Buffer.alloc(8_000_000);
 free.writeUInt32BE(free.length);
 free.write('free', 4);
@@ -47,7 +47,7 @@ const server = createServer(certificate, (request, answer) => {
   }
   const part = file.subarray(Number(first), Number(last) + 1);
   sent += part.length;
-  // later pieces never come
+  // no later range gets a response
   if (way === 'stuck' && first !== '0') return;
   const total = way === 'unknown' ? '*' : way === 'huge' ? 200_000_000 : file.length;
   const range = `bytes ${first}-${Number(first) + part.length - 1}/${total}`;

@@ -8,14 +8,14 @@ import { saveBody, tooLarge, unexpected } from '#lib/media/safe-fetch';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 
 export const MEASURE_MS = 15_000;
-/** Most films have their head and their index in it; no less than the reader of films asks for first. */
+/** Size of the first range: it holds header and index of most videos, and is at least what mediabunny reads first. */
 const FIRST_BYTES = 524_288;
 
 type MeasureOptions = Omit<GuardedOptions, 'timeoutMs' | 'headers'> & { maxBytes: number };
 
 /**
- * How long and how large a video at a client's https address is. Of a server that gives pieces of a file only head and index are
- * fetched; within 15 seconds in all. Throws `UnusableMedia`.
+ * Returns the duration and size of a video at a client's https URL, within 15 seconds. Fetches only header and index
+ * when the server supports byte ranges. Throws `UnusableMedia`.
  */
 export const measureRemoteVideo = (address: string, { maxBytes, ...options }: MeasureOptions): Promise<MediaFacts> =>
   guardedRequest(address, { ...options, headers: rangeHeader(0, FIRST_BYTES), timeoutMs: MEASURE_MS }, answer =>
@@ -34,7 +34,7 @@ async function measurePieces(answer: GuardedAnswer, errand: object, maxBytes: nu
   return measureVideo({ bytes, read }, { ...errand, signal: answer.signal });
 }
 
-/** For a server that gives the whole file or nothing. */
+/** Measures a video on a server that does not support byte ranges. */
 const measureWhole = (answer: GuardedAnswer, errand: object, maxBytes: number): Promise<MediaFacts> =>
   inTemporaryFolder(async folder => {
     const path = join(folder, 'film');
@@ -49,7 +49,7 @@ const measureWhole = (answer: GuardedAnswer, errand: object, maxBytes: number): 
     }
   });
 
-/** Reads pieces of the file, the first of which is here already; all of them together are no more than a whole file. */
+/** Reads ranges of the file, given its first bytes. All ranges together may not exceed `maxBytes`. */
 function reader({ again }: GuardedAnswer, first: Buffer, maxBytes: number): ReadRange {
   let left = maxBytes;
   return async (start, end) => {
@@ -64,7 +64,7 @@ function reader({ again }: GuardedAnswer, first: Buffer, maxBytes: number): Read
   };
 }
 
-/** The body up to so many bytes, whatever the server sends behind them. */
+/** Returns at most `most` bytes of the body and ignores the rest. */
 async function limited(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,17 +1,17 @@
 import type { MediaType } from '#lib/storage/media-types';
 
-/** What decoding a file showed. */
+/** Properties of a media file, found by decoding it or by reading its header. */
 export interface MediaFacts {
   contentType: MediaType;
-  /** Pixels, upright; null for sound. */
+  /** Width in pixels, after rotation; null for audio. */
   width: number | null;
   height: number | null;
-  /** Seconds; null for images. */
+  /** Duration in seconds; null for images. */
   duration: number | null;
   hasAudio: boolean;
-  /** A picture that has to be remade: it is no JPEG or PNG, or carries more than its pixels, such as where it was taken. */
+  /** Whether an image must be re-encoded: it is not a JPEG or PNG, or holds metadata or further images. */
   isRaw: boolean;
 }
 
-/** What the row of a file has of it. */
+/** The facts stored in the row of a file. */
 export type StoredFacts = Pick<MediaFacts, 'contentType' | 'width' | 'height' | 'duration'>;

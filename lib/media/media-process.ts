@@ -43,7 +43,7 @@ async function perform(task: MediaTask): Promise<unknown> {
   }
 }
 
-/** Loads what a task needs, which takes longer than most tasks. */
+/** Loads the modules that a task needs, which takes longer than most tasks. */
 const PREPARATIONS = {
   finish: async () => void (await import('#lib/media/finish-output')),
   renditions: async () => void (await import('#lib/media/make-renditions')),
@@ -63,11 +63,11 @@ async function answer(task: MediaTask): Promise<void> {
   process.send!({ ...outcome, memory: process.memoryUsage.rss() } satisfies MediaAnswer);
 }
 
-/** Decoders say in words of their own that they got no memory, or no thread, whose stack is memory too. */
+/** Whether a decoder ran out of memory, by its message. A thread that cannot be created has no memory for its stack. */
 const wantsMemory = (error: unknown): boolean =>
   error instanceof Error && (/memory|creating thread/i.test(error.message) || wantsMemory(error.cause));
 
-/** The servers go first, whoever else wants the processor; when memory runs out, this process does. */
+/** Yields the processor to the servers, and makes the system kill this process first when memory runs out. */
 function stepBack(): void {
   setPriority(10);
   try {
@@ -78,7 +78,7 @@ function stepBack(): void {
 }
 
 stepBack();
-// without its parent there is nobody to work for, and threads of decoders would keep it alive
+// exits with its parent: threads of decoders would keep the process alive
 process.on('disconnect', () => process.exit());
 process.on('message', (message: MediaTask | Piece) => {
   if ('do' in message) return void answer(message);

@@ -1,4 +1,4 @@
-/** How an output was made; written into the file itself. The same job gives the same tags. */
+/** How an output was made, written into the file itself. The same job always gives the same tags. */
 export interface MediaTags {
   architecture: string;
   modelId: string;
@@ -8,7 +8,7 @@ export interface MediaTags {
   settings: Readonly<Record<string, unknown>>;
 }
 
-/** The tags of what was made so. Whoever has the file must not get to those that it was made from: their addresses stay out. */
+/** Returns the tags of an output, without URLs, so that the file does not give access to the files it was made from. */
 export function tagsOf({
   config,
   ...made
@@ -22,7 +22,7 @@ export function tagsOf({
 
 const isAddress = (value: unknown): boolean => typeof value === 'string' && /^https?:\/\//i.test(value);
 
-/** Machine-readable form: one JSON object. */
+/** Returns the tags in machine-readable form: one JSON object. */
 export const tagsToJson = (tags: MediaTags): string =>
   JSON.stringify({
     generator: 'Pomona',
@@ -33,7 +33,7 @@ export const tagsToJson = (tags: MediaTags): string =>
     settings: tags.settings,
   });
 
-/** Readable form: the prompt, then one line of `Name: value` pairs, as image tools show it. */
+/** Returns the tags as readable text: the prompt, then one line of `Name: value` pairs, as image tools show them. */
 export function tagsToText(tags: MediaTags): string {
   const settings = Object.entries(tags.settings)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')
@@ -41,7 +41,7 @@ export function tagsToText(tags: MediaTags): string {
   return [tags.prompt, [`Seed: ${tags.seed}`, `Model: ${tags.modelId}`, ...settings].join(', ')].join('\n');
 }
 
-/** A title that fits a player's list: the first words of the prompt. */
+/** Returns a title short enough for the list of a media player: the start of the prompt. */
 export function tagsToTitle(tags: MediaTags): string {
   const words = tags.prompt.replace(/\s+/g, ' ').trim();
   const short = Array.from(words).slice(0, 80).join('');

@@ -7,13 +7,13 @@ import type { NsfwScores, NsfwTask } from '#lib/media/score-nsfw';
 import type { MediaKind } from '#lib/media-kind';
 import type { MediaType } from '#lib/storage/media-types';
 
-/** How long a sound was asked for, 0 where nobody did, and its rate in hertz. */
+/** The requested duration of audio in seconds, 0 when none was requested, and its sample rate in hertz. */
 export interface AskedSound {
   seconds: number;
   sampleRate: number;
 }
 
-/** What the process for hostile files can be asked to do. */
+/** The tasks of a decoder process. */
 export type MediaTask =
   | { do: 'probe'; path: string; type: MediaType }
   | { do: 'measure'; bytes: number; type: MediaType }
@@ -35,12 +35,12 @@ export type MediaTaskResult<T extends MediaTask> = T extends { do: 'clip' }
         ? undefined
         : MediaFacts;
 
-/** What the process says when a task is over; `memory` is what it holds then, in bytes. */
+/** The answer of the process to a task. `memory` is what it holds afterwards, in bytes. */
 export type MediaAnswer = { memory: number } & (
   { value: unknown } | { refusal: string } | { fault: string; isSpent: boolean; hasNoRoom: boolean }
 );
 
-/** A piece of a file that this process cannot read itself, and the piece. */
+/** A request of the process for a range of a file that it cannot read itself. `piece` is the id of the request. */
 export interface PieceWanted {
   piece: number;
   start: number;

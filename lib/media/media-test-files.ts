@@ -14,7 +14,7 @@ import {
 } from 'mediabunny';
 import sharp, { type Sharp } from 'sharp';
 
-/** A sound wave of one tone: 16-bit WAV, mono. */
+/** Returns a tone as 16-bit mono WAV. */
 export function makeWav(seconds: number, { rate = 44_100, hertz = 997, level = 0.1 } = {}): Buffer {
   const samples = Math.round(seconds * rate);
   const wav = Buffer.alloc(44 + samples * 2);
@@ -36,7 +36,7 @@ export function makeWav(seconds: number, { rate = 44_100, hertz = 997, level = 0
   return wav;
 }
 
-/** A picture with enough detail that its file cannot be tiny. */
+/** Returns an image with so much detail that it does not compress to a tiny file. */
 export function makeImage(width: number, height: number): Sharp {
   const data = Buffer.alloc(width * height * 3);
   for (let i = 0; i < data.length; i++) data[i] = (i * 2_654_435_761) >>> 24;
@@ -57,7 +57,7 @@ const FORMATS: Record<
   mp3: { format: () => new Mp3OutputFormat(), video: 'avc', audio: 'mp3' },
 };
 
-/** A second of film or sound in a container. */
+/** Returns a video or audio file, one second long by default. */
 export async function makeAv(
   container: 'mp4' | 'mov' | 'webm' | 'mp3',
   { videos = 1, sounds = 1, width = 64, height = 48, seconds = 1, indexLast = false } = {},

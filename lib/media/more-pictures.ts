@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import type { MediaType } from '#lib/storage/media-types';
 
-/** What has more parts than this before its pixels is no ordinary picture. */
+/** Maximum number of parts before the pixels; an ordinary image has fewer. */
 const MOST_PARTS = 1_000;
 
 /**
- * Whether a PNG or JPEG may hold further pictures: frames of an animation, the other eye of a stereo camera. libvips sees the
- * first alone and counts no other, but whoever reads such a file with Pillow, as ComfyUI does, may decode all of them.
+ * Whether a PNG or JPEG may hold further images, such as frames of an animation or the second image of a stereo camera.
+ * libvips reads the first only and does not count the others, but Pillow, which ComfyUI uses, may decode all of them.
  */
 export async function holdsMore(path: string, contentType: MediaType | (string & {})): Promise<boolean> {
   const read = READERS[contentType];
@@ -20,14 +20,14 @@ export async function holdsMore(path: string, contentType: MediaType | (string &
       if (means) return means === 'more';
       at += length;
     }
-    // whatever cannot be walked through is remade rather than trusted
+    // a file whose parts cannot all be read is re-encoded rather than trusted
     return true;
   } finally {
     await file.close();
   }
 }
 
-/** The part whose first bytes these are: its length, and what it ends the search with. */
+/** A part of a file: its length, and the result when it ends the search. */
 interface Part {
   length: number;
   means?: 'pixels' | 'more' | undefined;

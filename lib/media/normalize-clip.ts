@@ -7,21 +7,21 @@ import { UnusableMedia } from '#lib/media/unusable-media';
 
 export interface ClipFacts {
   contentType: 'audio/mpeg';
-  /** Seconds. */
+  /** Duration in seconds. */
   duration: number;
-  /** LUFS before it was changed. */
+  /** Loudness before normalisation, in LUFS. */
   loudness: number;
 }
 
 const RATE = 44_100;
-/** The encoder lowers everything to 0.95 of itself. */
+/** Target of -16 LUFS, raised because the encoder scales samples by 0.95. */
 const TARGET_LUFS = -16 - 20 * Math.log10(0.95);
-/** Room for what the encoder adds between the samples. */
+/** Peak limit of -1 dB, as headroom for peaks that encoding adds between samples. */
 const PEAK = 10 ** (-1 / 20);
-/** A whisper is raised, the hiss of an empty room is not. */
+/** Maximum gain of 30 dB: enough for a whisper, too little to raise the noise of an empty room to speech level. */
 const MAX_GAIN = 10 ** (30 / 20);
 
-/** Writes the first `maxSeconds` as mono MP3 of even loudness. Called in the process for hostile files. */
+/** Writes the first `maxSeconds` as mono MP3 of normalised loudness. Called in a decoder process. */
 export async function reencodeClip(path: string, to: string, maxSeconds: number): Promise<ClipFacts> {
   const { left, right } = await decodeAudio(path, RATE, maxSeconds).catch(cause => {
     throw new UnusableMedia('The audio cannot be decoded; it is damaged or cut off.', { cause });
@@ -37,7 +37,7 @@ export async function reencodeClip(path: string, to: string, maxSeconds: number)
   return { contentType: 'audio/mpeg', duration: Math.round((sound.length / RATE) * 1000) / 1000, loudness };
 }
 
-/** Leaves quiet samples as they are and bends the loud ones below the peak; the identity when nothing is too loud. */
+/** Returns a limiter that keeps quiet samples and bends loud ones below `PEAK`; the identity for a `peak` within it. */
 function softLimit(peak: number): (value: number) => number {
   if (peak <= PEAK) return value => value;
   const knee = PEAK / 2;

@@ -2,9 +2,8 @@ import type { MediaFacts } from '#lib/media/media-facts';
 import { openImage, refusalOf } from '#lib/media/probe-image';
 
 /**
- * Writes a copy of a picture that is its pixels and nothing else: turned upright, in sRGB, without EXIF, position or
- * thumbnails; a PNG where colours are exact or transparent, else a JPEG. No side is longer than `maxSide`, where it is given.
- * Called in the process for hostile files.
+ * Writes a copy of an image with its pixels only: upright, in sRGB, without EXIF, location or thumbnails. A PNG, a GIF
+ * or an image with transparency becomes a PNG, others a JPEG. No side exceeds `maxSide`. Called in a decoder process.
  */
 export async function reencodeImage(path: string, to: string, maxSide?: number): Promise<MediaFacts> {
   try {
@@ -12,7 +11,7 @@ export async function reencodeImage(path: string, to: string, maxSide?: number):
     const isPng = format === 'png' || format === 'gif' || hasAlpha;
     const whole = openImage(path).autoOrient();
     const image = maxSide ? whole.resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true }) : whole;
-    // tables made for the picture would need all of it in memory
+    // optimised Huffman tables would need the whole image in memory
     const encoded = isPng
       ? image.png({ compressionLevel: 6 })
       : image.jpeg({ quality: 95, chromaSubsampling: '4:4:4', optimizeCoding: false });

@@ -1,7 +1,7 @@
 import { MobileNetV2MidModel } from 'nsfwjs/models/mobilenet_v2_mid';
 import protobuf from 'protobufjs';
 
-// nsfwjs brings its models as TensorFlow.js reads them, whose WebAssembly takes five times as long as ONNX Runtime
+// nsfwjs ships its models for TensorFlow.js, whose WebAssembly backend takes five times as long as ONNX Runtime
 
 interface TensorFlowNode {
   name: string;
@@ -10,14 +10,14 @@ interface TensorFlowNode {
   attr?: Record<string, { s?: string; list?: { i?: string[]; s?: string[] } }>;
 }
 
-/** A tensor of bytes: each stands for itself times `scale`, plus `min`. */
+/** A quantised tensor: each byte stands for itself times `scale`, plus `min`. */
 interface Weight {
   name: string;
   shape: number[];
   quantization: { scale: number; min: number };
 }
 
-/** What is written of ONNX's messages, which are those of onnx.proto. */
+/** The subset of onnx.proto that is written here. */
 const { root } = protobuf.parse(`
   syntax = "proto3";
   message Model { int64 ir_version = 1; Graph graph = 7; repeated Opset opset_import = 8; }
@@ -58,7 +58,7 @@ const as =
   (opType: string): Translation =>
   ({ name }, input) => [step(opType, input, name)];
 
-/** TensorFlow has channels last, ONNX has them first: `order` is that of a kernel's dimensions. */
+/** Translates a convolution. TensorFlow has channels last, ONNX first; `order` permutes the kernel's dimensions. */
 const convolution =
   (order: number[], isDepthwise: boolean): Translation =>
   ({ name, attr }, [from, kernel, bias], shapes) => {
@@ -76,7 +76,7 @@ const convolution =
     ];
   };
 
-/** What each step of the model is in ONNX. */
+/** Translations to ONNX by TensorFlow operation, for the operations that the model uses. */
 const TRANSLATIONS: Record<string, Translation> = {
   Placeholder: ({ name }) => [
     step('Cast', ['pixels'], 'bytes', { to: FLOAT }),
@@ -98,8 +98,8 @@ const TRANSLATIONS: Record<string, Translation> = {
 const textOf = (base64 = ''): string => Buffer.from(base64, 'base64').toString();
 
 /**
- * The middle one of nsfwjs's models, in ONNX: from `pixels` (bytes of a square RGB picture, [1, side, side, 3]) to `probabilities`
- * ([1, classes]). The small one and Inception take soft painted forms for drawn nudity.
+ * Returns the mid-sized model of nsfwjs in ONNX: from `pixels` (bytes of a square RGB image, [1, side, side, 3]) to
+ * `probabilities` ([1, classes]). The small model and Inception mistake soft painted shapes for drawn nudity.
  */
 export async function readNsfwModel(side: number, classes: number): Promise<Uint8Array> {
   const [{ default: json }, ...bundles] = await Promise.all([
@@ -136,7 +136,7 @@ function translate(node: TensorFlowNode, shapes: ReadonlyMap<string, number[]>):
 
 const constant = (name: string, number: number) => ({ name, dataType: FLOAT, floatData: [number] });
 
-/** As bytes, which ONNX Runtime makes numbers of when it loads them. */
+/** Returns the weights as bytes, with the constants that the graph dequantises them with. */
 function weightsOf(weights: Weight[], bytes: Buffer) {
   let at = 0;
   return weights.flatMap(({ name, shape, quantization: { scale, min } }) => {

@@ -13,7 +13,7 @@ let sea: string;
 let black: string;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'nsfw-'));
-  // made first: whoever opens a picture shuts out drawings for the whole process
+  // created first: opening an image disables SVG rendering for the whole process
   sea = await save('sea.png', landscape());
   black = await save('black.png', landscape().linear(0).png());
 });
@@ -24,7 +24,7 @@ const save = async (name: string, picture: Sharp) => {
   return path;
 };
 
-/** Sky over sea, with a sun. */
+/** A drawn landscape of sky, sun and sea. */
 const landscape = () =>
   sharp(
     Buffer.from(

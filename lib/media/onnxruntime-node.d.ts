@@ -1,4 +1,4 @@
-// this version has its types elsewhere; later ones fetch 300 MB for graphics cards from outside the package registry while they are installed
+// this version has no types; later ones download 300 MB of GPU libraries from outside the package registry on install
 declare module 'onnxruntime-node' {
   export * from 'onnxruntime-common';
 }

@@ -5,20 +5,20 @@ import { AvInput } from '#lib/media/av-input';
 interface SourceFrame {
   width: number;
   height: number;
-  /** RGBA; not changed later. */
+  /** RGBA pixels; the buffer is not reused. */
   data: Uint8Array;
 }
 
 interface SourceVideo extends Disposable {
-  /** Seconds; 0 when the file does not say. */
+  /** Duration in seconds; 0 when the file does not state it. */
   readonly duration: number;
-  /** The picture shown at `seconds`, upright; the last one beyond the end. Times must not go back: decoding is in order. */
+  /** Returns the frame shown at `seconds`, upright, or the last one after the end. `seconds` must not decrease. */
   frameAt(seconds: number): SourceFrame;
 }
 
 /**
- * Opens a video for reading in order, on the calling thread. Its pictures are all of one size with even sides, none longer than
- * `maxSide`. Where it has many more than `fps` a second, only those are decoded that have to be.
+ * Opens a video for reading in order, on the calling thread. All frames are returned in one size, with even sides no
+ * longer than `maxSide`. At twice `fps` or more, frames that no other frame refers to are skipped.
  */
 export function openSourceVideo(path: string, maxSide = 1920, fps = Infinity): SourceVideo {
   const input = new AvInput(path, AVMEDIA_TYPE_VIDEO);
@@ -54,7 +54,7 @@ export function openSourceVideo(path: string, maxSide = 1920, fps = Infinity): S
   };
 }
 
-/** Converts and shrinks to the size that the first frame asks for; frames of one file may change size. */
+/** Returns a function that converts frames to RGBA at the size of the first one: frames of one file may change size. */
 function createConverter(maxSide: number): (frame: Frame) => SourceFrame {
   let key = '';
   let scaler: SoftwareScaleContext | undefined;
@@ -79,7 +79,7 @@ function createConverter(maxSide: number): (frame: Frame) => SourceFrame {
   };
 }
 
-/** As it is shown: pixels need not be square. */
+/** Returns the display size, which differs from the coded size when pixels are not square, scaled to even sides. */
 function evenSize({ width, height, sampleAspectRatio: { num, den } }: Frame, maxSide: number) {
   const shown = width * (num > 0 && den > 0 ? num / den : 1);
   const scale = Math.min(1, maxSide / Math.max(shown, height));
@@ -87,7 +87,7 @@ function evenSize({ width, height, sampleAspectRatio: { num, den } }: Frame, max
   return { width: even(shown), height: even(height) };
 }
 
-/** Clockwise quarter turns that a phone's display matrix asks for. */
+/** Returns the number of clockwise quarter turns in a display matrix, as phones write it. */
 function quarterTurns(matrix: Buffer | null): number {
   if (!matrix || matrix.length < 8) return 0;
   const angle = Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0));

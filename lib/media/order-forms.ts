@@ -1,14 +1,14 @@
 import { pool, type Tx } from '#lib/db/client';
 import { owe } from '#lib/db/owe';
 
-/** Has a worker make the smaller forms of stored files, once their rows are there. */
+/** Queues the smaller forms of stored files for a worker, as part of the transaction that stores the files. */
 export const orderForms = (tx: Tx, mediaIds: string[]): Promise<void> =>
   owe(
     tx,
     mediaIds.map(subjectId => ({ consumer: 'forms', subjectId })),
   );
 
-/** Files that nobody ordered any for, as of earlier versions: the newest first, and so few that new ones hardly wait for them. */
+/** Queues the forms that files of earlier versions lack: the newest first, spread out so that new files hardly wait. */
 export async function orderMissingForms(): Promise<number> {
   const { rowCount } = await pool().query(`
     insert into outbox (consumer, request_id, due_at)

@@ -19,14 +19,14 @@ import type { MediaFacts } from '#lib/media/media-facts';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaType } from '#lib/storage/media-types';
 
-/** Reads bytes of the file for a process that has none of its own. */
+/** Reads the bytes of a file from `start` up to, but not including, `end`. */
 export type ReadRange = (start: number, end: number) => Promise<Uint8Array>;
 
 const MAX_TRACKS = 8;
 const MAX_SIDE = 8192;
-/** Pictures a second. */
+/** Maximum frame rate, in frames per second. */
 const MAX_RATE = 240;
-/** Only these: other demuxers could be led to playlists and other files. */
+/** The only demuxers used: others could be led to playlists and other files. */
 const FORMATS: Partial<Record<MediaType, InputFormat>> = {
   'video/mp4': MP4,
   'video/quicktime': QTFF,
@@ -41,7 +41,7 @@ interface Tracks {
   audio: InputTrack | null;
 }
 
-/** Demuxes and samples a film or a sound. Called in the process for hostile files. */
+/** Reads the facts of a video or audio file; checks that it is whole and decodable. Called in a decoder process. */
 export const probeAv = (path: string, contentType: MediaType): Promise<MediaFacts> =>
   withTracks(new FilePathSource(path), contentType, async ({ facts, video, audio }) => {
     if (video) await requireAffordable(video, facts.duration!);
@@ -53,7 +53,7 @@ export const probeAv = (path: string, contentType: MediaType): Promise<MediaFact
     return facts;
   });
 
-/** What head and index of a film or a sound say; nothing else of it is read. Called in the process for hostile files. */
+/** Reads the facts in the header and index of a video or audio file, and nothing else. Called in a decoder process. */
 export const measureAv = (bytes: number, read: ReadRange, contentType: MediaType): Promise<MediaFacts> =>
   withTracks(
     new CustomSource({ getSize: () => bytes, read, prefetchProfile: 'network' }),
@@ -95,11 +95,11 @@ async function readTracks(input: Input, contentType: MediaType): Promise<Tracks>
   return { facts, video, audio };
 }
 
-/** A film must not hold more pictures than anybody needs, however small the file is. */
+/** Throws `UnusableMedia` for a video with too many frames, which even a small file may hold. */
 export async function requireAffordable(video: InputVideoTrack, duration: number): Promise<void> {
   const { packetCount } = await video.computePacketStats();
   const rate = packetCount / duration;
-  // a few pictures in next to no time are no flood
+  // a very short video may have a high rate, but it has few frames
   if (rate > MAX_RATE && packetCount > MAX_RATE)
     throw new UnusableMedia(`The video has ${Math.round(rate)} frames a second; at most ${MAX_RATE} are taken.`);
   const [width, height] = [await video.getCodedWidth(), await video.getCodedHeight()];
@@ -110,7 +110,7 @@ export async function requireAffordable(video: InputVideoTrack, duration: number
   );
 }
 
-/** The last packet must be there: a file that was cut off lacks it. */
+/** Throws `UnusableMedia` when the last packet is missing, as in a truncated file. */
 async function requireWhole(track: InputTrack): Promise<void> {
   const last = await new EncodedPacketSink(track).getPacket(Number.MAX_SAFE_INTEGER);
   if (!last?.byteLength) throw new UnusableMedia('The file is cut off.');

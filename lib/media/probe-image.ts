@@ -8,10 +8,10 @@ const MAX_SIDE = 16_384;
 const MAX_PIXELS = 100_000_000;
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map(name => `VipsForeignLoad${name}File`);
 
-/** The types that engines and entities get; the others are turned into one of them. */
+/** The image types passed to engines and entities; other types are converted to one of them. */
 const KEPT = new Set<MediaType>(['image/jpeg', 'image/png']);
 
-/** Opens a picture of the types that are taken and nothing else, its first frame; pixels are counted before they are decoded. */
+/** Opens the first frame of an image of a supported type. Its size is checked before any pixel is decoded. */
 export function openImage(path: string): Sharp {
   sharp.concurrency(1);
   sharp.cache(false);
@@ -20,7 +20,7 @@ export function openImage(path: string): Sharp {
   return sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true });
 }
 
-/** Reads a picture to its end. Called in the process for hostile files. */
+/** Reads the facts of an image and decodes it completely. Throws `UnusableMedia`. Called in a decoder process. */
 export async function probeImage(path: string, contentType: MediaType): Promise<MediaFacts> {
   const facts = await readImage(path, contentType);
   try {
@@ -31,13 +31,13 @@ export async function probeImage(path: string, contentType: MediaType): Promise<
   return facts;
 }
 
-/** Decodes a picture line by line to the last one, and keeps no more than a pixel of each. */
+/** Decodes an image completely, line by line, and keeps one pixel of each line. */
 export async function decodeWhole(path: string): Promise<void> {
   const { height } = await openImage(path).metadata();
   await openImage(path).resize({ width: 1, height, fit: 'fill', kernel: 'nearest' }).raw().toBuffer();
 }
 
-/** Reads the head of a picture. */
+/** Reads the facts of an image from its header. */
 export async function readImage(path: string, contentType: MediaType): Promise<MediaFacts> {
   let found: Metadata;
   try {
@@ -45,7 +45,7 @@ export async function readImage(path: string, contentType: MediaType): Promise<M
   } catch (cause) {
     throw refusalOf(cause);
   }
-  // AVIF is AV1 in a HEIF container; what `compression` says is read off the brand, which may be the container's
+  // AVIF is AV1 in a HEIF container; `compression` is derived from the brand, which may be that of the container
   const format = found.format === 'heif' ? 'avif' : found.format;
   if (`image/${format}` !== contentType) throw new UnusableMedia(`The image is not the ${contentType} that it seems.`);
   const { width, height } = found.autoOrient;
@@ -55,7 +55,7 @@ export async function readImage(path: string, contentType: MediaType): Promise<M
   return { contentType, width, height, duration: null, hasAudio: false, isRaw };
 }
 
-/** The refusal of a picture that libvips gave up on, or that was refused before. */
+/** Returns the `UnusableMedia` for an error of libvips. Returns one that was already thrown unchanged. */
 export function refusalOf(cause: unknown): UnusableMedia {
   if (cause instanceof UnusableMedia) return cause;
   const isTooLarge = cause instanceof Error && cause.message.includes('pixel limit');

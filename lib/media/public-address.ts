@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Where clouds answer their own machines, keys included, outside of what is link-local: Azure, Alibaba, AWS. */
+/** Cloud metadata services, which hand out keys, outside the link-local range: Azure, Alibaba, AWS. */
 const METADATA = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254']);
 
-/** Whether a cloud may tell its machines secrets there: no address to send anybody to, not even an operator. */
+/** Whether an address may be that of a cloud metadata service, which must not be fetched even for an operator. */
 export function isMetadataAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
@@ -12,8 +12,8 @@ export function isMetadataAddress(text: string): boolean {
 }
 
 /**
- * Whether an address, as a resolver gives it, is one on the open internet. Addresses that carry another one inside (mapped,
- * NAT64, 6to4, Teredo) are not: where they lead is decided elsewhere.
+ * Whether an address, as a resolver returns it, is public. Addresses that embed another one (IPv4-mapped, NAT64, 6to4,
+ * Teredo) do not count as public, because the embedded address decides where they lead.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

@@ -2,7 +2,7 @@ import { encodeVideo } from '#lib/media/encode-video';
 import { openSourceVideo } from '#lib/media/open-source-video';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
-/** What of a video is wanted: its first `seconds`, so many frames a second, none with a longer side. */
+/** The wanted part and form of a video: its first `seconds`, `fps` frames per second, no side longer than `maxSide`. */
 export interface VideoWish {
   seconds: number;
   fps: number;
@@ -11,7 +11,7 @@ export interface VideoWish {
 
 const NO_TAGS = { architecture: '', modelId: '', prompt: '', seed: 0, settings: {} };
 
-/** Writes the frames of a video as an MP4 of our own, upright and at an even rate. Called in the process for hostile files. */
+/** Writes the frames of a video as a new MP4, upright and at a constant frame rate. Called in a decoder process. */
 export async function remakeVideo(
   path: string,
   to: string,

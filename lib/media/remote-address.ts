@@ -3,30 +3,30 @@ import { env } from '#lib/env';
 import { isPublicAddress } from '#lib/media/public-address';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
-/** Most characters of an address, as it is sent and as it is kept: nobody's is longer, and each is stored with what was asked for. */
+/** Maximum length of a URL, as sent and as normalised. Each URL is stored with its request. */
 const MOST_CHARACTERS = 8_192;
 
-/** One text for whatever is behind an address that may not be public: it is not ours to tell. */
+/** The message for every address that is not public, so that it reveals nothing about the internal network. */
 export const NOT_PUBLIC = 'The address could not be fetched: no public server answers there.';
 
-/** Names that lead to the machine itself, whoever is asked (RFC 6761). */
+/** Names that always resolve to the machine itself (RFC 6761). */
 const LOOPBACK_NAME = /(^|\.)localhost\.?$/;
 
-/** The host without the brackets of IPv6. */
+/** Returns the host of a URL, without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Whether the operator lets clients lead us to this host of the network inside. */
+/** Whether the operator allows clients' URLs to reach this host of the internal network. */
 export const isAllowedInside = (host: string): boolean => env().ALLOWED_PRIVATE_HOSTS?.includes(host) ?? false;
 
 /**
- * A client's address, if its form is one that is ever asked. Asks nobody. With `plainInside`, a host that the operator allows
- * inside may speak http. Throws `UnusableMedia`.
+ * Checks the form of a client's URL, without any network access, and returns it parsed. With `plainInside`, http is
+ * accepted for an internal host that the operator allows. Throws `UnusableMedia`.
  */
 export function checkRemoteAddress(address: string, { plainInside = false } = {}): URL {
   if (address.length > MOST_CHARACTERS) throw tooLong();
   const url = URL.parse(address);
   if (!url) throw new UnusableMedia('It must be an https URL, an upload URL or a data URL.');
-  // what is no ASCII is written with up to nine characters each
+  // normalisation percent-encodes a non-ASCII character as up to nine characters
   if (url.href.length > MOST_CHARACTERS) throw tooLong();
   const isPlain = plainInside && url.protocol === 'http:' && isAllowedInside(hostOf(url));
   if (url.protocol !== 'https:' && !isPlain)

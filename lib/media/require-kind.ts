@@ -8,7 +8,7 @@ const TAKES: Record<MediaKind, string> = {
   audio: 'an MP3 or WAV audio file',
 };
 
-/** Throws `UnusableMedia`, which says what the field takes, for a file of another kind. */
+/** Throws `UnusableMedia`, which says what the field accepts, when a file is of another kind. */
 export function requireKind(contentType: string, kind: MediaKind): void {
   if (isMediaType(contentType) && MEDIA_TYPES[contentType].kind === kind) return;
   throw new UnusableMedia(`The file is ${contentType}; this field takes ${TAKES[kind]}.`);

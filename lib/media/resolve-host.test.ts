@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, expect, test } from 'vitest';
 import { resolveHost } from '#lib/media/resolve-host';
 
-/** A name server that knows `known.test`, says that there is no `unknown.test`, and is silent about everything else. */
+/** Queries to a name server that resolves `known.test`, denies that `unknown.test` exists, and ignores other names. */
 const asked: string[] = [];
 const server = createSocket('udp4', (query, { port, address }) => {
   const name = nameIn(query);
@@ -24,7 +24,7 @@ function nameIn(query: Buffer): string {
   return labels.join('.').toLowerCase();
 }
 
-/** The query's own head and question, and records of its type. */
+/** Returns a response: the header and question of the query, then a record for each address. */
 function answer(query: Buffer, addresses: Buffer[], code = 0): Buffer {
   const end = 12 + nameIn(query).length + 2 + 4;
   const head = Buffer.from(query.subarray(0, end));

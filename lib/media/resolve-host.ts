@@ -1,12 +1,12 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** For one try at one name server; a silent one is asked twice. */
+/** Timeout of one query to one name server; a server that does not respond is queried `TRIES` times. */
 const TRY_MS = 2_000;
 const TRIES = 2;
 
 /**
- * The addresses of a public name, as the system's name servers know them. Asked without the threads that files and
- * `dns.lookup` share, so that a silent name server holds up nobody else. Rejects when nobody knows the name.
+ * Returns the addresses of a public name from the system's name servers, or rejects when it has none. Unlike
+ * `dns.lookup`, it does not use the thread pool shared with file access, which a slow name server could block.
  */
 export async function resolveHost(host: string, servers?: string[]): Promise<string[]> {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
@@ -17,6 +17,6 @@ export async function resolveHost(host: string, servers?: string[]): Promise<str
   throw v4.status === 'rejected' ? v4.reason : new Error(`${host} has no address`);
 }
 
-/** The addresses of a name inside, which a file of this machine may know alone. */
+/** Returns the addresses of an internal name, which may be known only to the hosts file of this machine. */
 export const resolveInside = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address);

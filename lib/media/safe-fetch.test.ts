@@ -61,13 +61,13 @@ const NAMES: Record<string, string[]> = {
   'mixed-v6.test': ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', 'fd00::1'],
   'nothing.test': [],
 };
-/** Names as the world would resolve them; nothing here may be connected to. */
+/** A network with the real address rules, where no name resolves to an address that may be connected to. */
 const hostile: SafeFetchOptions['network'] = {
   resolve: async host => NAMES[host] ?? ['127.0.0.1'],
   isAllowed: isPublicAddress,
   ca: certificate.cert,
 };
-/** The test's own server as if it were on the open internet, and only under its names. */
+/** A network where the server of this test counts as public, under `.test` names only. */
 const friendly: SafeFetchOptions['network'] = {
   resolve: async host => (host.endsWith('.test') ? ['127.0.0.1'] : ['10.0.0.1']),
   isAllowed: address => address === '127.0.0.1',
@@ -87,7 +87,7 @@ const fetchWith = (network: SafeFetchOptions['network'], address: string, option
 const get = (path: string, options?: Partial<SafeFetchOptions>) =>
   fetchWith(friendly, `https://public.test:${port}${path}`, options);
 const REFUSED = { name: 'UnusableMedia' };
-/** The one text for everything that is not on the open internet. */
+/** The error for every address that is not public. */
 const PRIVATE = { name: 'UnusableMedia', message: NOT_PUBLIC };
 
 const literal = (address: string) => (address.includes(':') ? `https://[${address}]/` : `https://${address}/`);
@@ -189,7 +189,7 @@ test('every hop resolves anew, and a name that changes its mind is refused', asy
 });
 
 test('a connection that ends up elsewhere than at the resolved address is not used', async () => {
-  // the system takes this one for the machine itself
+  // the system connects 0.0.0.0 to the machine itself
   const network = { ...friendly, resolve: async () => ['0.0.0.0'], isAllowed: () => true };
   await expect(fetchWith(network, `https://public.test:${port}/file`)).rejects.toMatchObject(REFUSED);
   expect(asked).toEqual([]);

@@ -5,16 +5,16 @@ import { guardedRequest, type GuardedAnswer, type GuardedOptions } from '#lib/me
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 export interface SafeFetchOptions extends GuardedOptions {
-  /** Where the file is written; nothing may be there yet, and nothing stays there after a failure. */
+  /** Path of the file to write. It must not exist yet, and is removed after a failure. */
   to: string;
   maxBytes: number;
 }
 
-/** Fetches a client's https address into a file, as `guardedRequest` asks it; gives its length in bytes. */
+/** Downloads a client's https URL into a file through `guardedRequest`, and returns its length in bytes. */
 export const safeFetch = (address: string, { to, maxBytes, ...options }: SafeFetchOptions): Promise<number> =>
   guardedRequest(address, options, answer => saveBody(answer, to, maxBytes));
 
-/** Writes the body of a 200 to a file that is not there yet. */
+/** Writes the body of a response with status 200 to a new file. Returns its length in bytes. */
 export async function saveBody({ response, signal }: GuardedAnswer, to: string, maxBytes: number): Promise<number> {
   if (response.statusCode !== 200) throw unexpected(response.statusCode);
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -37,7 +37,7 @@ export async function saveBody({ response, signal }: GuardedAnswer, to: string, 
 
 export const unexpected = (status: number): UnusableMedia => new UnexpectedAnswer(status);
 
-/** An answer other than 200. */
+/** The server responded with an unexpected status. */
 export class UnexpectedAnswer extends UnusableMedia {
   readonly status: number;
 

@@ -3,16 +3,16 @@ import sharp, { type Sharp } from 'sharp';
 import { readNsfwModel } from '#lib/media/nsfw-model';
 import { openImage } from '#lib/media/probe-image';
 
-/** The order of the model's outputs. */
+/** The classes, in the order of the model's outputs. */
 const CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const;
 const SIDE = 224;
 
-/** Probabilities of one picture; they sum to 1. */
+/** Probabilities of one image, which sum to 1. */
 export type NsfwScores = Record<(typeof CLASSES)[number], number>;
 
 export type NsfwTask = { image: string } | { video: string; samples: number };
 
-/** Scores an image, or frames spread over a video. Called in a decoding process; the model is loaded with the first task. */
+/** Scores an image, or frames spread over a video. Called in a decoder process; the first task loads the model. */
 export default async function scoreMedia(task: NsfwTask): Promise<NsfwScores[]> {
   const scores: NsfwScores[] = [];
   if ('image' in task) scores.push(await scorePicture(openImage(task.image).autoOrient()));
@@ -27,7 +27,7 @@ export default async function scoreMedia(task: NsfwTask): Promise<NsfwScores[]> 
   return scores;
 }
 
-/** The first picture takes several times as long as the next ones; a process that has seen one is warm. */
+/** Scores a blank image, because the first image takes several times as long as the following ones. */
 export async function warmUp(): Promise<void> {
   if (!loading)
     await scorePicture(sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#808080' } }));
@@ -44,5 +44,5 @@ async function scorePicture(picture: Sharp): Promise<NsfwScores> {
 let loading: Promise<InferenceSession> | undefined;
 
 const loadModel = async (): Promise<InferenceSession> =>
-  // one thread: beside it the same picture is stored and made smaller
+  // one thread, because the same image is stored and its renditions are made at the same time
   InferenceSession.create(await readNsfwModel(SIDE, CLASSES.length), { intraOpNumThreads: 1 });

@@ -1,20 +1,20 @@
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaType } from '#lib/storage/media-types';
 
-/** Bytes that `sniffType` wants to see of a file, when it has as many. */
+/** Number of bytes that `sniffType` inspects; shorter files are passed whole. */
 export const SNIFF_BYTES = 4096;
 
 const PNG = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR';
 const RIFF: Record<string, MediaType> = { WAVE: 'audio/wav', WEBP: 'image/webp' };
 const MP4_BRANDS = /^(isom|iso[2-9]|mp4[12]|avc1|dash|MSNV|M4V[ HP]|3gp[4-7]|mp71|f4v )/;
 const AVIF_BRANDS = /^avi[fs]/;
-/** Sound and HEIC, which may name films, too, as what they can be read as. */
+/** Brands of audio and HEIC files, which may list those of MP4 videos as compatible. */
 const OTHER_BRANDS = /^(M4[ABP] |F4[AB] |he[iv][cmsx])/;
 
-/** Something that a browser or a reader could take for a document, inside the head of a picture or a film. */
+/** Content at the start of a media file that a browser or another program could take for a document. */
 const DOCUMENT = /%PDF-|<!doctype|<html|<script|<svg[\s>]|<\?php|#EXTM3U|<MPD[\s>]/i;
 
-/** The type that the first bytes of a file show. Null for everything that is not taken, whatever its name says. */
+/** Returns the type of a file by its first bytes, or null when it is not supported or could be taken for a document. */
 export function sniffType(head: Uint8Array): MediaType | null {
   const bytes = Buffer.from(head.subarray(0, SNIFF_BYTES));
   const type = signatureOf(bytes.toString('latin1'));
@@ -23,11 +23,11 @@ export function sniffType(head: Uint8Array): MediaType | null {
   return DOCUMENT.test(bytes.toString('latin1')) ? null : type;
 }
 
-/** The same of what is encoded anew before anybody else sees it. */
+/** Like `sniffType`, without the check for documents; for files that are re-encoded before they are served. */
 export const typeBySignature = (head: Uint8Array): MediaType | null =>
   signatureOf(Buffer.from(head.subarray(0, SNIFF_BYTES)).toString('latin1'));
 
-/** Where results say what was asked for, which may be a page: text chunks of a PNG, the tag of an MP3, the user's data of an MP4. */
+/** Yields the ranges of tags (PNG text, ID3, `udta` of an MP4), in which a result may quote a prompt with markup. */
 function* wordsIn(head: Buffer, type: MediaType): Generator<[from: number, to: number]> {
   if (type === 'image/png')
     for (let at = 8, end; at + 8 <= head.length; at = end) {
@@ -40,7 +40,7 @@ function* wordsIn(head: Buffer, type: MediaType): Generator<[from: number, to: n
   if (user >= 0) yield [user, user + head.readUInt32BE(user)];
 }
 
-/** The type that the first bytes show; `UnusableMedia` where that is none. */
+/** Like `sniffType`, but throws `UnusableMedia` instead of returning null. */
 export function sniffed(head: Uint8Array): MediaType {
   const type = sniffType(head);
   if (type) return type;
@@ -57,18 +57,18 @@ function signatureOf(text: string): MediaType | null {
   if (text.startsWith('\x1a\x45\xdf\xa3')) return /\x42\x82.{1,8}?webm/s.test(text.slice(0, 64)) ? 'video/webm' : null;
   const box = text.slice(4, 8);
   if (box === 'ftyp') return typeOfBrands(brandsOf(text));
-  // QuickTime before it had ftyp
+  // old QuickTime files have no ftyp box
   if (/^(moov|mdat|wide)$/.test(box)) return 'video/quicktime';
   return isMp3(text) ? 'audio/mpeg' : null;
 }
 
-/** The brand of a file, and those that it can be read as. Between the two stands a version. */
+/** Returns the major brand of a file, then its compatible brands. A version number stands between them. */
 function brandsOf(text: string): string[] {
   const length = Buffer.from(text.slice(0, 4), 'latin1').readUInt32BE();
   return [text.slice(8, 12), ...(text.slice(16, length).match(/.{4}/gs) ?? [])];
 }
 
-/** Cameras and containers put a brand of their own in front. */
+/** Returns the type of the first known brand: cameras and containers may put a brand of their own in front. */
 function typeOfBrands(brands: string[]): MediaType | null {
   if (brands[0] === 'qt  ') return 'video/quicktime';
   for (const brand of brands) {
@@ -80,7 +80,7 @@ function typeOfBrands(brands: string[]): MediaType | null {
 }
 
 function isMp3(text: string): boolean {
-  // what follows a long tag is seen when the file is decoded
+  // the tag may be longer than the head; decoding checks what follows it
   if (/^ID3[\x02-\x04][\0-\xfe]/.test(text)) return true;
   const length = frameLength(text, 0);
   return length !== null && (text.length <= length + 3 || frameLength(text, length) !== null);
@@ -92,7 +92,7 @@ const KILOBITS = {
 };
 const HERTZ = [44_100, 48_000, 32_000];
 
-/** Length of the MPEG layer III frame whose header stands at `at`. */
+/** Returns the length of the MPEG layer III frame whose header is at `at`, or null when there is none. */
 function frameLength(text: string, at: number): number | null {
   const [sync = 0, second = 0, third = 0] = [0, 1, 2].map(i => text.charCodeAt(at + i));
   const version = (second >> 3) & 3;

@@ -11,7 +11,7 @@ const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
 const time = (date: Date) => der(0x18, Buffer.from(`${date.toISOString().replace(/\D/g, '').slice(0, 14)}Z`));
 const TRUE = der(0x01, Buffer.from([0xff]));
 
-/** A certificate for `names` that signs itself, and its key, for a test's own https server. */
+/** Returns a self-signed certificate for `names`, and its key, for an https server of a test. */
 export function makeCertificate(names: string[]): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid('2a8648ce3d040302'));

@@ -1,4 +1,4 @@
-/** A file that cannot be taken as media, with a message that is safe to show: it says what is wrong with the file. */
+/** A file that cannot be accepted as media. The message says what is wrong with it, and is safe to show to clients. */
 export class UnusableMedia extends Error {
   override name = 'UnusableMedia';
 }

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { env } from '#lib/env';
 
 const LIMIT_MS = 5_000;
-/** It is taken as it comes, and unpacked by nobody: a few bytes may hold more than our memory. */
+/** Limits the size of a response, which is not decompressed: a few compressed bytes could expand beyond memory. */
 const dispatcher = new Agent({ maxResponseSize: 1_000_000 });
 
 const Answer = z.object({ results: z.array(z.object({ flagged: z.boolean() })).min(1) });
 
-/** Whether a prompt is shown to somebody else before it is accepted. */
+/** Whether prompts are sent to an external moderation service before they are accepted. */
 export const isModerated = (): boolean => env().MODERATION_URL !== undefined;
 
 /**
- * Whether the operator's OpenAI-compatible moderation endpoint flags the prompt; false when none is configured. Throws when it
- * does not answer: who asked for moderation does not want generations without it, and the client may try again.
+ * Whether the operator's OpenAI-compatible moderation endpoint flags the prompt; false when none is configured. Throws
+ * when the endpoint fails: an operator who configured moderation wants no generation without it. The client may retry.
  */
 export async function isFlagged(prompt: string): Promise<boolean> {
   const { MODERATION_URL, MODERATION_KEY, MODERATION_MODEL } = env();

@@ -40,7 +40,7 @@ test.each([
   ['a pear, two knives', 'both'],
   ['a knife for slicing a pear', 'both'],
   ['knives only', null],
-  // near each other, in either order, and about each other
+  // the words must be near each other, in either order, and not separated by a sentence end
   ['a knife on a wooden table and a pear', null],
   ['a knife on it, a pear', 'both'],
   ['a knife. pear', null],
@@ -50,11 +50,11 @@ test.each([
   ['a pear. one two three knife, pear', 'both'],
   ['a knife sharpener, a pear', null],
   ['a knife sharpener, a pear, a knife', 'both'],
-  // what is left out stands between them all the same
+  // words removed by `except` still count for the distance
   ['a knife and fork, knife sharpeners, a pear', null],
-  // what is said in other words within is no nearer
+  // a match inside another match is no nearer
   ['a red kite string', 'nested'],
-  // forms of words
+  // plural, possessive, -ed and -ing forms
   ['forging', 'forms'],
   ['it was forged', 'forms'],
   ['forgery', null],
@@ -90,13 +90,13 @@ test('the shipped policy tells the scope', () => {
   expect(checkPolicy('a sexy saxophone solo in A minor', 'mango')).toBeNull();
 });
 
-/** Prompts as short descriptions: everyday ones with many near misses, and for every rule what it is there for. */
+/** Short prompts: harmless ones with many near misses, and for every rule prompts that it should refuse. */
 const corpus = JSON.parse(readFileSync(join(import.meta.dirname, 'policy-corpus.json'), 'utf8')) as {
   harmless: string[];
   harmful: Record<string, string[]>;
 };
 
-/** Errors of the shipped policy in the corpus. They may become fewer; whoever makes them more makes the policy worse. */
+/** Numbers of known errors of the shipped policy in the corpus. A change of the policy may only lower them. */
 const REFUSED = { harmless: 9 };
 const MISSED: Record<string, number> = { minors: 2, weapons: 3, 'forged-documents': 4 };
 

@@ -14,22 +14,22 @@ const patterns = z.array(z.string().min(1).refine(isPattern, 'must be a regular 
 const Rule = z
   .strictObject({
     id: z.string().min(1).max(80),
-    /** What the rule is for, for those who edit the file. */
+    /** Purpose of the rule, for people who edit the file. */
     about: z.string().optional(),
-    /** `service`: this deployment's own policy (403). `external`: a restriction from outside, such as law (451). */
+    /** `service`: this deployment's own policy (403). `external`: an outside restriction, such as by law (451). */
     scope: z.enum(['service', 'external']),
-    /** Whole words or phrases with their plural, possessive, -ed and -ing; one of them is enough. */
+    /** Whole words or phrases, also in their plural, possessive, -ed and -ing forms; any one of them matches. */
     terms,
-    /** Regular expressions for the prompt in lower case, for what terms cannot say. */
+    /** Regular expressions for the lower-case prompt, for what `terms` cannot express. */
     patterns,
-    /** When there are any of these, one has to stand near one of the former. */
+    /** When these or `and_patterns` are given, one of them must also match near a match of the above. */
     and_terms: terms,
     and_patterns: patterns,
-    /** How many words may stand between the two. */
+    /** Maximum number of words between the two matches. */
     within: z.int().min(0).default(8),
-    /** Regular expressions for phrases that speak of something else: "in A minor". They are left out before the rest is looked for. */
+    /** Regular expressions for harmless phrases, such as "in A minor"; removed from the prompt before matching. */
     except: patterns,
-    /** The architectures that the rule is for; all of them when left out. */
+    /** Architectures that the rule applies to; all of them by default. */
     architectures: z.array(z.string()).min(1).optional(),
   })
   .refine(rule => rule.terms.length + rule.patterns.length > 0, 'needs terms or patterns');
@@ -38,14 +38,14 @@ const PolicyFile = z.strictObject({ rules: z.array(Rule) });
 
 interface PolicyMatch {
   scope: 'service' | 'external';
-  /** The id of the rule. */
+  /** Id of the rule. */
   rule: string;
 }
 
-/** Says which rule a prompt breaks on an architecture, or null. */
+/** Returns the rule that a prompt breaks for an architecture, or null. */
 type Policy = (prompt: string, architectureId: string) => PolicyMatch | null;
 
-/** Makes a policy of the JSON of a policy file. Throws a `ZodError` for a file of another shape. */
+/** Creates a policy from the JSON of a policy file. Throws a `ZodError` when the JSON does not match the schema. */
 export function parsePolicy(json: unknown): Policy {
   const rules = PolicyFile.parse(json).rules.map(rule => ({ ...rule, matches: ruleMatcher(rule) }));
   return (prompt, architectureId) => {
@@ -72,14 +72,14 @@ function loadPolicy(path: string, previous: Policy | undefined): Policy {
     const issues = error instanceof z.ZodError ? issuesIn(error) : [{ path: '', message: (error as Error).message }];
     const faults = errorsIn(path, issues);
     for (const fault of faults) log().error(fault, 'policy file not usable');
-    // generating without the operator's rules would be worse than not generating
+    // generating without the operator's rules would be worse than refusing to generate
     if (!previous)
       throw new Error(`${path} is not usable: ${faults[0]?.place} ${faults[0]?.message}`, { cause: error });
     return previous;
   }
 }
 
-/** Holds a prompt against `policy.json` of CATALOG_DIR, which is read again when it changes. */
+/** Checks a prompt against `policy.json` of CATALOG_DIR, which is reloaded when the file changes. */
 export const checkPolicy: Policy = (prompt, architectureId) => {
   const policy = singleton('policy', () => {
     const path = join(env().CATALOG_DIR, 'policy.json');

@@ -1,4 +1,4 @@
-/** What a rule of the policy file says of the prompts that it is about. */
+/** Part of a policy rule that decides which prompts it matches; see `Rule` in policy.ts. */
 interface RuleWords {
   terms: string[];
   patterns: string[];
@@ -8,10 +8,10 @@ interface RuleWords {
   within: number;
 }
 
-/** Words that the end of a sentence counts for: the next one may still speak of the same thing. */
+/** Number of words that a sentence end counts as; the next sentence may still refer to the same thing. */
 const SENTENCE_END = 4;
 
-/** Makes a test for prompts that went through `normalise`. */
+/** Returns a function that tells whether a prompt, already passed through `normalise`, matches the rule. */
 export function ruleMatcher(rule: RuleWords): (text: string) => boolean {
   const first = expressions(rule.terms, rule.patterns);
   const second = expressions(rule.and_terms, rule.and_patterns);
@@ -25,7 +25,7 @@ export function ruleMatcher(rule: RuleWords): (text: string) => boolean {
   };
 }
 
-/** One spelling for what reads the same: full-width and styled letters, case, invisible characters, runs of space or low lines. */
+/** Normalises styled letters, case, invisible characters, apostrophes, and runs of spaces or underscores. */
 export const normalise = (text: string): string =>
   text
     .normalize('NFKC')
@@ -34,7 +34,7 @@ export const normalise = (text: string): string =>
     .replace(/[’ʼ]/gu, "'")
     .replace(/[\s_]+/gu, ' ');
 
-/** Places in a text, from the first character to the one after the last. */
+/** Range in a text: the index of its first character, and the index after its last. */
 type Span = [from: number, to: number];
 
 const spans = (text: string, matchers: RegExp[]): Span[] =>
@@ -42,7 +42,7 @@ const spans = (text: string, matchers: RegExp[]): Span[] =>
     Array.from(text.matchAll(matcher), ({ index, 0: match }): Span => [index, index + match.length]),
   );
 
-/** Whether at most `limit` words stand between one of these and one of those. Linear, for prompts that repeat themselves. */
+/** Whether a span of `these` and one of `those` are at most `limit` words apart. Does not compare every pair. */
 function anyWithin(limit: number, text: string, these: Span[], those: Span[]): boolean {
   const wordsBefore = countWords(text);
   const ends = [-1, -1];
@@ -55,7 +55,10 @@ function anyWithin(limit: number, text: string, these: Span[], those: Span[]): b
   });
 }
 
-/** For every place in a text, how many words begin before it. Signs in a row end one sentence; points in a row only pause in it. */
+/**
+ * Returns, for every index of a text, how many words begin before it. A run of sentence marks counts as one sentence
+ * end, and a run of full stops (an ellipsis) as none.
+ */
 function countWords(text: string): Uint32Array {
   const counts = new Uint32Array(text.length + 1);
   for (const { index, 0: token } of text.matchAll(/[\p{L}\p{N}…]+|[.!?;。！？]+/gu))
@@ -72,8 +75,8 @@ const expressions = (terms: string[], patterns: string[]): RegExp[] => [
 ];
 
 /**
- * A term with its forms: plural, possessive, -ed and -ing of its last word. Only these: a stemmer would also take "minority"
- * for "minor". A space and a hyphen are the same, and an apostrophe may be missing.
+ * Returns a pattern for a term and the plural, possessive, -ed and -ing forms of its last word; a stemmer would also
+ * match "minority" for "minor". Spaces and hyphens are equivalent, and apostrophes are optional.
  */
 function spellings(term: string): string {
   const escaped = normalise(term)

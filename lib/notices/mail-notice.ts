@@ -6,7 +6,7 @@ import { env } from '#lib/env';
 import { noticeWords } from '#lib/notices/notice-words';
 import type { NoticeRow } from '#lib/notices/notices';
 
-/** Sends a notice by mail, where there is a mail server and the account has not switched that off. */
+/** Sends a notice by mail, unless there is no mail server, or the account is disabled or has muted such mails. */
 export async function mailNotice(notice: NoticeRow): Promise<void> {
   if (!canSendMail()) return;
   const [account] = await db().select().from(accounts).where(eq(accounts.id, notice.accountId));

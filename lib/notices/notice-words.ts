@@ -1,17 +1,17 @@
 import type { Notice } from '#lib/events';
 
-/** The facts of each kind of notice; webhooks get the same. */
+/** Data of each kind of notice; webhooks get the same data. */
 export interface NoticeData {
   'balance.low': { balance: number; threshold: number };
   'media.expiring': { count: number; first_expires_at: string; expires_before: string; request_ids: string[] };
-  /** `switched_off`: since it answered 410 (`gone`), or failed for days; null: a message was given up. */
+  /** `switched_off`: disabled after a 410 (`gone`) or days of failures; null: only a message was given up. */
   'webhook.failing': { webhook_id: string; url: string; switched_off: 'gone' | 'failing' | null };
 }
 
 interface NoticeWords {
   title: string;
   text: string;
-  /** Where to do something about it: a path of the studio. */
+  /** Path of the studio page where the user can act on the notice. */
   href: string;
 }
 
@@ -46,7 +46,7 @@ const FAILURES = {
   silent: 'accepted no message for a day, so one was given up. Its deliveries show what it answered.',
 };
 
-/** What a notice says, wherever it is read. */
+/** Returns the wording of a notice, for the studio and for mails. */
 export const noticeWords = ({ kind, data }: { kind: Notice; data: object }): NoticeWords =>
-  // the two are written together
+  // `raiseNotice` stores kind and data together, so they match
   WORDS[kind](data as never);

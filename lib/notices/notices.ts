@@ -9,12 +9,12 @@ import type { NoticeData } from '#lib/notices/notice-words';
 export type NoticeRow = typeof notices.$inferSelect;
 
 interface NoticeSettings {
-  /** A charge that leaves fewer gems raises a notice; null: none does. */
+  /** Threshold in gems: a balance that falls below it raises a notice; null for no such notices. */
   lowBalance: number | null;
   mutes: Mute[];
 }
 
-/** Raises a notice in the transaction of its cause; it is told to webhooks and by mail after that. */
+/** Stores a notice in the transaction of its cause; the outbox delivers it to webhooks and by mail afterwards. */
 export async function raiseNotice<K extends Notice>(
   accountId: string,
   kind: K,
@@ -28,7 +28,7 @@ export async function raiseNotice<K extends Notice>(
 
 const MOST = 50;
 
-/** What the account is to see in the studio, newest first. */
+/** Returns the notices that the studio shows to the account, newest first. */
 export function listNotices(accountId: string, mutes: readonly Mute[]): Promise<NoticeRow[]> {
   const shown = NOTICES.filter(kind => !mutes.includes(`${kind}:studio`));
   return db()
@@ -39,7 +39,7 @@ export function listNotices(accountId: string, mutes: readonly Mute[]): Promise<
     .limit(MOST);
 }
 
-/** Takes note that the account has seen its notices up to this one: of those that came since it knows nothing. */
+/** Marks the account's notices up to `newest` as seen; later notices were not on its screen yet. */
 export const seeNotices = async (accountId: string, newest: string): Promise<void> =>
   void (await db()
     .update(notices)

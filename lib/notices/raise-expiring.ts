@@ -1,10 +1,10 @@
 import { pool } from '#lib/db/client';
 import { EXPIRING_DAYS } from '#lib/media/lifetime';
 
-/** Accounts that one statement looks at: of those that have not been told, it counts what expires. */
+/** Number of accounts that one statement handles. */
 const PORTION = 1_000;
 
-/** Tells accounts of results that expire within a week, at most once a week. */
+/** Raises notices of results that expire within a week, at most one a week per account. Returns their number. */
 export async function raiseExpiring(now: Date, stopped?: AbortSignal): Promise<number> {
   let raised = 0;
   let after: string | null = '00000000-0000-0000-0000-000000000000';
@@ -16,7 +16,10 @@ export async function raiseExpiring(now: Date, stopped?: AbortSignal): Promise<n
   return raised;
 }
 
-/** For the accounts after one, account by account: together, all that anybody has would be read each time. `last` is null after them. */
+/**
+ * Handles the next accounts after the id `after`; `last` is the id of the last one, null when none is left. The lateral
+ * join counts account by account: a plain join would read the media of all accounts each time.
+ */
 async function raisePortion(now: Date, after: string): Promise<{ raised: number; last: string | null }> {
   const { rows } = await pool().query<{ raised: number; last: string | null }>(
     `with portion as (

@@ -3,7 +3,7 @@ import type { NoticesWire } from '#lib/contract/notice-schemas';
 import { noticeWords } from '#lib/notices/notice-words';
 import { listNotices, readNoticeSettings, type NoticeRow } from '#lib/notices/notices';
 
-/** What the account was told, and wants to be told, as its pages show it. */
+/** Returns the account's notices and notice settings as the studio shows them. */
 export async function noticesToWire(accountId: string): Promise<NoticesWire> {
   const { lowBalance, mutes } = await readNoticeSettings(accountId);
   const notices = await listNotices(accountId, mutes);

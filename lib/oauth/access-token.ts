@@ -5,8 +5,8 @@ import { SCOPES } from '#lib/scopes';
 import { hashSecret } from '#lib/secrets';
 
 /**
- * Whom an access token for `/mcp` lets act; null when it is none, or over, or what it stands for was cut off. An app may ask for
- * a token that does less than what the person let it do.
+ * Returns the caller of an access token for `/mcp`; null when the token is unknown or expired, or its key is revoked.
+ * A token may have fewer scopes than the user granted, if the app asked for fewer.
  */
 export async function verifyAccessToken(token: string, address: string): Promise<Caller | null> {
   const { rows } = await pool().query<{ hash: Buffer; scope: string }>({

@@ -22,13 +22,13 @@ import { singleton } from '#lib/singleton';
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** Scopes beside those that a person gives. */
+/** Scopes of the protocol, besides those that a user grants. */
 const OF_THE_PROTOCOL = ['openid', 'offline_access'];
 
-/** Of the one page that the library makes: it posts the answer to an app that asks for that. The library adds the hash of its script. */
+/** CSP of the library's only page, which posts the response to an app. The library adds the hash of its script. */
 const POLICY = `default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'`;
 
-/** The OAuth 2.1 authorization server of this deployment: who may act for whom at `/mcp`. */
+/** Returns the OAuth 2.1 authorization server of this deployment, which issues the access tokens for `/mcp`. */
 export const authorizationServer = (): Provider =>
   singleton('oauth.server', () => {
     const server = new Provider(env().BASE_URL, configuration());
@@ -56,7 +56,7 @@ const configuration = (): Configuration => ({
   interactions: { url: (_context, { uid }) => `/oauth/consent/${uid}` },
   findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
   renderError: (context, { error }) => context.redirect(`/oauth/consent/refused?reason=${encodeURIComponent(error)}`),
-  // programs on people's machines and pages of others: none can keep a secret that everybody may register for
+  // clients are programs on users' machines or other sites, registered by anyone: a client secret would prove nothing
   clientAuthMethods: ['none'],
   clientDefaults: {
     application_type: 'native',
@@ -88,7 +88,7 @@ const configuration = (): Configuration => ({
     pushedAuthorizationRequests: { enabled: false },
     rpInitiatedLogout: { enabled: false },
     userinfo: { enabled: false },
-    // the library makes a secret for whoever says nothing of secrets, before it knows that none is taken
+    // by default the library generates a secret for clients that do not ask for one, before it knows that none is used
     registration: { enabled: true, issueRegistrationAccessToken: false, secretFactory: () => undefined as never },
     revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
     clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: mayFetch },
@@ -103,7 +103,7 @@ const configuration = (): Configuration => ({
   },
 });
 
-/** Sessions are the app's own, so that every question is put to whoever is signed in when it is asked. */
+/** Sessions are not stored, so that every question goes to the account signed in to Pomona at the time. */
 const adapter = (model: string): Adapter =>
   model === 'Grant' ? new Grants() : model === 'Session' ? new NoSessions(model) : new Records(model);
 
@@ -112,41 +112,41 @@ class NoSessions extends Records {
   override find = async (): Promise<undefined> => undefined;
 }
 
-/** What an app says of itself, as far as it means something here. */
+/** Validates and reduces the metadata of an app. */
 function readMetadata(_context: unknown, name: string, value: unknown, metadata: ClientMetadata): void {
   if (name === 'redirect_uris') return requireSafeReturn(value);
   if (typeof value !== 'string') return;
-  // words of others are passed over, as where it asks: of those alone it would be refused for ever
+  // unknown scopes are ignored, as in requests; an app that registers only unknown ones would always be refused
   const words = value.split(' ').filter(word => [...OF_THE_PROTOCOL, ...SCOPES].includes(word));
   if (isNamed(value)) metadata.scope = words.join(' ');
   else delete metadata.scope;
 }
 
-/** Codes go to the person's own machine or over TLS, whatever kind of client it says it is. */
+/** Requires redirect URIs on the user's own machine or with TLS, whatever type of client the app claims to be. */
 function requireSafeReturn(uris: unknown): void {
   for (const uri of Array.isArray(uris) ? uris : []) {
-    // what is no text the library refuses; a list that is deep enough has none
+    // the library refuses values that are not strings; `URL.parse` would throw on a deeply nested array
     const { protocol, hostname } = (typeof uri === 'string' && URL.parse(uri)) || {};
     if (protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname ?? ''))
       throw new errors.InvalidClientMetadata('redirect_uris must use https, or http on the machine of the client');
   }
 }
 
-/** Whether there is something among the words that a person could give. */
+/** Whether the text contains a scope that a user could grant. */
 const isNamed = (words = ''): boolean => SCOPES.some(one => words.split(' ').includes(one));
 
-/** An app that names nothing that a person could give asks for what it registered for, or for everything. */
+/** Completes a request without a scope that a user could grant: with the app's registered scopes, or with all. */
 function askForSomething({ oidc }: KoaContextWithOIDC, scope = '', client: Client): void {
   if (isNamed(scope)) return;
   const all = isNamed(client.scope) ? client.scope : SCOPES.join(' ');
   oidc.params!.scope = `${scope} ${all}`.trim();
 }
 
-/** For whoever asks to be let in, which is counted; after that for apps that somebody let in. */
+/** Whether to fetch an app's document. The token and revocation routes, not rate limited, require a grant for that. */
 const mayFetch = async (context: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> =>
   !['token', 'revocation'].includes(context?.oidc.route ?? '') || (await isLetIn(clientId));
 
-/** The library wants a key for what it signs, the same in every process. */
+/** Derives the library's signing key, the same in every process. */
 function signingKeys(): JWKS {
   const curve = createECDH('prime256v1');
   const d = secret('oauth signing');

@@ -13,24 +13,24 @@ import { asNode } from '#lib/oauth/serve-oauth';
 import { SCOPES, type Scope } from '#lib/scopes';
 import { hashSecret } from '#lib/secrets';
 
-/** What an app asks a person for. */
+/** Access that an app requests from a user. */
 interface Question {
-  /** As the app calls itself, which nobody checked. */
+  /** Name that the app gives itself, unverified. */
   name: string;
-  /** Where it gets what it is let in with: a host, or a scheme of its own on the person's machine. */
+  /** Destination of the authorization code: a host, or a custom URL scheme on the user's machine. */
   returnsTo: string;
   scopes: Scope[];
 }
 
-/** The question that this browser was sent to answer. Throws `not_found` when it is over, or another browser's. */
+/** Returns the question put to this browser. Throws `not_found` when it has ended or belongs to another browser. */
 export async function getQuestion(uid: string, cookie: string | null): Promise<Question> {
   return describe((await open(uid, cookie)).interaction);
 }
 
-/** What a person gives an app: at most what it asks for. */
+/** Access that a user grants an app, at most what the app asked for. */
 type Given = Pick<NewApiKey, 'expiresAt' | 'monthlyBudget'> & { scopes: Scope[] };
 
-/** Lets the app act for the account, or with null refuses to; gives the address at which it hears of that. Throws as `getQuestion` does. */
+/** Grants the app access, or with null declines. Returns the URL that tells the app. Throws like `getQuestion`. */
 export async function answerQuestion(
   holder: Holder,
   uid: string,
@@ -59,11 +59,11 @@ export async function answerQuestion(
   return finish({ login: { accountId }, consent: { grantId: connection.id } });
 }
 
-/** Whether this very answer was given before, and may have been lost on its way: given again it changes nothing. */
+/** Whether a grant by this account, or a refusal, is recorded: its response may be lost, so it may be repeated. */
 const isAnswered = ({ result }: Interaction, accountId: string, given: Given | null): boolean =>
   given ? result?.login?.accountId === accountId : result?.error !== undefined;
 
-/** Of several answers to one question the first counts, however they come: each would make a connection. */
+/** Closes the question. Throws when it was answered before, since each answer would create a connection. */
 async function close(uid: string, tx: Tx): Promise<void> {
   const { rowCount } = await tx.execute(sql`
     update oauth_records set payload = payload || '{"answered": true}'
@@ -71,7 +71,7 @@ async function close(uid: string, tx: Tx): Promise<void> {
   if (!rowCount) throw isOver();
 }
 
-/** The browser has to show the cookie that it was given with the question: nobody answers what somebody else was asked. */
+/** Opens the question. Requires the cookie set along with it, so that a user cannot answer another user's question. */
 async function open(uid: string, cookie: string | null) {
   const { incoming, outgoing } = asNode(new Request(env().BASE_URL, { headers: { cookie: cookie ?? '' } }));
   const server = authorizationServer();
@@ -99,7 +99,7 @@ async function describe({ params }: Interaction): Promise<Question> {
   return { name: plain(client.clientName) || returnsTo, returnsTo, scopes };
 }
 
-/** Null when it is not registered any more, or its address does not say what it is. */
+/** Finds an app; null when it is no longer registered, or its metadata document is not available. */
 const findClient = async (id: string) =>
   (await authorizationServer()
     .Client.find(id)
@@ -113,5 +113,5 @@ const hostOf = (address: string): string => {
   return /^https?:$/.test(protocol) ? hostname : protocol;
 };
 
-/** A name in one short line, without what turns letters around or hides them; of a long one it is seen that it goes on. */
+/** Cleans a name for display: one line of at most 60 characters, without control or bidirectional characters. */
 const plain = (name = ''): string => briefly(name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim(), 60);

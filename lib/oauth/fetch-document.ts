@@ -6,8 +6,8 @@ const LIMIT_MS = 5_000;
 const MOST_BYTES = 16_384;
 
 /**
- * Fetches what an app says of itself, at the address that is its name: never from inside, and from nowhere else than there, so
- * that a redirect is no answer.
+ * Fetches the metadata document of an app from the URL that is its client id. Refuses private network addresses and
+ * does not follow redirects.
  */
 export async function fetchDocument(address: string | URL | Request): Promise<Response> {
   const signal = AbortSignal.timeout(LIMIT_MS);

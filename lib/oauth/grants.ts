@@ -12,13 +12,16 @@ interface Row {
   iat: number;
 }
 
-/** What a person lets an app do is an API key that nobody has: its scopes, its budget, its end and its revocation hold for tokens. */
+/**
+ * Stores grants as API keys whose secret is never given out, so that the key's scopes, budget, expiry and revocation
+ * apply to the tokens of the grant.
+ */
 export class Grants implements Adapter {
   async find(keyId: string): Promise<AdapterPayload | undefined> {
     const row = await findRow(keyId);
     if (!row) return undefined;
     const { scopes, ...grant } = row;
-    // what was asked for and not given is not asked for again
+    // scopes that the user did not grant count as rejected, so the library does not ask for them again
     const rejected = SCOPES.filter(scope => scopes && !scopes.includes(scope)).join(' ');
     const granted = (scopes ?? SCOPES).join(' ');
     return {
@@ -31,7 +34,7 @@ export class Grants implements Adapter {
     };
   }
 
-  /** A code or token that came twice was stolen from one of the two: the connection ends. */
+  /** Revokes the key. Called when a code or token is used twice, which means that it was stolen. */
   async destroy(keyId: string): Promise<void> {
     const row = await findRow(keyId);
     if (row) await revokeApiKey(row.accountId, keyId);
@@ -47,7 +50,7 @@ export class Grants implements Adapter {
   findByUserCode = async (): Promise<undefined> => undefined;
 }
 
-/** Whether somebody let this app in, and it is not over. */
+/** Whether any user has granted this app access that is still valid. */
 export async function isLetIn(clientId: string): Promise<boolean> {
   const { rows } = await pool().query(
     `select from api_keys where app->>'clientId' = $1 and app is not null and ${keyLives()} limit 1`,

@@ -4,7 +4,7 @@ import { findFlaws } from '#lib/http/find-flaws';
 import { canonical, resourceOf } from '#lib/oauth/resource';
 import { hashSecret } from '#lib/secrets';
 
-/** What the authorization server keeps of one kind. Who reads the table finds nothing that opens anything. */
+/** Stores the records of one model of the authorization server. Ids are hashed: the table contains no usable tokens. */
 export class Records implements Adapter {
   readonly #model: string;
 
@@ -32,7 +32,7 @@ export class Records implements Adapter {
     return payload && (payload.kind ? { ...payload, jti: id } : payload);
   }
 
-  /** Uses a code or token up: of many who try at once one gets through. */
+  /** Uses up a code or token. Of several concurrent attempts, one succeeds. */
   async consume(id: string): Promise<void> {
     requireResource(Provider.ctx?.oidc.params);
     const { rowCount } = await pool().query(
@@ -51,12 +51,12 @@ export class Records implements Adapter {
     await pool().query('delete from oauth_records where model = $1 and key_id = $2', [this.#model, keyId]);
   }
 
-  // nothing here is looked for in these ways
+  // the library does not look these records up by uid or user code
   findByUid = async (): Promise<undefined> => undefined;
   findByUserCode = async (): Promise<undefined> => undefined;
 }
 
-/** The library looks at what a token is wanted for once the code or token is used up: who names another resource would be locked out. */
+/** Checks the resource before the code or token is used up. The library checks it afterwards, too late to retry. */
 function requireResource(params: Record<string, unknown> = {}): void {
   const named = [params.resource ?? []].flat().map(one => canonical(String(one)));
   if (named.some(one => one !== resourceOf())) throw new errors.InvalidTarget();

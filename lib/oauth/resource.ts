@@ -1,19 +1,19 @@
 import { env } from '#lib/env';
 import { SCOPES } from '#lib/scopes';
 
-/** What tokens are for, and nothing else takes them. */
+/** Returns the resource identifier of `/mcp`, the only audience of access tokens. */
 export const resourceOf = (): string => `${env().BASE_URL}/mcp`;
 
 /**
- * A resource that a client names, by the name that it has here, for the library compares letter by letter: capitals in the host
- * and a slash at the end make no other one (MCP, canonical server URI).
+ * Normalises a resource named by a client, since the library compares strings exactly: upper case in the host and a
+ * trailing slash make no difference (MCP specification, canonical server URI).
  */
 export const canonical = (named: string): string =>
   URL.parse(named)?.href.replace(/\/$/, '') === resourceOf() ? resourceOf() : named;
 
 const METADATA_PATH = '/.well-known/oauth-protected-resource/mcp';
 
-/** Tells a client that comes without a token where tokens are from (RFC 9728). */
+/** Returns the protected resource metadata, which tells clients where to obtain tokens (RFC 9728). */
 export const resourceMetadata = () => ({
   resource: resourceOf(),
   resource_name: 'Pomona',
@@ -23,6 +23,6 @@ export const resourceMetadata = () => ({
   resource_documentation: `${env().BASE_URL}/docs`,
 });
 
-/** The `WWW-Authenticate` of an answer that asks for a token. */
+/** Returns the `WWW-Authenticate` header of a response that requires a token. */
 export const challenge = (): string =>
   `Bearer resource_metadata="${env().BASE_URL}${METADATA_PATH}", scope="${SCOPES.join(' ')}"`;

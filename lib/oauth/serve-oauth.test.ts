@@ -47,7 +47,7 @@ test('so many apps of an address register, and are forgotten after a day unless 
   const { rows } = await pool().query<{ id: string }>(`select payload->>'client_id' as id from oauth_records`);
   expect(rows).toEqual([{ id: ids[0] }]);
   await pool().query('update api_keys set revoked_at = now()');
-  // who was cut off may be let in again
+  // an app whose access was revoked stays registered, so that it can be granted access again
   expect(await forgetOauthRecords()).toBe(0);
 });
 
@@ -111,7 +111,7 @@ test('an access token is none of another kind or resource, nor once it is over, 
   await change(`model = 'AccessToken'`);
   await change(`payload = payload || '{"aud": "https://elsewhere.example/mcp"}'`);
   expect(await verifyAccessToken('token', 'here')).toBeNull();
-  // apps alone are forgotten before their time
+  // only registered apps are forgotten by age; tokens stay until they expire
   await change(`payload = payload || '{"aud": "${resourceOf()}"}', created_at = now() - interval '2 days'`);
   await forgetOauthRecords();
   expect(await verifyAccessToken('token', 'here')).not.toBeNull();

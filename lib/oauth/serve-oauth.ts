@@ -7,14 +7,14 @@ import { authorizationServer } from '#lib/oauth/authorization-server';
 import { singleton } from '#lib/singleton';
 
 /**
- * What leaves nothing behind, or not for anybody. All else counts, however it is spelled: the library takes capitals and a slash at the
- * end for the same address.
+ * Paths that store nothing for an anonymous caller, and so are not rate limited. All other paths are, since the library
+ * also matches upper case and a trailing slash.
  */
 const UNCOUNTED = /^\/(\.well-known\/oauth-authorization-server|oauth\/(token|revoke|jwks|authorize\/[\w-]+))$/;
 
 const listener = () => singleton('oauth.listener', () => authorizationServer().callback());
 
-/** Has the authorization server answer. Throws `rate_limited`. */
+/** Lets the authorization server handle a request. Throws `rate_limited`. */
 export async function serveOauth(request: Request): Promise<Response> {
   if (!UNCOUNTED.test(new URL(request.url).pathname))
     await countAttempt('LIMIT_APPS_PER_ADDRESS', clientAddress(request));
@@ -26,7 +26,7 @@ export async function serveOauth(request: Request): Promise<Response> {
   return new Response(body, { status, headers: kept });
 }
 
-/** The request as Node has them, under the public address whatever name it came by. */
+/** Converts a request to Node's objects, with the public host and protocol whatever address it was sent to. */
 export function asNode(request: Request): { incoming: IncomingMessage; outgoing: ServerResponse } {
   const { host, protocol } = new URL(env().BASE_URL);
   const { req: incoming, res: outgoing } = toReqRes(request);

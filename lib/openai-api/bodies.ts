@@ -8,7 +8,7 @@ import { QUALITIES } from '#lib/openai-api/to-config';
 const model = z.string('the id of a model').min(1).nullish();
 const prompt = z.string();
 const file = z.string();
-/** Of a form every value is text; nothing else stands for a number. */
+/** Number that may be sent as text: every value of a form is text. */
 const numeric = (schema: z.ZodNumber) =>
   z.preprocess(sent => (typeof sent === 'string' && sent.trim() ? Number(sent) : sent), schema).nullish();
 
@@ -50,7 +50,7 @@ export const newVideo = z.looseObject({
 export const newSpeech = z.looseObject({
   model,
   input: z.string(),
-  /** The handle of a character with a voice or of a sound; other names are passed over. */
+  /** Handle of a character with a voice, or of an audio reference; other names are ignored. */
   voice: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)], 'a name, or {id}').nullish(),
   speed: z.number().min(0.25, 'from 0.25 to 4').max(4, 'from 0.25 to 4').nullish(),
   response_format: z.literal('mp3', 'mp3, the only format there is').nullish(),
@@ -63,7 +63,7 @@ export const videoPage = z.object({
   order: z.literal('desc', 'desc: the newest come first').optional(),
 });
 
-/** A body as JSON or as a form, whose files are data URLs then. Throws `invalid_request`. */
+/** Reads a JSON body, or a form with its files as data URLs. Throws `invalid_request`. */
 export async function readBody<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
   const sent = isForm(request.headers.get('content-type'))
     ? await readForm(request)

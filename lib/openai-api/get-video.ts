@@ -2,8 +2,8 @@ import { AppError } from '#lib/errors';
 import { getReadable, type Readable } from '#lib/generations/read';
 
 /**
- * The account's request for a film, or the submit of it that was refused. Throws `request_not_found`, also for a picture and for
- * what was deleted, which no list has either.
+ * Returns the account's request for a video, or its refused submit. Throws `request_not_found`, also for another media
+ * type and for a deleted request, which is not listed either.
  */
 export async function getVideo(accountId: string, id: string): Promise<Readable> {
   const found = await getReadable(accountId, id);

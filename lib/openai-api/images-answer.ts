@@ -10,10 +10,10 @@ import { isFinal } from '#lib/status';
 import { inBase64 } from '#lib/storage/in-base64';
 import { storage } from '#lib/storage/store';
 
-/** Their addresses, their bytes, or both: some clients look for one without asking for it, others for the other. */
+/** URLs, bytes, or both when unset: clients that ask for neither may expect either. */
 type Format = 'url' | 'b64_json' | null | undefined;
 
-/** The pictures once they are made; what takes long is answered piece by piece. */
+/** Answers with the images once they are made; a long answer is streamed to keep the connection open. */
 export async function imagesAnswer(made: Submitted[], format: Format, request: Request): Promise<Response> {
   const { signal } = request;
   const headers = priceHeaders(made);
@@ -24,7 +24,7 @@ export async function imagesAnswer(made: Submitted[], format: Format, request: R
   return patientJson(imagesJson(soon, format, signal), { headers });
 }
 
-/** One that is not final, or the first where there is nothing to show of any. */
+/** Returns a request that is not final, or the first request when none has a result. */
 const lackingOf = (made: Shown[]): Shown | undefined =>
   made.find(({ status }) => !isFinal(status)) ?? (made.some(hasResult) ? undefined : made[0]);
 

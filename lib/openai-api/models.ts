@@ -2,14 +2,14 @@ import { catalog } from '#lib/catalog/catalog';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import { AppError, invalid } from '#lib/errors';
 
-/** Models have no date here; clients sort by one. */
+/** Creation date of every model: models have no date here, but clients sort by it. */
 const CREATED = Date.UTC(2026, 0, 1) / 1000;
 
 export const toModel = ({ id }: Architecture) => ({ id, object: 'model', created: CREATED, owned_by: 'pomona' });
 
 export const listModels = () => catalog().list();
 
-/** The model of this id. Throws `architecture_not_found`, and says which there are. */
+/** Returns the model with this id. Throws `architecture_not_found`, whose message lists the models offered. */
 export function getModel(id: string, offered = listModels()): Architecture {
   const found = offered.find(one => one.id === id);
   if (found) return found;
@@ -20,7 +20,7 @@ export function getModel(id: string, offered = listModels()): Architecture {
   );
 }
 
-/** The model that is asked for, or the first that can: of this kind, and taking pictures when there are some. */
+/** Returns the model asked for, or the first one of this type, with image inputs when images are given. */
 export function chooseModel(id: string | null | undefined, type: Architecture['type'], pictures = 0): Architecture {
   const able = listModels().filter(one => one.type === type && (pictures === 0 || fieldsFor(one).length > 0));
   if (id) return getModel(id, able);
@@ -28,7 +28,7 @@ export function chooseModel(id: string | null | undefined, type: Architecture['t
   throw new AppError('architecture_not_found', `No model here makes ${type} of that.`);
 }
 
-/** Puts pictures into the fields that take them. Throws `invalid_request` when there are more than it takes. */
+/** Assigns images to the fields that take them. Throws `invalid_request` when the model takes fewer images. */
 export function withPictures(architecture: Architecture, pictures: readonly string[], param: string) {
   const [first, more] = fieldsFor(architecture);
   if (pictures.length === 0 || !first) return {};
@@ -38,7 +38,7 @@ export function withPictures(architecture: Architecture, pictures: readonly stri
   return { [first]: picture, ...(others.length > 0 && { [more!]: others }) };
 }
 
-/** A film begins with its picture; pictures and sounds are made after theirs. */
+/** Fields for input images: the first frame of a video where the model has one, otherwise the reference images. */
 function fieldsFor({ type, roles }: Architecture): string[] {
   const references = [roles.reference, roles.additional_references];
   const fields = type === 'video' && roles.first_frame ? [roles.first_frame] : references;

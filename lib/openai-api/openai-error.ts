@@ -10,7 +10,7 @@ interface Shape {
   param?: string | null;
 }
 
-/** Codes of ours that clients of that API know by another name. */
+/** Error codes that have another name in the OpenAI API. */
 const SHAPES: Partial<Record<WireCode, Shape>> = {
   unauthorized: { code: 'invalid_api_key' },
   insufficient_gems: { code: 'insufficient_quota', type: 'insufficient_quota', status: 429 },
@@ -22,14 +22,14 @@ const SHAPES: Partial<Record<WireCode, Shape>> = {
   rate_limited: { code: 'rate_limit_exceeded', type: 'requests' },
 };
 
-/** The answer to whatever was thrown, as clients of that API read it. */
+/** Returns the answer to an error in the form of the OpenAI API. */
 export async function openaiError(thrown: unknown, requestId: string, client: AbortSignal): Promise<Response> {
   const ours = errorResponse(thrown, requestId, client);
   const { error } = (await ours.json()) as { error: { code: WireCode; message: string } };
   const named = (thrown instanceof AppError && thrown.extra.issues?.[0]?.path.split('/')[1]) || null;
   const { code, status = ours.status, type = typeOf(status), param = named }: Shape = SHAPES[error.code] ?? error;
   const headers = new Headers(ours.headers);
-  // their clients try again by themselves: that brings no gems, and what broke may have been paid already
+  // OpenAI clients retry by themselves: a retry brings no gems, and the request may have been charged already
   if (status >= 500 || code === 'insufficient_quota') headers.set('x-should-retry', 'false');
   return Response.json({ error: { message: error.message, type, param, code } }, { status, headers });
 }
@@ -37,8 +37,8 @@ export async function openaiError(thrown: unknown, requestId: string, client: Ab
 const typeOf = (status: number) => (status >= 500 ? 'server_error' : 'invalid_request_error');
 
 /**
- * The answer where there is nothing. What their clients send again by themselves would be paid again, but under a key, which finds
- * what goes on.
+ * Returns the answer for a request without a result. OpenAI clients should retry only while the request is live and was
+ * sent with an idempotency key: without a key, a retry is charged again.
  */
 export function notMadeAnswer(found: Shown, headers: Record<string, string>, request: Request): Response {
   const finds = !isFinal(found.status) && request.headers.has('idempotency-key');
@@ -46,7 +46,7 @@ export function notMadeAnswer(found: Shown, headers: Record<string, string>, req
   return Response.json(notMade(found), { status, headers: { ...headers, 'x-should-retry': String(finds) } });
 }
 
-/** Why there is nothing: what failed was refunded; what is still under way is found under its id. */
+/** Returns the error that explains why a request has no result. */
 export function notMade({ id, status, errorMessage }: Shown) {
   const going = `The request is ${status}: GET /v1/requests/${id}/status tells how it goes on.`;
   const ended: Partial<Record<typeof status, string>> = {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Handler } from '#lib/http/route';
 
 const APP = resolve(import.meta.dirname, '../../app/openai');
-/** Where nothing is, whoever has no key hears that first. */
+/** Codes of refusals by status; a path without an operation refuses a missing key first. */
 const REFUSED: Record<number, string> = { 401: 'invalid_api_key', 405: 'method_not_allowed' };
 const files = (await readdir(APP, { recursive: true })).filter(file => file.endsWith('route.ts'));
 

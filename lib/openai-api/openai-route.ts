@@ -10,11 +10,11 @@ import type { Scope } from '#lib/scopes';
 interface Call {
   request: Request;
   caller: Caller;
-  /** The parameters of the path. */
+  /** Parameters of the path. */
   params: Record<string, string>;
 }
 
-/** A handler for clients of that API: an API key of ours as theirs, and errors in their shape. */
+/** Creates a handler for OpenAI clients: it takes a Pomona API key and answers errors in the form of the OpenAI API. */
 export const openaiRoute = (scope: Scope, handle: (call: Call) => Promise<Response>): Handler =>
   answer(async (request, context) => {
     const caller = await getKeyCaller(request);
@@ -24,5 +24,5 @@ export const openaiRoute = (scope: Scope, handle: (call: Call) => Promise<Respon
     return request.method === 'GET' ? asReaderOf(caller.accountId, request, make) : make();
   }, openaiError);
 
-/** The exports of a route file with such handlers. */
+/** Returns the exports of a route file with such handlers. */
 export const openaiMethods = (handlers: Handlers) => methods(handlers, openaiError);

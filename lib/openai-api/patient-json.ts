@@ -1,15 +1,15 @@
 import { ReadableStream as NodeStream } from 'node:stream/web';
 
 interface Patience {
-  /** Headers of the answer, which begins before it is known. */
+  /** Headers of the answer, which are sent before its content is known. */
   headers: Record<string, string>;
-  /** How often a space says that the connection lives: sooner than a proxy hangs up. */
+  /** Interval at which a space keeps the connection alive; shorter than the timeout of proxies. */
   everyMs?: number;
 }
 
 /**
- * An answer in JSON that may take minutes: until it is there, the spaces that JSON may begin with keep the connection open. By
- * then its status is sent, so that whatever goes wrong has to be told by the body. Who hangs up ends the parts.
+ * Returns a JSON answer that may take minutes: until a part is ready, spaces, which JSON allows, keep the connection
+ * open. The status is sent first, so later errors must be told in the body. A client that disconnects ends `parts`.
  */
 export function patientJson(parts: AsyncGenerator<string>, { headers, everyMs = 15_000 }: Patience): Response {
   const encoder = new TextEncoder();

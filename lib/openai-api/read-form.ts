@@ -4,14 +4,14 @@ import { findFlaws } from '#lib/http/find-flaws';
 import { MAX_FORM_BYTES, readBytes } from '#lib/http/read-json';
 
 const MAX_PARTS = 100;
-/** Of what a part says of itself. */
+/** Maximum length of the headers of a part. */
 const MAX_HEAD_BYTES = 16_384;
 
 type Value = string | Value[] | { [name: string]: Value };
 
 /**
- * The members of a form, its files as data URLs. Names are as their clients write them: `image[]` is a list,
- * `input_reference[image_url]` a member of an object. Throws `invalid_request`, `request_too_large`.
+ * Reads the members of a form, with files as data URLs. Names follow the OpenAI clients: `image[]` is a list,
+ * `input_reference[image_url]` a member of an object. Throws `invalid_request` or `request_too_large`.
  */
 export async function readForm(request: Request): Promise<Record<string, Value>> {
   const bytes = Buffer.from((await readBytes(request, MAX_FORM_BYTES)) as ArrayBuffer);
@@ -37,7 +37,7 @@ export async function readForm(request: Request): Promise<Record<string, Value>>
 const toDataUrl = async (file: File): Promise<string> =>
   `data:application/octet-stream;base64,${Buffer.from(await file.arrayBuffer()).toString('base64')}`;
 
-/** With what divides the parts. */
+/** Returns the content type, which must have a boundary. */
 function typeOf(request: Request): MIMEType {
   try {
     const type = new MIMEType(request.headers.get('content-type') ?? '');
@@ -51,10 +51,10 @@ function malformed(cause?: unknown): never {
   throw new AppError('invalid_request', 'The form is malformed.', {}, { cause });
 }
 
-/** A form is taken apart in one go, for which nobody else should have to wait: what would take long is seen before. */
+/** Refuses forms that take long to parse: `formData()` parses in one go and blocks the event loop meanwhile. */
 function requireFewParts(bytes: Buffer, boundary: string): void {
   const line = `--${boundary}`;
-  // of so many parts one more, which ends the form
+  // one more boundary than parts: the last one ends the form
   let left = MAX_PARTS + 1;
   for (let at = bytes.indexOf(line); at >= 0; at = bytes.indexOf(line, at + 1)) {
     if (left-- === 0) throw tooMuch(`${MAX_PARTS} parts`);

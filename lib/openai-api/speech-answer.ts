@@ -6,7 +6,7 @@ import { priceHeaders } from '#lib/openai-api/submit-all';
 import { FIRST_BYTE_SECONDS, untilFinal } from '#lib/openai-api/until-final';
 import { storage } from '#lib/storage/store';
 
-/** The sound itself, once it is made. */
+/** Answers with the audio file once it is made. */
 export async function speechAnswer(made: Submitted, request: Request): Promise<Response> {
   const final = await untilFinal(made.generation, request.signal, FIRST_BYTE_SECONDS);
   const headers = priceHeaders([made]);

@@ -23,7 +23,7 @@ process.env.LOG_LEVEL = 'silent';
 
 const ROUTES = join(import.meta.dirname, '../../app/openai/v1');
 
-/** Somebody with so many gems, who asks for pictures of ten each. */
+/** Opens an account with this many gems, which submits images for ten gems each. */
 async function open(gems: number) {
   const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
   const { key } = await createApiKey(id, { name: 'test' });
@@ -43,7 +43,7 @@ async function open(gems: number) {
     return made.map(({ generation }) => generation.id);
   };
   const allow = (live: number) => changeAccount(COMMAND_LINE, id, { inFlightLimit: live });
-  /** Auto top-up by so many gems, of which the operator allows so many on the statement. */
+  /** Sets auto top-up to buy `gems` at a time; the operator allows `topUpLimit` gems on the statement. */
   const topsUp = async (gems: number, topUpLimit: number) => {
     await changeAccount(COMMAND_LINE, id, { topUpLimit });
     await setAutoTopUp(id, { threshold: 0, gems, monthlyLimit: 1000 });
@@ -52,7 +52,7 @@ async function open(gems: number) {
   return { key, ask, allow, topsUp, grant, balance: () => readBalance(id) };
 }
 
-/** What a path of the API answers to a JSON body. */
+/** Posts a JSON body to a path of the API and returns the response. */
 async function post(path: string, body: object, headers: Record<string, string>): Promise<Response> {
   const { POST } = (await import(/* @vite-ignore */ join(ROUTES, path, 'route.ts'))) as { POST: Handler };
   const request = new Request(`http://localhost/openai/v1/${path}`, {

@@ -14,9 +14,9 @@ interface Order {
   caller: Caller;
   architecture: Architecture;
   config: Record<string, unknown>;
-  /** How many of it. */
+  /** Number of requests to submit; 1 by default. */
   n?: number | null | undefined;
-  /** Members that are called otherwise in the body, with the fields that they became. */
+  /** Members of the body whose name differs from the config, each with the config fields that it became. */
   sentAs?: Record<string, string[]>;
   request: Request;
 }
@@ -24,8 +24,9 @@ interface Order {
 const heeded = operations.generate.headers.pick({ 'idempotency-key': true, 'max-gems': true });
 
 /**
- * Submits so many of a config: none where the gems are not enough for all, and fewer where one is refused, or fails, on the way; what was
- * submitted before under the key counts as it is. Throws what submitting the first one throws, with the names that were sent.
+ * Submits a config `n` times: none when the gems do not suffice for all, and fewer when a later one is refused or
+ * fails. Requests submitted before under the same idempotency key are replayed. Throws what submitting the first one
+ * throws, with the member names of the body.
  */
 export const submitAll = (order: Order): Promise<Submitted[]> =>
   submitEach(order).catch((error: unknown) => {
@@ -43,7 +44,7 @@ async function submitEach(order: Order): Promise<Submitted[]> {
   );
   const count = n ?? 1;
   const made: Submitted[] = [];
-  // asked of none that is a replay: the rest is new with it
+  // called only for a request that is not a replay; all that follow are new as well
   const admit = async (gems: number, isDear: boolean) => {
     const left = count - made.length;
     if (left === 1) return admitGeneration(caller, { gems, maxGems }, isDear);
@@ -52,7 +53,7 @@ async function submitEach(order: Order): Promise<Submitted[]> {
     });
   };
   for (let i = 0; i < count; i++) {
-    // no header holds a line's end, so that nobody's own key is one of these
+    // a header cannot contain a newline, so no client's own key equals a derived one
     const idempotencyKey = key && (i ? `${key}\n${i + 1}` : key);
     const submission = {
       caller,
@@ -68,7 +69,7 @@ async function submitEach(order: Order): Promise<Submitted[]> {
       made.push(submitted);
     } catch (error) {
       if (made.length === 0) throw error;
-      // what was made is paid, and named in the answer
+      // the requests made so far are charged, so the answer must name them
       if (!(error instanceof AppError || error instanceof TooDear))
         log().error({ err: error, made: made.length, of: count }, 'fewer images made');
       break;
@@ -77,21 +78,21 @@ async function submitEach(order: Order): Promise<Submitted[]> {
   return made;
 }
 
-/** The rest is not made for its price. Its keys are left to a later call: no refusal is kept under them. */
+/** Thrown when the gems do not suffice for the rest. Not an `AppError`, so no refusal is stored under their keys. */
 class TooDear extends Error {}
 
-/** A key tells one thing to be made from another, whatever the call: what it made may be nothing that this one can answer. */
+/** Throws `invalid_request` when the idempotency key was used for another media type, which this call cannot answer. */
 function requireKind(made: Shown, { type }: Architecture): void {
   if (made.type === type) return;
   const words = `Under this Idempotency-Key a request for ${made.type} was made, and this call makes ${type}. Send another key.`;
   throw new AppError('invalid_request', words);
 }
 
-/** With one seed for all, each would be the same picture, paid once more. */
+/** Returns the config with a different seed for each request: with the same seed, all images would be identical. */
 const withNextSeed = (config: Order['config'], i: number): Order['config'] =>
   typeof config.seed === 'number' && i > 0 ? { ...config, seed: (config.seed + i) % 2 ** 32 } : config;
 
-/** A refusal of what the client sent, by the names that it has in the body. */
+/** Returns the error with its issues renamed to the members of the body that the client sent. */
 function withNamesOf({ sentAs = {} }: Order, error: unknown): unknown {
   if (!(error instanceof AppError) || !error.extra.issues) return error;
   const issues = error.extra.issues.map(({ path, message }) => {
@@ -105,7 +106,7 @@ function withNamesOf({ sentAs = {} }: Order, error: unknown): unknown {
   return new AppError(error.code, words, { ...error.extra, issues }, { cause: error });
 }
 
-/** What this call was charged, whether all of it was made before, and under which ids the requests are found. */
+/** Headers with the gems charged by this call, the ids of the requests, and whether all of them were replayed. */
 export const priceHeaders = (made: readonly Submitted[]): Record<string, string> => ({
   'pomona-gems': String(sum(made.map(({ generation, replayed }) => (replayed ? 0 : generation.gems)))),
   'pomona-requests': made.map(({ generation }) => generation.id).join(', '),

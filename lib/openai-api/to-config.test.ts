@@ -27,7 +27,7 @@ test.each([
 ] as const)('the quality %s is a resolution of the variant', (quality, resolution) => {
   const own = { model_id: 'mango-v2' };
   expect(toConfig(model('mango'), { quality, own })).toEqual({ ...own, resolution });
-  // the size still says the shape
+  // the size still decides the aspect ratio
   expect(toConfig(model('mango'), { quality, size: '512x512', own })).toEqual({
     ...own,
     aspect_ratio: '1:1',
@@ -64,6 +64,6 @@ test('a film is as long as asked for, else longer, else as long as it gets', () 
   const seconds = (id: string, seconds: number) => toConfig(model(id), { seconds }).duration;
   expect([seconds('lemon', 8), seconds('lemon', 0.5), seconds('lemon', 300)]).toEqual(['8', '2', '30']);
   expect(seconds('cherry', 12)).toBe('15');
-  // where a model has one length there is nothing to choose
+  // a model with a single duration has no such field
   expect(toConfig(model('z_image'), { seconds: 8 })).toEqual({});
 });

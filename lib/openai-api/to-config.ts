@@ -4,22 +4,25 @@ import type { Field, FieldRole } from '#lib/catalog/file-shape';
 import { outputOf } from '#lib/catalog/output-of';
 import { nearestToken } from '#lib/output-spec';
 
-/** How far up in the resolutions of a model a quality lies: 0 is the lowest, 1 the highest. The table of the docs. */
+/** Position of each quality among the resolutions of a model, from 0 (lowest) to 1 (highest), as in the docs. */
 const RESOLUTION_OF = { low: 0, medium: 0.5, standard: 0.5, high: 1, hd: 1, xhigh: 1, max: 1, auto: null } as const;
 type Quality = keyof typeof RESOLUTION_OF;
 export const QUALITIES = Object.keys(RESOLUTION_OF) as [Quality, ...Quality[]];
 
-/** What a client of that API asks for, in its words. */
+/** Output parameters of a client, in the terms of the OpenAI API. */
 interface Wanted {
-  /** `1024x1536`: width and height in pixels. */
+  /** Width and height in pixels, such as `1024x1536`. */
   size?: string | null | undefined;
   quality?: Quality | null | undefined;
   seconds?: number | null | undefined;
-  /** Fields of the model's own, which win. */
+  /** Fields of the model itself, which take precedence. */
   own?: Record<string, unknown>;
 }
 
-/** Fields of a config for it: the nearest shape and size, the resolution of the quality, the next length that there is. */
+/**
+ * Returns a config for the parameters: the nearest aspect ratio, the resolution of the quality (or nearest to the
+ * size), and the shortest duration that is long enough, or the longest.
+ */
 export function toConfig(architecture: Architecture, { size, quality, seconds, own = {} }: Wanted) {
   const modelId = typeof own.model_id === 'string' ? own.model_id : architecture.default_model_id;
   const config: Record<string, string> = {};
@@ -45,7 +48,7 @@ export function toConfig(architecture: Architecture, { size, quality, seconds, o
   return { ...config, ...own };
 }
 
-/** Members of a body that are fields of the model: seed, guidance, even tokens of its own. */
+/** Returns the members of a body that are fields of the model, such as seed and guidance. */
 export const ownFields = ({ fields }: Architecture, body: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) =>
@@ -53,7 +56,7 @@ export const ownFields = ({ fields }: Architecture, body: Record<string, unknown
     ),
   );
 
-/** A form has text alone: a number, or a yes or no, is one by its text too. */
+/** Converts the text of a form value to a number or boolean where the field has that type. */
 function asTyped({ type }: Field, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (type === 'boolean' && ['true', 'false'].includes(value)) return value === 'true';

@@ -66,7 +66,7 @@ test.each(['Follow @nobody_here today.', '雨@ana', 'write \\@ana', 'me@example.
   async input => {
     const prompt = String((await speak(await someone(), input)).prompt);
     expect(parseMentions(prompt)).toEqual([]);
-    // as a worker has it
+    // as a worker unescapes the prompt
     expect(prompt.replaceAll('\\@', '@')).toBe(input);
   },
 );

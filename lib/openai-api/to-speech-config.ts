@@ -5,19 +5,19 @@ import type { Architecture } from '#lib/catalog/catalog-file';
 import type { newSpeech } from '#lib/openai-api/bodies';
 import { ownFields, toConfig } from '#lib/openai-api/to-config';
 
-/** Letters that are spoken in a second. */
+/** Letters spoken per second. */
 const LETTERS = 14;
 
-/** Signs of scripts that write a syllable or more with one take as long as some letters. */
+/** Counts letters; a character of a script that writes a syllable or more with one character counts as three. */
 const lettersOf = (input: string): number =>
   input.replace(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/gu, 'abc').length;
 
-/** A config that speaks the text: as long as it takes, at the speed, in the voice of a character or like a sound of the account. */
+/** Returns a config that speaks the text at the given speed, in the voice of a character or of an audio reference. */
 export async function toSpeechConfig(accountId: string, architecture: Architecture, body: z.output<typeof newSpeech>) {
   const { input, voice, speed } = body;
   const handle = voice?.replace(/^@/, '').toLowerCase() ?? '';
   const speaker = (await findMentionable(accountId, [handle])).get(handle);
-  // a plain name may be a voice of that API: nobody else decides what speaks then
+  // without @, a name may be a voice of the OpenAI API, so another account's public character of that name is not used
   const isMeant = speaker?.isOwn || voice?.startsWith('@');
   const text = escapeMentions(input);
   const prompt = speaker?.soundId && isMeant ? `@${handle}: ${text}` : text;

@@ -3,7 +3,7 @@ import type { Shown } from '#lib/generations/read';
 const seconds = (moment: Date | string | null | undefined): number | null =>
   moment ? Math.floor(new Date(moment).getTime() / 1000) : null;
 
-/** A request as a video of that API; a cancelled one has failed there. */
+/** Returns a request as a video object of the OpenAI API, which shows a cancelled request as failed. */
 export function toVideo({ id, status, architecture, prompt, output, progress, result, ...rest }: Shown) {
   const { createdAt, finishedAt, errorMessage, refused } = rest;
   const isOver = status === 'failed' || status === 'cancelled';

@@ -5,13 +5,13 @@ import { stopping } from '#lib/process/stopping';
 import { isFinal } from '#lib/status';
 
 const ROUND_SECONDS = 30;
-/** Proxies in front wait a minute for a first byte. */
+/** Maximum wait before the first byte of an answer: proxies in front time out after a minute. */
 export const FIRST_BYTE_SECONDS = 55;
 
-/** A process that stops hangs up after 25 s. Who waits hears before that how far it is, or would pay for another one. */
+/** Maximum wait once this process stops: connections close after 25 s, and a client without an answer may pay again. */
 const LAST_SECONDS = 20;
 
-/** The request once it is final, or as it is when the client is gone, `seconds` are over, or this process is about to end. */
+/** Returns the request once it is final, or as it is when the client left, time is up or this process must end. */
 export async function untilFinal({ accountId, id }: Shown, signal: AbortSignal, seconds = Infinity): Promise<Readable> {
   let deadline = performance.now() + seconds * 1000;
   let last: number | undefined;
@@ -20,7 +20,7 @@ export async function untilFinal({ accountId, id }: Shown, signal: AbortSignal, 
     const generation = await waitForGeneration({ accountId, id, seconds: round, clientGone: signal });
     if (stopping().signal.aborted) deadline = Math.min(deadline, (last ??= performance.now() + LAST_SECONDS * 1000));
     if (isFinal(generation.status) || signal.aborted || performance.now() >= deadline) return generation;
-    // where this process stops, or too many wait already, the answer came at once
+    // `waitForGeneration` answers immediately when this process stops or too many polls wait already
     await pause(1_000, undefined, { signal }).catch(() => {});
   }
 }

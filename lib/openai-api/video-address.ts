@@ -2,7 +2,7 @@ import { AppError, invalid } from '#lib/errors';
 import { toWire } from '#lib/generations/to-wire';
 import { getVideo } from '#lib/openai-api/get-video';
 
-/** Where the film of a request is, or its first picture. Throws `request_not_found`, and `not_found` while there is none. */
+/** Returns the URL of a video or of its thumbnail. Throws `request_not_found`, or `not_found` without a result. */
 export async function videoAddress(accountId: string, id: string, variant: string | null): Promise<string> {
   if (variant !== null && !['video', 'thumbnail'].includes(variant))
     throw invalid('invalid_request', [{ path: '/variant', message: 'The variant must be video or thumbnail.' }]);

@@ -13,13 +13,13 @@ import { db } from '#lib/db/client';
 import { servingOf } from '#lib/engines/serving';
 import { AppError } from '#lib/errors';
 
-/** Every architecture as it holds now, with what its file says and what an operator set. */
+/** Lists every architecture with its effective state, the state in its file and the operator's override. */
 export async function listAllArchitectures(): Promise<AdminArchitectureWire[]> {
   await refreshArchitectureStates();
   return catalog().all().map(toWire);
 }
 
-/** Retires an architecture or brings it back, in every process within seconds; null lets its file decide. */
+/** Overrides the state of an architecture, in every process within seconds; null restores the state in its file. */
 export async function changeArchitecture(
   actor: Actor,
   id: string,

@@ -9,7 +9,7 @@ import { toInputSchema } from '#lib/catalog/to-entry';
 import type { BuiltWorkflowWire, WorkflowDraftWire } from '#lib/contract/engine-schemas';
 import { findSaved } from '#lib/operator/workflows';
 
-/** The two files that a workflow comes to with what its operator chose, and what is still wrong with them. Saves nothing. */
+/** Builds the two files of a workflow from the operator's choices, with their remaining issues. Saves nothing. */
 export function buildWorkflow({ found, choices, files, add }: WorkflowDraftWire): BuiltWorkflowWire {
   const read = found as unknown as WorkflowImport | undefined;
   if (choices) return toBuilt(buildFiles(read!, choices as ImportChoices));
@@ -18,7 +18,7 @@ export function buildWorkflow({ found, choices, files, add }: WorkflowDraftWire)
   return toBuilt(addFields({ architecture, workflow }, read?.proposals, add));
 }
 
-/** Files with what a page wants to know of them. */
+/** Adds to built files what the page shows of them. */
 export function toBuilt({ architecture, workflow, issues }: ImportFiles): BuiltWorkflowWire {
   const read = readCatalogFile(architecture).architecture;
   return {

@@ -126,13 +126,13 @@ test('a secret is sealed when it is entered, kept while its address stays, and n
   const kept = server({ url: 'http://127.0.0.1:9/below', secret: { kept: true } });
   told.push(await replaceEngine(COMMAND_LINE, 'box', entry({ servers: [kept] })));
   expect(engines()[0]!.servers[0]).toMatchObject({ url: 'http://127.0.0.1:9/below', secret: sealed });
-  // whoever points it elsewhere must know it
+  // pointing the server at another address requires entering the secret again
   const elsewhere = server({ url: 'http://127.0.0.2:9', secret: { kept: true } });
   await expect(replaceEngine(COMMAND_LINE, 'box', entry({ servers: [elsewhere] }))).rejects.toMatchObject({
     code: 'invalid_request',
     extra: { issues: [{ path: '/servers/0/secret' }] },
   });
-  // of two at one address each keeps its own
+  // two servers at the same address keep their own secrets
   const two = (secrets: object[]) =>
     entry({ id: 'two', servers: secrets.map((secret, at) => server({ id: `s${at}`, secret })) });
   await addEngine(COMMAND_LINE, two([{ value: 'one' }, { value: 'other' }]));
@@ -176,7 +176,7 @@ test('everything that is wrong is named by its place, and nothing is changed', a
   await expect(changeEngine(COMMAND_LINE, 'nobody', { paused: true })).rejects.toMatchObject({ code: 'not_found' });
   expect(() => getEngine('preview')).toThrow('built in');
   expect(written()).toBe(before);
-  // nor is anything changed in a file that is wrong elsewhere
+  // a file with an issue in another entry is not changed either
   await db().transaction(tx => writeDocument('engines.json', '{"engines": [{"id": "odd", "type": "x"}]}', tx));
   await expect(addEngine(COMMAND_LINE, entry())).rejects.toMatchObject({
     code: 'invalid_request',
@@ -209,13 +209,13 @@ test('the engine of COMFYUI_URL goes into the file when something is changed abo
   expect((await listEngines()).data[1]).toMatchObject({ id: 'comfyui', from: 'file', paused: true });
   await changeEngine(COMMAND_LINE, 'comfyui', { place: 0 });
   expect(ids()).toEqual(['comfyui', 'box']);
-  // the setting would bring it back, at work
+  // refused, since the setting would define the engine again, and not paused
   const ofSetting = { message: expect.stringContaining('COMFYUI_URL') };
   await expect(removeEngine(COMMAND_LINE, 'comfyui')).rejects.toMatchObject(ofSetting);
   const renamed = { ...getEngine('comfyui'), id: 'gpu' };
   await expect(replaceEngine(COMMAND_LINE, 'comfyui', renamed)).rejects.toMatchObject(ofSetting);
   expect(await listEngines()).toMatchObject({ data: [{ id: 'comfyui', paused: true }, {}, {}], problems: [] });
-  // a later word of the setting is not heard, which is said
+  // a later change of the setting is ignored and reported as a problem
   Object.assign(env(), { COMFYUI_URL: 'http://127.0.0.1:10' });
   await refreshDocuments();
   expect((await listEngines()).problems).toEqual([

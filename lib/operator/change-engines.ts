@@ -9,13 +9,13 @@ import { AppError, invalid, type Issue } from '#lib/errors';
 import { entriesOf, fromEntryWire, rawOf, toEntryWire, type RawEntry } from '#lib/operator/engine-entries';
 import { requireSame } from '#lib/operator/revision';
 
-/** An engine as it was filled in, or as the settings make it. */
+/** Returns an engine as the operator entered it, or as the settings define it. Throws `not_found`. */
 export const getEngine = (id: string): EngineEntryWire => toEntryWire(find(current(), id));
 
-/** The entry behind it, with what is sealed in it. */
+/** Returns the entry of an engine, including its sealed secrets. */
 export const findRaw = (id: string): RawEntry | undefined => current().find(entry => entry.id === id);
 
-/** Connects an engine, the last one in the order of preference. */
+/** Adds an engine, last in the order of preference. */
 export async function addEngine(actor: Actor, given: EngineEntryWire): Promise<EngineEntryWire> {
   const { raw } = fromEntryWire(given);
   await change(actor, { act: 'engine.add', id: given.id }, entries => {
@@ -25,7 +25,7 @@ export async function addEngine(actor: Actor, given: EngineEntryWire): Promise<E
   return toEntryWire(raw);
 }
 
-/** Puts another entry in the place of one. Whether it is paused stays: that is an act of its own, and may have been done meanwhile. */
+/** Replaces an entry. `paused` is kept, since it is changed separately and may have changed meanwhile. */
 export async function replaceEngine(actor: Actor, id: string, given: EngineEntryWire): Promise<EngineEntryWire> {
   await change(actor, { act: 'engine.change', id, newId: given.id }, entries => {
     const before = find(entries, id);
@@ -40,7 +40,7 @@ export async function replaceEngine(actor: Actor, id: string, given: EngineEntry
   return getEngine(given.id);
 }
 
-/** Pauses an engine or lets it go on. */
+/** Pauses or resumes an engine. */
 export async function pauseEngine(actor: Actor, id: string, paused: boolean): Promise<void> {
   await change(actor, { act: paused ? 'engine.pause' : 'engine.resume', id }, entries => {
     const before = find(entries, id);
@@ -49,11 +49,11 @@ export async function pauseEngine(actor: Actor, id: string, paused: boolean): Pr
   });
 }
 
-/** Gives an engine another place in the order of preference, from 0. */
+/** Moves an engine to another place in the order of preference, counted from 0. */
 async function placeEngine(actor: Actor, id: string, place: number): Promise<void> {
   await change(actor, { act: 'engine.order', id, facts: { place } }, entries => {
     const moved = find(entries, id);
-    // copies, so that what comes from settings gets its place in the file
+    // copied, so that `change` writes engines of the settings to the file too, at their place
     return entries
       .filter(entry => entry !== moved)
       .toSpliced(place, 0, moved)
@@ -61,7 +61,7 @@ async function placeEngine(actor: Actor, id: string, place: number): Promise<voi
   });
 }
 
-/** Both of these, as far as they are asked for. */
+/** Pauses, resumes or moves an engine, as far as the members are given. */
 export async function changeEngine(
   actor: Actor,
   id: string,
@@ -72,7 +72,7 @@ export async function changeEngine(
   return getEngine(id);
 }
 
-/** Disconnects an engine. What it was making is tried elsewhere, or waits. */
+/** Removes an engine. Its jobs are retried on another engine, or wait for one. */
 export async function removeEngine(actor: Actor, id: string): Promise<void> {
   await change(actor, { act: 'engine.remove', id }, entries => {
     const gone = find(entries, id);
@@ -81,7 +81,7 @@ export async function removeEngine(actor: Actor, id: string): Promise<void> {
   });
 }
 
-/** Without its place in the file one of the settings would be there again, as they have it. */
+/** Refuses an engine that the settings define: without its entry in the file it would reappear as the settings say. */
 function requireOwn(id: string): void {
   if (isIn(enginesOfSettings(), id))
     throw new AppError(
@@ -94,11 +94,11 @@ interface EngineAct {
   act: string;
   id: string;
   newId?: string;
-  /** What is written down, where it is not the entry itself. */
+  /** Facts for the audit log, instead of those of the entry. */
   facts?: Record<string, unknown>;
 }
 
-/** Changes the list of engines everywhere, and writes down who did what. */
+/** Edits the list of engines for all processes and records the act in the audit log. */
 async function change(
   actor: Actor,
   { act, id, newId = id, facts }: EngineAct,
@@ -108,7 +108,7 @@ async function change(
     const inFile = entriesOf(await lockDocument(ENGINES_DOCUMENT, tx));
     const before = withSettings(inFile);
     const isOfSettings = (entry: RawEntry) => before.includes(entry) && !inFile.includes(entry);
-    // those of the settings go into the file as soon as something is changed about them
+    // an engine of the settings is written to the file only once an edit has changed its entry
     const after = edit(before).filter(entry => !isOfSettings(entry));
     const text = `${JSON.stringify({ engines: after }, null, 2)}\n`;
     const { issues } = readEnginesFile(text);
@@ -135,7 +135,7 @@ const withSettings = (entries: RawEntry[]): RawEntry[] => [
 
 const isIn = (entries: readonly { id: unknown }[], id: string): boolean => entries.some(entry => entry.id === id);
 
-/** What is written down of an entry: never a secret, sealed or not. */
+/** Returns the facts of an entry for the audit log, without its secrets, sealed or not. */
 function factsOf(raw: RawEntry): Record<string, unknown> {
   const { type, paused, servers, options } = toEntryWire(raw);
   return { type, paused, servers: servers.map(({ url }) => url).join(', '), ...options };

@@ -6,17 +6,17 @@ import { AppError, invalid, type Issue } from '#lib/errors';
 import { placeOf } from '#lib/issue';
 import { revisionOf } from '#lib/operator/revision';
 
-/** An entry of engines.json as it stands there. */
+/** An entry of engines.json, unparsed. */
 export interface RawEntry {
   id: string;
   type?: unknown;
   paused?: unknown;
   servers?: (Omit<ServerEntry, 'places'> & { places?: number })[];
-  /** What its type alone has. */
+  /** Options specific to the engine type. */
   [option: string]: unknown;
 }
 
-/** The entries of engines.json. Throws `invalid_request` when nothing can be made of it. */
+/** Parses the entries of engines.json. Throws `invalid_request` when the text is not valid JSON. */
 export function entriesOf(text: string | null | undefined): RawEntry[] {
   if (!text) return [];
   try {
@@ -31,10 +31,10 @@ export function entriesOf(text: string | null | undefined): RawEntry[] {
   }
 }
 
-/** An engine of the settings, as an entry of the file would say it. */
+/** Converts an engine defined by the settings to an entry of the file. */
 export const rawOf = ({ id, type, servers, options }: EngineEntry): RawEntry => ({ id, type, servers, ...options });
 
-/** An entry as its operator reads it: without secrets. */
+/** Converts an entry to the form that an operator sees, without secrets. */
 export function toEntryWire(raw: RawEntry): EngineEntryWire {
   const { id, type, paused, servers = [], ...options } = raw;
   return {
@@ -48,14 +48,14 @@ export function toEntryWire(raw: RawEntry): EngineEntryWire {
       places: places ?? null,
     })),
     options,
-    // whether it is paused is an act of its own
+    // `paused` is changed separately, so it does not affect the revision
     revision: revisionOf({ ...raw, paused: undefined }),
   };
 }
 
 /**
- * An entry as its operator filled it in, with its secrets sealed; `known` is where those are that it keeps. Throws
- * `invalid_request` with everything that is wrong with it.
+ * Converts an entry from the form that an operator filled in and seals its secrets; kept secrets are taken from
+ * `known`. Throws `invalid_request` with all issues.
  */
 export function fromEntryWire(
   { id, type, paused, servers, options }: EngineEntryWire,
@@ -86,7 +86,7 @@ export function fromEntryWire(
 
 type GivenSecret = NonNullable<EngineEntryWire['servers'][number]['secret']>;
 
-/** Undefined for one that is kept for another address: who changes that must know the secret. */
+/** Seals a secret. Returns undefined for a kept secret of another origin, which must be entered again. */
 export function sealedOf(secret: GivenSecret, url: string, id: string | null, known?: RawEntry): Secret | undefined {
   if ('value' in secret) return { sealed: seal(secret.value) };
   if ('env' in secret) return secret;
@@ -94,7 +94,7 @@ export function sealedOf(secret: GivenSecret, url: string, id: string | null, kn
   return (same.find(server => server.id === id) ?? same[0])?.secret;
 }
 
-/** A secret in the open. Throws `invalid_request` where that cannot be. */
+/** Unseals a secret. Throws `invalid_request` when that is not possible. */
 export function openSecret(secret: Secret): string {
   try {
     return unseal(secret);
@@ -103,7 +103,7 @@ export function openSecret(secret: Secret): string {
   }
 }
 
-/** A server of an entry as its engine is given it. Throws as `openSecret` does. */
+/** Returns a server with its secret unsealed, as passed to the engine. Throws like `openSecret`. */
 export const openServer = ({ id, url, secret }: ServerEntry): EngineServer => ({
   id,
   url,
@@ -114,7 +114,7 @@ const originOf = (url: string): string | null => URL.parse(url)?.origin ?? null;
 
 const COMMON = new Set(['id', 'type', 'paused', 'servers']);
 
-/** A flaw of the file as one of the form, where what is its type's own has a place of its own. */
+/** Converts an issue of the file to one of the form, where options of the engine type are under `/options`. */
 function toIssue({ path, message }: Issue): Issue {
   const inside = path.replace(/^\/engines\/0/, '');
   const [, member = ''] = inside.split('/');

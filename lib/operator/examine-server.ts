@@ -9,7 +9,7 @@ import { AppError } from '#lib/errors';
 import { findRaw } from '#lib/operator/change-engines';
 import { openSecret, sealedOf } from '#lib/operator/engine-entries';
 
-/** Finds out what is behind an address, what it can make with what the catalog has for it, and what it lacks for that. */
+/** Detects the engine at an address, which architectures of the catalog it can serve, and what it lacks for them. */
 export async function examineServer({
   url: address,
   secret = null,
@@ -23,7 +23,7 @@ export async function examineServer({
     type,
     url,
     ok,
-    // hosted services are known by their address, and tell nothing without a key
+    // hosted services are recognised by their address and reveal nothing without a key
     wants_secret: wantsSecret ?? (!ok && !kept && hostedAt(url) !== undefined),
     version,
     program: dialect,
@@ -36,7 +36,7 @@ export async function examineServer({
   };
 }
 
-/** What there is a workflow for, and what the server lacks for each. */
+/** Lists the live architectures that have a workflow, with what the server lacks for each. */
 function servesOf({ lacks = [] }: Detected): ExaminationWire['serves'] {
   const made = new Map<string, ExaminationWire['serves'][number]>();
   for (const { architecture, models } of workflowsFor())
@@ -52,7 +52,7 @@ function servesOf({ lacks = [] }: Detected): ExaminationWire['serves'] {
   return [...made.values()].filter(({ architecture }) => live.has(architecture));
 }
 
-/** A ComfyUI serves what there is a workflow for. What others serve is told by models that are named like an architecture. */
+/** Returns the options for an engine. One other than ComfyUI serves the architectures named in its model names. */
 function optionsOf({ type, models, suggestions = {} }: Detected): Record<string, unknown> {
   if (type === null || type === 'comfyui') return {};
   const serves = models.flatMap(model =>
@@ -64,7 +64,7 @@ function optionsOf({ type, models, suggestions = {} }: Detected): Record<string,
   return { serves };
 }
 
-/** What an entry of `serves` says of an architecture: the dialect of the server says how this kind of thing is asked for. */
+/** Returns the entry of `serves` for an architecture, with the server's suggested options for its type of media. */
 export function entryFor(id: string, { suggestions }: Pick<ExaminationWire, 'suggestions'>): Record<string, unknown> {
   const architecture = fileCatalog().find(id);
   if (!architecture)
@@ -74,7 +74,7 @@ export function entryFor(id: string, { suggestions }: Pick<ExaminationWire, 'sug
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** A name that no engine has. */
+/** Returns an engine id based on a name that is not in use. */
 function freeId(name: string): string {
   const base = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const taken = new Set(engineIds());

@@ -34,7 +34,7 @@ const SERVERS = `
       where r.status in (${LIVE_LIST}) and r.worker is not null and r.server = s.id) as busy
   from servers s order by id`;
 
-/** How long half of what each engine made in the last day took at most: of each model the last twenty. */
+/** Median duration of each engine's completed requests: the last twenty per model within the last day. */
 const PACE = `
   select made.engine, (percentile_cont(0.5) within group (order by made.seconds))::float as seconds
   from unnest($1::text[], $2::text[]) as line(architecture, model_id)
@@ -46,13 +46,13 @@ const PACE = `
   ) made
   group by made.engine`;
 
-/** Every engine: its servers, what it serves, and what waits for it; and the files here that cannot be used. */
+/** Lists every engine with its servers, architectures and queue, and the configuration files that cannot be used. */
 export async function listEngines(): Promise<{ data: EngineWire[]; problems: { file: string; message: string }[] }> {
   const problems = badFiles().map(({ file, wrong }) => ({ file, message: wrong }));
   return { data: await readEngines(), problems: [...problems, ...supersededSettings()] };
 }
 
-/** A setting that says something else than the file, which holds, and was perhaps changed in vain. */
+/** Returns a problem for each setting that differs from engines.json, which takes precedence over it. */
 const supersededSettings = () =>
   enginesOfSettings()
     .filter(

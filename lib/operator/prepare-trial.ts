@@ -21,19 +21,19 @@ import { fromEntryWire, openServer } from '#lib/operator/engine-entries';
 
 const PROMPT = 'A lighthouse on a cliff at dusk, warm light in its windows';
 
-/** What is to be tried. */
+/** A job to be tried on an engine. */
 export interface Trial {
   engine: Engine;
-  /** The server that makes it, as those of saved engines are named. */
+  /** Id of the server that runs the job, in the form used for saved engines. */
   server: string;
   job: Omit<EngineJob, 'inputs'>;
-  /** After so many seconds without news it is stopped. */
+  /** Seconds without news from the engine after which the job is stopped. */
   stallSeconds: number;
-  /** Media that it cannot do without. */
+  /** Roles of input media that the workflow requires. */
   roles: InputRole[];
 }
 
-/** Reads what is to be tried. Throws `invalid_request` and `not_found`. */
+/** Prepares a trial. Throws `invalid_request` and `not_found`. */
 export async function prepareTrial({
   engine: given,
   engine_id = given.id,
@@ -83,7 +83,7 @@ function readDraft({ architecture, workflow }: NonNullable<TrialWire['files']>) 
   throw new AppError('invalid_request', 'The files are not complete yet. Correct what is wrong with them first.');
 }
 
-/** A trial is to be over soon: the shortest length. */
+/** Returns the shortest duration of an architecture as a field, so that the trial ends soon. */
 function shortest(architecture: Architecture): Record<string, string> {
   const field = architecture.roles.duration;
   const tokens = field === undefined ? undefined : tokensOf(architecture, field, architecture.default_model_id);

@@ -15,12 +15,12 @@ import { toBuilt } from '#lib/operator/build-workflow';
 import { openServer } from '#lib/operator/engine-entries';
 import { getWorkflow, otherMakers } from '#lib/operator/workflows';
 
-/** A ComfyUI that does not answer soon is not the one to ask. */
+/** Timeout for a ComfyUI, after which the next one is asked. */
 const ANSWER_MS = 10_000;
 
 /**
- * Reads the workflow that a file holds: what it takes and makes, as the nodes of a ComfyUI say, and what that lacks. As a new
- * version of one that is there, what became of its fields. Throws `invalid_request`.
+ * Reads a workflow file: its inputs and outputs according to the node definitions of a ComfyUI, and what that server
+ * lacks. With `replaces`, also how the fields of the existing workflow change. Throws `invalid_request`.
  */
 export async function readWorkflowFile({
   text,
@@ -50,7 +50,7 @@ function updateOf(id: string, found: WorkflowImport): ReadWorkflowWire['update']
   return { ...toBuilt(update), changes: update.changes, added, revision };
 }
 
-/** What the first ComfyUI that answers says of the nodes of a graph. */
+/** Returns the node definitions of a graph from the first ComfyUI that answers. */
 async function askNodes(graph: Graph, engineId?: string): Promise<{ engine: EngineEntry; infos: NodeInfos }> {
   const asked = engines().filter(({ id, type }) => type === 'comfyui' && (engineId === undefined || id === engineId));
   if (asked.length === 0)

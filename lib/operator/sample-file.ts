@@ -16,7 +16,7 @@ const SKY = Buffer.from(
 
 const RATE = 16_000;
 
-/** A second of a low tone: 16-bit WAV, mono. */
+/** Returns one second of a low tone as a 16-bit mono WAV file. */
 function tone(): Buffer {
   const samples = Int16Array.from({ length: RATE }, (_, at) => Math.sin((at * 2 * Math.PI * 220) / RATE) * 8_000);
   const head = Buffer.alloc(44);
@@ -34,7 +34,7 @@ function tone(): Buffer {
   return Buffer.concat([head, Buffer.from(samples.buffer)]);
 }
 
-/** A file for what cannot do without one, so that it can be tried: a picture, or a second of sound. */
+/** Writes a sample file for a required input: an image, or a second of sound. Throws `invalid_request` for a video. */
 export async function sampleFile(role: InputRole, folder: string): Promise<JobInput> {
   if (role === 'source_video')
     throw new AppError('invalid_request', 'This needs a video to work on. Save it, and try it in the studio.');

@@ -29,7 +29,7 @@ process.env.LOG_LEVEL = 'silent';
 const SECRET = 'a-secret-of-a-gpu-box';
 let box: ComfyuiTestServer;
 
-/** What the workflow of an architecture needs, found in its graph. */
+/** Returns the model files that the workflow of an architecture needs, found in its graph. */
 const filesOf = (architecture: string): string[] =>
   workflows()
     .list.filter(one => one.architecture === architecture)
@@ -62,7 +62,7 @@ async function all(trial: TrialWire, signal = new AbortController().signal): Pro
 test('what is behind an address: type, version, models, what it can make and what it lacks by name', async () => {
   const found = await examineServer({ url: box.url, secret: { value: SECRET }, engine_id: undefined });
   expect(found).toMatchObject({ type: 'comfyui', url: box.url, ok: true, version: '0.38.1', id: 'comfyui' });
-  // all that there is a workflow for, whatever its files are called
+  // no `serves` list: a ComfyUI serves everything that has a workflow, whatever its files are called
   expect(found.options).toEqual({});
   expect(found.models.toSorted()).toEqual(filesOf('z_image').toSorted());
   const lacks = Object.fromEntries(found.serves.map(({ architecture, lacks }) => [architecture, lacks]));
@@ -181,7 +181,7 @@ test('a trial has a picture or a sound of its own where one is needed, and no fi
   await expect(sampleFile('source_video', folder)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-/** Has the next trial look at another engine or file than it would. */
+/** Runs a trial after applying a change to what `prepareTrial` returned. */
 async function trialOf(change: (trial: Trial) => void): Promise<TrialStateWire> {
   const { prepareTrial: prepare } = await vi.importActual<{ prepareTrial: typeof prepareTrial }>(
     '#lib/operator/prepare-trial',
@@ -231,7 +231,7 @@ test('a kept secret is used for its address, and for no other one', async () => 
   const kept = draft();
   kept.engine.servers[0]!.secret = { kept: true };
   expect((await all(kept)).at(-1)).toMatchObject({ state: 'succeeded' });
-  // one that gets another name is not saved as that yet
+  // a renamed engine is not saved under its new id yet, so its secret is found by `engine_id`
   const renamed = { ...kept, engine: { ...kept.engine, id: 'gpu' }, engine_id: 'box' };
   expect((await all(renamed)).at(-1)).toMatchObject({ state: 'succeeded' });
   expect(await examineServer({ url: box.url, secret: { kept: true }, engine_id: 'box' })).toMatchObject({ ok: true });

@@ -13,14 +13,14 @@ import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import { prepareTrial, type Trial } from '#lib/operator/prepare-trial';
 import { sampleFile } from '#lib/operator/sample-file';
 
-/** A larger file is not shown; that there is one is what was asked. */
+/** Maximum size of a result that is shown. A larger result still counts as a success. */
 const SHOWN_BYTES = 16_000_000;
-/** Something is said as often as that, so that nothing between here and the page takes it for dead. */
+/** Interval at which the last state is repeated, so that proxies do not close the connection as idle. */
 const SAY_EVERY_MS = 10_000;
 
 /**
- * Makes one thing with an engine that need not be saved, and tells how it goes. Throws `invalid_request` and `not_found` before
- * anything is begun; what goes wrong later is told in the end. Nothing is charged or kept. Aborted, the job is stopped.
+ * Runs one job on an engine, which need not be saved, and yields its states. Throws `invalid_request` and `not_found`
+ * before the start; later failures are yielded as the last state. Nothing is charged or kept. `signal` cancels the job.
  */
 export async function tryEngine(wanted: TrialWire, signal: AbortSignal): Promise<AsyncGenerator<TrialStateWire>> {
   return statesOf(await prepareTrial(wanted), signal);
@@ -77,7 +77,7 @@ async function run(
   }
 }
 
-/** What jobs met there is over. */
+/** Clears the trouble recorded for a server, after a trial succeeded on it. */
 const forgetTrouble = (server: string) =>
   db().update(servers).set({ trouble: null, troubleAt: null }).where(eq(servers.id, server));
 

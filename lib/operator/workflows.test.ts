@@ -113,7 +113,7 @@ test('a picture that a workflow cannot do without is asked for before anything i
   expect(await prepareGeneration(id, 'blur', { prompt: 'soft', image }, { admit })).toMatchObject({
     inputs: [{ role: 'reference' }],
   });
-  // whoever tries it gives none
+  // a trial provides no image, so a sample file must be added for this role
   const { roles } = await prepareTrial({ engine: getEngine('box'), architecture: 'blur', body: {} });
   expect(roles).toEqual(['reference']);
 });
@@ -133,7 +133,7 @@ test('a trial of files that are not saved runs their graph', async () => {
 test('a new version keeps fields, titles and price, says what changed, and takes further fields', async () => {
   await connect();
   await imported({ price: { gems: 12 }, fields: { grain: { name: 'film_grain', field: { title: 'Film grain' } } } });
-  // nodes numbered anew, another number of steps, one node more
+  // renumbered nodes, another number of steps and one more node
   const edited = Object.fromEntries(
     Object.entries(JSON.parse(JSON.stringify(PORTRAIT).replaceAll(/"(\d+)"/g, '"9$1"')) as typeof PORTRAIT),
   );
@@ -170,7 +170,7 @@ test('of two operators who change a workflow the later one is told', async () =>
   await expect(late).rejects.toMatchObject({ code: 'precondition_failed' });
   expect(getWorkflow('portrait')).toMatchObject({ architecture: { name: 'One' }, revision });
   await saveWorkflow(COMMAND_LINE, 'portrait', { ...named('Another', one), revision });
-  // what is shipped has no document of its own yet
+  // a shipped workflow has no document of its own yet
   const shipped = getWorkflow('z_image');
   await saveWorkflow(COMMAND_LINE, 'z_image', named('Mine', shipped));
   const again = saveWorkflow(COMMAND_LINE, 'z_image', named('Theirs', shipped));
@@ -269,11 +269,11 @@ test('an imported workflow goes with its architecture, the last one that makes i
   expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.remove', subject: 'portrait-too' });
   await expect(removeWorkflow(COMMAND_LINE, 'anima')).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(removeWorkflow(COMMAND_LINE, 'nothing')).rejects.toMatchObject({ code: 'not_found' });
-  // a new version of a shipped one is an import of its own; without it the shipped one holds again
+  // a new version of a shipped workflow is saved as an import; removing it restores the shipped one
   const { architecture, workflow } = getWorkflow('anima');
   await saveWorkflow(COMMAND_LINE, 'anima', { architecture, workflow });
   expect(listWorkflows()[0]).toMatchObject({ id: 'anima', from: 'own' });
-  // its architecture, which nobody changed, stays the shipped one
+  // the unchanged architecture stays the shipped one
   expect([...documents().keys()].filter(path => path.includes('anima'))).toEqual(['catalog/workflows/anima.json']);
   await removeWorkflow(COMMAND_LINE, 'anima');
   expect(listWorkflows().find(({ id }) => id === 'anima')).toMatchObject({ from: 'shipped' });
@@ -298,7 +298,7 @@ test('what is imported under the name of one that was retired and removed is off
       .map(({ id }) => id),
   ).not.toContain('portrait');
   const { revision: _, ...files } = getWorkflow('portrait');
-  // a new version of one that is there leaves what was set
+  // saving a new version of an existing workflow keeps the state that was set
   await saveWorkflow(COMMAND_LINE, 'portrait', files);
   expect(catalog().find('portrait')).toMatchObject({ state: 'retired' });
   await removeWorkflow(COMMAND_LINE, 'portrait');

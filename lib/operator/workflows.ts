@@ -25,7 +25,7 @@ const pathOf = {
   architecture: (id: string) => `catalog/architectures/${id}.json`,
 };
 
-/** Every workflow whose architecture is there, imported ones first. */
+/** Lists every workflow whose architecture exists, imported ones first. */
 export function listWorkflows(): WorkflowWire[] {
   const all = [...workflows().files].flatMap(([path, workflow]) => {
     const architecture = workflow && fileCatalog().find(workflow.architecture);
@@ -34,13 +34,13 @@ export function listWorkflows(): WorkflowWire[] {
   return [...all.filter(({ from }) => from === 'own'), ...all.filter(({ from }) => from === 'shipped')];
 }
 
-/** The other workflows that make an architecture. */
+/** Returns the other workflows that serve an architecture. */
 export const otherMakers = (id: string, architecture: string): Workflow[] =>
   [...workflows().files].flatMap(([path, one]) =>
     one?.architecture === architecture && basename(path, '.json') !== id ? one : [],
   );
 
-/** The two files of a workflow, as they stand. */
+/** Returns the current architecture and workflow files of a workflow. Throws `not_found`. */
 export function getWorkflow(id: string): WorkflowFilesWire & { revision: string } {
   const workflow = fileAt(workflows().files.keys(), id);
   if (!workflow) throw new AppError('not_found', `There is no workflow ${id}.`);
@@ -50,10 +50,10 @@ export function getWorkflow(id: string): WorkflowFilesWire & { revision: string 
   return { architecture, workflow, revision: revisionOfOwn(documents().get(own), documents().get(ownArchitecture)) };
 }
 
-/** Of what an operator wrote of a workflow; what is shipped has one as long as nobody did. */
+/** Returns the revision of an operator's own files; all shipped workflows without own files share one revision. */
 const revisionOfOwn = (...own: (string | null | undefined)[]): string => revisionOf(own.map(text => text ?? null));
 
-/** Whether something is saved under that name, and by whom. */
+/** Whether a workflow or architecture exists under these names, as an operator's own or as shipped. */
 export function findSaved(workflow: string, architecture: string): 'own' | 'shipped' | null {
   const own = documents().has(pathOf.workflow(workflow)) || documents().has(pathOf.architecture(architecture));
   if (own) return 'own';
@@ -62,8 +62,8 @@ export function findSaved(workflow: string, architecture: string): 'own' | 'ship
 }
 
 /**
- * Offers a workflow, or a new version of it: its form, price, docs and API follow. Throws `invalid_request`, and
- * `precondition_failed` where it is another one than was read before it was changed.
+ * Saves a workflow or a new version of it; its form, price, docs and API follow from the files. Throws
+ * `invalid_request`, and `precondition_failed` when it was changed since `files.revision` was read.
  */
 export async function saveWorkflow(
   actor: Actor,
@@ -75,10 +75,10 @@ export async function saveWorkflow(
   await db().transaction(async tx => {
     if (files.revision !== undefined) await requireUnchanged(id, files.revision, tx);
     const before = await writeDocument(pathOf.workflow(id), toText(workflow), tx);
-    // what is shipped stays so as long as nobody changes it
+    // an unchanged shipped architecture is not saved, so that it stays shipped
     if (!isDeepStrictEqual(fileAt(fileCatalog().files.keys(), architecture.id), architecture))
       await writeDocument(pathOf.architecture(architecture.id), toText(architecture), tx);
-    // one of its name that was retired and removed says nothing of it
+    // the state of a retired and removed architecture with the same id must not apply to this one
     if (!fileCatalog().find(architecture.id)) await writeArchitectureState(architecture.id, null, tx);
     await serveIt(workflow, tx);
     const facts = {
@@ -102,7 +102,7 @@ async function requireUnchanged(id: string, revision: string, tx: Tx): Promise<v
   requireSame('workflow', revision, revisionOfOwn(own, await lockDocument(pathOf.architecture(architecture), tx)));
 }
 
-/** Takes an imported workflow away, and its architecture when no other workflow makes it. */
+/** Removes an imported workflow, and its architecture unless another workflow serves it. */
 export async function removeWorkflow(actor: Actor, id: string): Promise<void> {
   const { architecture } = getWorkflow(id).workflow as unknown as Workflow;
   if (!documents().has(pathOf.workflow(id)))
@@ -132,7 +132,7 @@ function requireSound(id: string, architecture: ArchitectureFile, workflow: Work
     );
 }
 
-/** The first ComfyUI serves it from now on, where each of them has a list that lacks it. */
+/** Adds the architecture to what the first ComfyUI serves, when every ComfyUI has a list without it. */
 async function serveIt({ architecture, models }: WorkflowFile, tx: Tx): Promise<void> {
   const comfyuis = engines().filter(({ type }) => type === 'comfyui');
   const isServed = (entry: (typeof comfyuis)[number]) =>
@@ -140,7 +140,7 @@ async function serveIt({ architecture, models }: WorkflowFile, tx: Tx): Promise<
   if (comfyuis.length === 0 || comfyuis.some(isServed)) return;
   const entries = entriesOf(await lockDocument(ENGINES_DOCUMENT, tx));
   const served = entries.map(entry =>
-    // whoever took the list away meanwhile has it serve everything
+    // if the list was removed meanwhile, the engine serves everything
     entry.id === comfyuis[0]!.id && entry.serves
       ? { ...entry, serves: [...(entry.serves as object[]), { architecture }] }
       : entry,
@@ -148,7 +148,7 @@ async function serveIt({ architecture, models }: WorkflowFile, tx: Tx): Promise<
   await writeDocument(ENGINES_DOCUMENT, toText({ engines: served }), tx);
 }
 
-/** The JSON of the file of that name, imported or shipped. */
+/** Returns the parsed file of an id, imported or shipped; null when there is none. */
 function fileAt(paths: Iterable<string>, id: string): Record<string, unknown> | null {
   const path = [...paths].find(one => basename(one) === `${id}.json`);
   if (path === undefined) return null;

@@ -1,20 +1,20 @@
 import { causesOf } from '#lib/errors';
 import { temporaryFolder } from '#lib/process/temporary-folder';
 
-/** What a disk says that is full or can only be read. */
+/** Error codes of a disk that is full or read-only. */
 const NOT_WRITTEN = ['ENOSPC', 'EDQUOT', 'EROFS'];
-/** What it says that is gone for the time being, or somebody else's; of one file elsewhere it may be lasting. */
+/** Error codes of a disk that is unreachable or not permitted for now; of a file elsewhere they may be permanent. */
 const NOT_REACHED = ['EIO', 'ESTALE', 'EACCES', 'EPERM'];
 
-/** What a folder says that cannot be written now, and can when its disk is mended. */
+/** Error codes of a folder that cannot be written until its disk is repaired. */
 export const DISK_AWAY: readonly string[] = [...NOT_WRITTEN, ...NOT_REACHED];
 
-/** What libraries say of such a disk, without a code. */
+/** Messages of libraries that report such a disk without an error code. */
 const IN_WORDS = /no space left on device|quota exceeded|read-only file system/i;
 
 export const saysNoRoom = (error: unknown): boolean => causesOf(error).some(({ message }) => IN_WORDS.test(message));
 
-/** What the system said, of which file; nothing where it said nothing. */
+/** Error code of the operating system and the path concerned; undefined where the error has none. */
 export interface SystemFault {
   code?: string | undefined;
   path?: string | undefined;
@@ -25,7 +25,7 @@ export function systemFaultOf(error: unknown): SystemFault {
   return { code, path };
 }
 
-/** Whether something failed, however far down, for the disk that this machine works on; that of the media is a store. */
+/** Whether an error or one of its causes comes from this machine's working disk; the media store does not count. */
 export function isDiskAway(error: unknown): boolean {
   const causes = causesOf(error);
   if (causes.some(({ code }) => code === 'STORE_AWAY')) return false;

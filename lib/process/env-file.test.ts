@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const MODULE = join(import.meta.dirname, 'env-file.ts');
 
-/** What a program that is run in a folder has of these variables. */
+/** Returns the values of these variables in a program that runs in a folder. */
 function readIn(cwd: string, env: Partial<NodeJS.ProcessEnv>, ...names: string[]): unknown[] {
   const script = `console.log(JSON.stringify(${JSON.stringify(names)}.map(name => process.env[name] ?? null)))`;
   return JSON.parse(

@@ -1,4 +1,4 @@
-/** What `work` comes to, or the reason of the signal if that is aborted first; `work` itself goes on. */
+/** Resolves or rejects like `work`, or rejects with the signal's reason when aborted first; `work` itself continues. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal.reason as Error);

@@ -4,18 +4,18 @@ import { StartError } from '#lib/start-error';
 
 interface Program {
   start: () => Promise<void>;
-  /** Ends what runs by then. */
+  /** Stops whatever has been started so far. */
   stop: () => Promise<void>;
-  /** Exit code of one that was stopped: not 0 for one that had something to get done. */
+  /** Exit code after a stop request; non-zero for a program that did not finish its task. */
   stoppedCode?: number;
 }
 
-/** Runs a program until it is asked to stop, which it does in order; asked again, it is gone at once. */
+/** Runs a program until it is asked to stop, then stops it gracefully; a second stop request exits immediately. */
 export function runProgram({ start, stop, stoppedCode = 0 }: Program): void {
   let stoppingSince = 0;
   onStopRequest(async reason => {
     if (stoppingSince) {
-      // npm passes a Ctrl-C on that the terminal has sent us already
+      // npm forwards a Ctrl-C that this process has already received from the terminal
       if (Date.now() - stoppingSince > 1_000) process.exit(130);
       return;
     }
@@ -32,7 +32,7 @@ export function runProgram({ start, stop, stoppedCode = 0 }: Program): void {
   });
 }
 
-/** Tells why a process ends before its time. One whose child did not start is silent: that has said why. */
+/** Prints why a program could not start. A `StartError` without a message means that a child has printed the cause. */
 function tellWhy(error: unknown): void {
   if (!(error instanceof StartError)) console.error(error);
   else if (error.message) console.error(error.message);

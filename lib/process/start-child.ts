@@ -6,22 +6,22 @@ import { StartError } from '#lib/start-error';
 
 interface ChildOptions {
   args?: string[];
-  /** Flags of Node. */
+  /** Node flags; by default those of this process. */
   execArgv?: string[];
-  /** Beside the environment of this process. */
+  /** Additional environment variables; those of this process take precedence. */
   env?: Record<string, string>;
-  /** How long it may take to stop. */
+  /** Time the child has to stop before it is killed. */
   drainMs: number;
-  /** Whether it listens on a port together with others. It says `ready` by a message then, and itself what is wrong when it ends before. */
+  /** Whether it shares its port with other children. Such a child sends `ready`, or prints why it ended before. */
   sharesPort?: boolean;
-  /** Stops it before it is ready. */
+  /** Stops the child while it is not ready yet. */
   signal?: AbortSignal;
 }
 
-// each takes its connections itself: one that this process had handed to a child that was just killed would never be heard of again
+// children accept connections themselves: a connection that this process handed to a child just killed would be lost
 cluster.schedulingPolicy = cluster.SCHED_NONE;
 
-/** Runs a program of the project as a child, which stops when it is told to and when this process dies. */
+/** Runs a program of this project as a child process, which stops when told to and when this process dies. */
 export async function startChild(
   file: string,
   { args = [], execArgv = process.execArgv, env, drainMs, sharesPort, signal }: ChildOptions,
@@ -30,7 +30,7 @@ export async function startChild(
   if (sharesPort) cluster.setupPrimary({ exec: file, args, execArgv });
   const member = sharesPort ? cluster.fork(whole) : null;
   const child = member?.process ?? fork(file, args, { execArgv, env: whole });
-  // what goes wrong with its process is said of it as well, and an error that nobody hears ends this process
+  // repeats the errors of its process, which are handled below; without a listener they would end this process
   member?.on('error', () => {});
   const ended = new Promise<void>(done => child.once('exit', () => done()));
   const running: Running = {

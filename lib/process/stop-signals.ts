@@ -1,8 +1,8 @@
 const LOOK_FOR_PARENT_MS = 500;
 
 /**
- * Calls back whenever this process is asked to stop: SIGTERM, SIGINT, and the end of the process that started it when that
- * is one of ours, or npm's shell, which dies of a SIGTERM without passing it on.
+ * Calls `stop` whenever this process is asked to stop: on SIGTERM, on SIGINT, and when its parent ends, if that is a
+ * Pomona process or the shell of npm, which dies of a SIGTERM without forwarding it.
  */
 export function onStopRequest(stop: (reason: string) => void): void {
   process.on('SIGTERM', stop);

@@ -1,4 +1,4 @@
 import { singleton } from '#lib/singleton';
 
-/** Aborted when this process was told to stop: what waits for its own sake, such as a long poll, answers at once. */
+/** Aborted when this process is told to stop: long polls and other waits then answer immediately. */
 export const stopping = (): AbortController => singleton('stopping', () => new AbortController());

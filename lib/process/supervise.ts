@@ -2,19 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { log } from '#lib/log';
 import { orAborted } from '#lib/process/or-aborted';
 
-/** Something that runs beside this process. */
+/** A running child process or service. */
 export interface Running {
-  /** Settles when it is gone, whoever ended it. */
+  /** Settles when it has ended, for whatever reason. */
   ended: Promise<unknown>;
-  /** Ends it and waits for that. */
+  /** Stops it and waits until it has ended. */
   stop(): Promise<void>;
 }
 
 const LONGEST_PAUSE = 15_000;
-/** Whoever lives this long starts again at once. */
+/** Run time after which a restart follows without a pause. */
 const HEALTHY_AFTER = 30_000;
 
-/** Starts something and starts it again, with growing pauses, whenever it ends. Only the first start may throw. */
+/** Starts a process and restarts it with increasing back-off whenever it ends. Rejects when the first start fails. */
 export async function supervise(name: string, start: () => Promise<Running>): Promise<Pick<Running, 'stop'>> {
   const stopped = new AbortController();
   let current: Running | undefined = await start();
@@ -42,7 +42,7 @@ export async function supervise(name: string, start: () => Promise<Running>): Pr
       stopped.abort();
       await current?.stop();
       await watching;
-      // a start that was under way has come through meanwhile
+      // a restart that was in progress may have finished meanwhile
       await current?.stop();
     },
   };

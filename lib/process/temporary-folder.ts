@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
 
-/** Where work in progress lies; what is left there is swept. */
+/** Folder for work in progress; leftovers in it are removed by the sweep. */
 export const temporaryFolder = (): string => join(env().DATA_DIR, 'tmp');
 
-/** A fresh folder for work in progress, which its maker removes with `removeTemporaryFolder`. */
+/** Creates a folder for work in progress; the caller removes it with `removeTemporaryFolder`. */
 export async function makeTemporaryFolder(): Promise<string> {
   await mkdir(temporaryFolder(), { recursive: true, mode: 0o700 });
   return mkdtemp(join(temporaryFolder(), 'work-'));
 }
 
-/** Whether it is gone. Never rejects: what cannot be removed now, as without a descriptor for it, is left to the sweep. */
+/** Removes a folder and returns whether that succeeded. Never rejects: on failure, the folder is left to the sweep. */
 export const removeTemporaryFolder = (folder: string): Promise<boolean> =>
   rm(folder, { recursive: true, force: true }).then(
     () => true,
@@ -22,7 +22,7 @@ export const removeTemporaryFolder = (folder: string): Promise<boolean> =>
     },
   );
 
-/** Runs `use` with a folder that is gone afterwards. */
+/** Runs `use` with a temporary folder, which is removed afterwards. */
 export async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await makeTemporaryFolder();
   try {

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * What a script prints to which the system gives few file descriptors: after its `takeAll()` it has none left. Throws when its process
- * ends as one does that an error nobody hears has ended.
+ * Runs a script with a low limit of file descriptors and returns its output; after a call of `takeAll()` in the script,
+ * none is left. Throws when the process fails, as by an unhandled error.
  */
 export async function printedWithoutDescriptors(script: string): Promise<string> {
   const program = `

@@ -1,4 +1,4 @@
 import { SETTINGS } from '#lib/env';
 
-/** For programs that tests run: what somebody has in .env is not for them, and a setting that is there and empty counts as unset. */
+/** Environment for programs run by tests: an empty setting counts as unset and hides its value in a developer's .env. */
 export const UNSET: Record<string, string> = Object.fromEntries(Object.keys(SETTINGS).map(name => [name, '']));

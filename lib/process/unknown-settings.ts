@@ -2,20 +2,20 @@ import { closest, distance } from 'fastest-levenshtein';
 import { inheritedEnv, SETTINGS } from '#lib/env';
 import { log } from '#lib/log';
 
-/** What begins so is meant for Pomona. */
+/** Prefixes of names that are meant for Pomona. */
 const OURS = /^(LIMIT|GEM|PREVIEW|MODERATION)_/;
-/** A misspelling has the first letter of the name, and is about this many letters away from it. */
+/** Maximum edit distance between a misspelling and a setting; the first letter must be the same. */
 const NEAR = 2;
 
-/** Tells once, not in every process, which variables are probably misspelled settings: they change nothing. */
+/** Logs which variables are probably misspelled settings and have no effect; once, not in every process. */
 export function tellUnknownSettings(): void {
-  // whoever started this process has told them
+  // the parent process has logged them already
   if (process.connected) return;
   for (const { name, nearest } of unknownSettings(inheritedEnv()))
     log().warn({ name, nearest }, `${name} is not a setting and has no effect; did you mean ${nearest}?`);
 }
 
-/** Variables that were probably meant as settings, each with the one that is most like it. */
+/** Returns the variables that were probably meant as settings, each with the nearest setting. */
 export function unknownSettings(variables: Record<string, string | undefined>): { name: string; nearest: string }[] {
   const settings = Object.keys(SETTINGS);
   return Object.keys(variables)
@@ -24,6 +24,6 @@ export function unknownSettings(variables: Record<string, string | undefined>): 
     .filter(({ name, nearest }) => OURS.test(name) || isMisspelled(name, nearest));
 }
 
-/** Short names are like those of others. */
+/** Whether a name is a likely misspelling. A name without `_` is too short: it may belong to another program. */
 const isMisspelled = (name: string, setting: string): boolean =>
   name.includes('_') && name[0] === setting[0] && distance(name, setting) <= NEAR;

@@ -7,7 +7,7 @@ const WHO = {
   closed: 'closed',
 };
 
-/** What a deployment lets anybody do, told at its start with the settings that change it. */
+/** Returns the lines printed at the start: who may use what, and the setting that changes each. */
 export function whatIsOpen(env: Env): string[] {
   const { SIGN_UP, STARTING_GEMS, METRICS_TOKEN, TRUST_PROXY } = env;
   const gems = SIGN_UP === 'open' ? `; new accounts get ${STARTING_GEMS} gems` : '';

@@ -13,18 +13,18 @@ import { lastTries, nextOf, type Made } from '#lib/recipes/standing';
 import { titlesOf } from '#lib/recipes/titles';
 import { valuesNow } from '#lib/recipes/values-now';
 
-/** Requests of a run that are submitted at a time. */
+/** Maximum number of requests of a run submitted concurrently. */
 const AT_ONCE = 4;
-/** Refusals that pass by themselves. */
+/** Temporary refusals, after which the run is retried. */
 const PASSING: readonly RefusalCode[] = ['too_many_requests', 'submission_in_progress'];
 
 /**
- * Takes a run as far as it goes: submits what its step needs, or ends it. Done again, or by two workers at once, it changes
- * nothing: every request of a run has a key of its own. Throws what may pass, to be called again.
+ * Advances a run: submits the requests of its current step, or ends the run. Idempotent, also for concurrent workers,
+ * since every request of a run has its own key. Throws temporary errors, after which it should be called again.
  */
 export async function advanceRun(id: string): Promise<void> {
   const run = await findRun(id);
-  // somebody who died before it could refund them had submitted what is still live
+  // a worker may have submitted these requests and crashed before it could refund them
   if (run?.status === 'cancelled') await refund(eq(requests.runId, id));
   if (run?.status !== 'running') return;
   const made = lastTries(run, (await requestsOf([run])).get(id) ?? []);
@@ -65,14 +65,14 @@ async function submitParts(run: Run, made: Made, parts: readonly RunPart[]): Pro
   }
 }
 
-/** Nobody sent a limit of their own: it is what was said at the start. */
+/** Returns the error for a risen price: the limit is the price at the start of the run, not one sent by the client. */
 const dearer = () =>
   new AppError(
     'price_above_limit',
     'It now costs more than when the run started. Run what is missing at the current price.',
   );
 
-/** A run that was cancelled meanwhile pays for nothing that came after. */
+/** Refunds a request that was submitted after its run had stopped. */
 async function refundIfStopped({ id }: Run, requestId: string): Promise<void> {
   const run = await findRun(id);
   if (run?.status !== 'running') await refund(eq(requests.id, requestId));

@@ -9,7 +9,7 @@ import { planRun } from '#lib/recipes/plan';
 import { readInputs } from '#lib/recipes/read-inputs';
 import { sum } from '#lib/sum';
 
-/** What a run with these inputs would cost, step by step, and everything that it would refuse; charges nothing. */
+/** Estimates the cost of a run by step and lists all issues of its inputs. Charges nothing. */
 export async function estimateRun(
   caller: Caller,
   recipeId: string,
@@ -29,7 +29,7 @@ export async function estimateRun(
       return { id, name, architecture, type: typeOf(architecture), count: prices.length, gems: sum(prices) };
     }),
     mentions: plan.mentions.map(({ handle, id, kind }) => ({ handle, id, kind })),
-    // what is wrong with an input itself says it best
+    // issues of the inputs themselves are clearer than the issues that follow from them
     issues: issues.length ? issues : plan.issues,
     ...(warnings.length > 0 && { warnings }),
   };

@@ -2,7 +2,7 @@ import { pool } from '#lib/db/client';
 import type { StoredResult } from '#lib/db/schema';
 import { toRenditions } from '#lib/generations/to-wire';
 
-/** Of each recipe that the account ran lately the small form of the first result of its newest run, by the id of the recipe. */
+/** Returns the preview of the first result of the account's newest run of each recipe, by recipe id. */
 export async function newestImages(accountId: string): Promise<Map<string, string>> {
   const { rows } = await pool().query<{ recipe: string; result: StoredResult }>({
     name: 'newest_images_of_recipes',

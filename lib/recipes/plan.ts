@@ -11,25 +11,25 @@ import { placeOf, pointer } from '#lib/issue';
 import type { OutputSpec } from '#lib/output-spec';
 import { bodiesOf } from '#lib/catalog/recipe-bodies';
 
-/** What a run would do: of each step the price of each request. */
+/** Plan of a run, with the price of each request of each step. */
 interface Plan {
   prices: number[][];
-  /** What the prompts mention, each once. */
+  /** Distinct characters and references that the prompts mention. */
   mentions: StoredMention[];
-  /** What generate would refuse of it, told of the inputs. */
+  /** Issues that generate would report, attributed to the inputs of the recipe. */
   issues: Issue[];
 }
 
-/** Stands for a file that a step is still to make. */
+/** Base of the placeholder URLs for files that a step has yet to make. */
 const TO_COME = 'https://to-come.invalid/';
 
-/** Prompts of a run that are shown to the moderation endpoint at a time. */
+/** Maximum number of prompts of a run sent to the moderation endpoint concurrently. */
 const AT_ONCE = 4;
 
 /**
- * Reads the bodies of all steps as generate would, with stand-ins for what former steps are still to make. Throws
- * `content_blocked` and `content_restricted` for their prompts, of which the moderation endpoint sees each once, and what speaks
- * against an architecture. Fetches nothing but the headers of source videos whose length makes the price.
+ * Reads the bodies of all steps as generate would, with placeholders for the results of earlier steps. Throws
+ * `content_blocked` and `content_restricted` for prompts, each moderated once, and the refusals of an architecture.
+ * Fetches nothing but the headers of source videos whose length determines the price.
  */
 export async function planRun(
   accountId: string,
@@ -54,7 +54,7 @@ export async function planRun(
     for (const { prompt } of read) if (typeof prompt === 'string') prompts.add(prompt);
     plan.prices.push(read.map(({ gems }) => gems));
     for (const mention of read.flatMap(({ mentions }) => mentions)) mentioned.set(mention.id, mention);
-    // what is wrong with one step is mostly wrong with those after it
+    // issues of later steps mostly follow from those of an earlier one, so they are left out
     if (plan.issues.length > 0) continue;
     if (read.length === 0) plan.issues.push(issueOf(step, { path: '/each', message: 'There is nothing to make.' }));
     const told = read.flatMap(({ issues }) => issues.map(issue => issueOf(step, issue)));
@@ -86,7 +86,7 @@ async function readItem(
   };
 }
 
-/** A film that is still to be made is as long as it was asked for. */
+/** Records the requested length of a source video that an earlier step has yet to make. */
 function noteToCome(
   { role, value, path }: MediaSlot,
   specs: ReadonlyMap<string, OutputSpec>,
@@ -96,7 +96,7 @@ function noteToCome(
   if (spec) measured.videos.set(path, spec);
 }
 
-/** What is wrong with a field of a body is wrong with the input that its template takes, and is told of it where it is all that stands there. */
+/** Attributes an issue of a field to the input in its template, and names the input if the template is only that. */
 function issueOf({ name, each, body }: StoredStep, { path, message }: Issue): Issue {
   const field = path.split('/')[1] ?? '';
   const template = field === 'each' ? each : body[field];

@@ -6,15 +6,15 @@ import { mustBe, pointer } from '#lib/issue';
 import { slotsOf, type MediaSlot } from '#lib/generations/collect-media';
 
 interface ReadInputs {
-  /** What was sent of what the recipe asks for, as far as it is right. */
+  /** Valid inputs that were sent. */
   inputs: Record<string, unknown>;
-  /** Everything that is wrong with it. */
+  /** Everything that is wrong with the body. */
   issues: Issue[];
-  /** Members that the recipe does not ask for; they are ignored. */
+  /** Unknown members, which are ignored. */
   warnings: Issue[];
 }
 
-/** Reads the body of a run as far as it can be read without fetching anything. */
+/** Validates the body of a run without fetching files. */
 export function readInputs({ id, inputs: asked, required }: Recipe, body: Record<string, unknown>): ReadInputs {
   const inputs: Record<string, unknown> = {};
   const issues: Issue[] = [];
@@ -25,7 +25,7 @@ export function readInputs({ id, inputs: asked, required }: Recipe, body: Record
     if (value === undefined) continue;
     const faults = checkField(key, input, value);
     issues.push(...faults);
-    // an estimate counts with it beside issues: what is refused has no bounds
+    // an invalid value is left out, because an estimate prices the inputs despite issues and the value may be unbounded
     if (!faults.length) inputs[key] = value;
   }
   const advice = `it has ${Object.keys(asked).join(', ')}`;
@@ -33,14 +33,14 @@ export function readInputs({ id, inputs: asked, required }: Recipe, body: Record
   return { inputs, issues, warnings };
 }
 
-/** What is said where nothing was sent of what a run cannot do without. */
+/** Returns the issues for a required input that is missing or empty. */
 const missing = (key: string, input: Recipe['inputs'][string], value: unknown): Issue[] =>
   value === undefined ? checkField(key, input, value) : [mustBe(pointer(key), 'a list with at least one entry', value)];
 
-/** The files that the inputs bring. */
+/** Returns the files in the inputs. */
 export const mediaOf = ({ inputs: asked }: Recipe, inputs: Record<string, unknown>): MediaSlot[] =>
   Object.entries(inputs).flatMap(([field, value]) => {
     const kind = asked[field]?.media;
-    // the role is the affair of the step that uses it
+    // any role will do here: the step that uses the file determines its role
     return kind ? slotsOf({ field, role: 'reference', kind }, value) : [];
   });

@@ -46,7 +46,7 @@ process.env.LOG_LEVEL = 'silent';
 
 beforeEach(() => pool().query('delete from outbox'));
 
-/** Gives the results of a run small forms with the ids of their requests. */
+/** Adds renditions with the ids of their requests to the results of a run. */
 const RENDITIONS = `update requests set result = result || jsonb_build_object('renditions',
   jsonb_build_array(jsonb_build_object('key', 'preview/' || id || '.webp'))) where run_id = $1`;
 
@@ -230,7 +230,7 @@ test('a worker that dies in the middle of a step loses nothing and charges nothi
   const { run } = await start(caller);
   await work();
   for (const { request_id } of live(await read(run.id))) await complete(request_id);
-  // it took the task, submitted what it should, and was gone before it could say so
+  // the worker took the task and submitted the requests, but crashed before it could drop the task
   const [task] = await takeTasks('runs', 1);
   await advanceRun(task!.subjectId);
   expect(await takeTasks('runs', 1)).toEqual([]);
@@ -254,7 +254,7 @@ test('gems that are gone by then, a revoked key: the step says so, and can be ru
   expect(await read(run.id)).toMatchObject({ status: 'failed', error: { code: 'insufficient_gems', step: 'stills' } });
   await gems(5);
   await expect(retryRun(caller, run.id)).rejects.toMatchObject({ code: 'insufficient_gems' });
-  // of what is missing alone
+  // the retry needs the gems for the missing requests only
   await gems(STILL);
   await retryRun(caller, run.id);
   await revokeApiKey(caller.accountId, caller.keyId!);

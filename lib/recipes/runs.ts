@@ -14,20 +14,20 @@ import type { Generation } from '#lib/life/generation';
 
 export type Run = typeof recipeRuns.$inferSelect;
 
-/** The run as it is; null when its account is gone. */
+/** Finds a run; null when it does not exist, such as after its account was deleted. */
 export async function findRun(id: string): Promise<Run | null> {
   const [run] = await db().select().from(recipeRuns).where(eq(recipeRuns.id, id));
   return run ?? null;
 }
 
-/** The account's run; throws `run_not_found`, also for another account's and for what is no id. */
+/** Returns a run of the account. Throws `run_not_found`, also for another account's run or a malformed id. */
 export async function getRun(accountId: string, id: string): Promise<Run> {
   const run = isUuid(id) ? await findRun(id.toLowerCase()) : null;
   if (run?.accountId === accountId) return run;
   throw new AppError('run_not_found', 'No run with this id belongs to the account.');
 }
 
-/** The run that was started first under the key. */
+/** Finds the run that was started under an idempotency key. */
 export async function findByKey(scope: string, key: string | undefined): Promise<Run | null> {
   if (key === undefined) return null;
   const [run] = await db()
@@ -43,7 +43,7 @@ interface RunFilter {
   recipe?: string | undefined;
 }
 
-/** A page of the account's runs, newest first. */
+/** Returns a page of the account's runs, newest first. */
 export async function listRuns(accountId: string, { limit, cursor, recipe }: RunFilter): Promise<Page<Run>> {
   const rows = await db()
     .select()
@@ -60,7 +60,7 @@ export async function listRuns(accountId: string, { limit, cursor, recipe }: Run
   return toPage(rows, limit, row => row.id);
 }
 
-/** All requests that these runs submitted, by run, oldest first. */
+/** Returns all requests of these runs by run id, oldest first. */
 export async function requestsOf(runs: readonly Pick<Run, 'id'>[]): Promise<Map<string, Generation[]>> {
   if (runs.length === 0) return new Map();
   const ids = runs.map(({ id }) => id);
@@ -69,15 +69,15 @@ export async function requestsOf(runs: readonly Pick<Run, 'id'>[]): Promise<Map<
 }
 
 /**
- * Has `write` make a run go, which a worker then looks at. Of an account no more go at a time than requests: one that waits is looked at
- * again and again, and the runs of others wait for that. Throws `too_many_requests`.
+ * Lets `write` start or resume a run and wakes a worker for it. An account may have as many running runs as requests in
+ * flight: a waiting run is polled again and again, which delays the runs of others. Throws `too_many_requests`.
  */
 export const setGoing = (caller: Goer, write: (tx: Tx) => Promise<Run | undefined>): Promise<Run | undefined> =>
   inTurn(caller.accountId, async () => {
-    // the hopeless need not hold the account
+    // an early check, so that a call that will be refused does not lock the account
     await requireFew(caller, 1, db());
     return db().transaction(async tx => {
-      // those of other processes count, too
+      // locked, because other processes may start runs of the account too
       await holdAccount(caller.accountId, tx, 'no key update');
       const run = await write(tx);
       if (!run) return;
@@ -94,5 +94,5 @@ async function requireFew({ accountId, inFlightLimit }: Goer, more: number, tx: 
   if ((await tx.$count(recipeRuns, going)) + more > inFlightLimit) throw tooMany('account', 'run', inFlightLimit);
 }
 
-/** Has a worker look at the run as soon as the transaction is through. */
+/** Lets a worker advance the run once the transaction has committed. */
 export const wakeRun = (id: string, tx: Tx): Promise<void> => owe(tx, [{ consumer: 'runs', subjectId: id }]);

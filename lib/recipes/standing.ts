@@ -6,9 +6,9 @@ import { isLive, type RunStatus } from '#lib/status';
 import type { Run } from '#lib/recipes/runs';
 import { sum } from '#lib/sum';
 
-// How a run stands, from its row and its requests. Pure.
+// the state of a run, derived from its row and its requests without queries
 
-/** The last try of each request of each step; null where none was made. */
+/** Last attempt at each request of each step; null where none was submitted. */
 export type Made = (Generation | null)[][];
 
 export function lastTries({ prices }: Pick<Run, 'prices'>, requests: readonly Generation[]): Made {
@@ -21,7 +21,7 @@ export function lastTries({ prices }: Pick<Run, 'prices'>, requests: readonly Ge
   return made;
 }
 
-/** What was made and is kept no longer, of which something that is missing is made: without it every retry would be refused. */
+/** Returns completed requests whose results are lost but needed by missing ones: a retry must make them again. */
 function lostOf(steps: readonly StoredStep[], made: Made): ReadonlySet<Generation> {
   const lost = new Set<Generation>();
   const used = new Set<string>();
@@ -29,7 +29,7 @@ function lostOf(steps: readonly StoredStep[], made: Made): ReadonlySet<Generatio
     const items = made[at]!;
     if (used.has(id))
       for (const request of items) if (request?.status === 'completed' && !hasResult(request)) lost.add(request);
-    // what is live has what it is made of already
+    // a live request already has its inputs
     const isMissing = items.some(request => !request || isStopped(request) || lost.has(request));
     if (isMissing) for (const name of namesOf([each, ...Object.values(body)].flat())) used.add(name);
   }
@@ -39,8 +39,8 @@ function lostOf(steps: readonly StoredStep[], made: Made): ReadonlySet<Generatio
 const isStopped = ({ status }: Generation): boolean => !isLive(status) && status !== 'completed';
 
 /**
- * Of each request whether it is neither made nor being made, or not kept and needed for what is not. What is live of a run that was
- * cancelled was submitted at that moment, and is about to end.
+ * Returns for each request whether it is missing: neither completed nor live, or lost and needed by a missing one. A
+ * live request of a cancelled run counts as missing: it was submitted during the cancellation and will be refunded.
  */
 export function missingOf({ steps, status }: Pick<Run, 'steps' | 'status'>, made: Made): boolean[][] {
   const lost = lostOf(steps, made);
@@ -49,18 +49,18 @@ export function missingOf({ steps, status }: Pick<Run, 'steps' | 'status'>, made
   return made.map(items => items.map(request => !request || !isThere(request)));
 }
 
-/** The price of all that is missing: what a retry costs. What is still being made is paid. */
+/** Returns the price of all missing requests, which is what a retry costs. Live requests are already paid. */
 export function priceOfMissing(run: Pick<Run, 'prices' | 'steps' | 'status'>, made: Made): number {
   const missing = missingOf(run, made);
   return sum(run.prices.flatMap((items, step) => items.filter((_, item) => missing[step]![item])));
 }
 
-/** What the first step that is not done is to submit, or how the run ends; neither while something of it is live. */
+/** What the first unfinished step must submit, or how the run ends; null while the step waits for live requests. */
 type Next = { submit: RunPart[] } | { end: Exclude<RunStatus, 'running'> } | null;
 
 export function nextOf({ attempt, steps, updatedAt }: Pick<Run, 'attempt' | 'steps' | 'updatedAt'>, made: Made): Next {
   const lost = lostOf(steps, made);
-  // what was under way when the run was run again, and was cancelled since, is not to be made once more
+  // a request that was live when the run was retried, and was cancelled since, is not submitted again
   const isCancelledSince = ({ status, finishedAt }: Generation) => status === 'cancelled' && finishedAt! > updatedAt;
   const isOpen = (request: Generation | null) =>
     request === null ||
@@ -74,7 +74,7 @@ export function nextOf({ attempt, steps, updatedAt }: Pick<Run, 'attempt' | 'ste
   return { end: items.some(request => request?.status === 'failed') ? 'failed' : 'cancelled' };
 }
 
-/** What the run has made so far: under the id of each step that is done, the addresses of its files. */
+/** Returns the URLs of the results of each finished step, by step id. */
 export function outputsOf(steps: readonly StoredStep[], made: Made, urlOf: (key: string) => string) {
   const outputs = steps.flatMap(({ id, each }, at): [string, string | string[] | undefined][] => {
     const keys = made[at]!.map(request => request?.result?.key);

@@ -19,16 +19,16 @@ interface Start {
   caller: Caller;
   recipeId: string;
   idempotencyKey?: string | undefined;
-  /** A price of the whole above it is refused. */
+  /** Maximum price of the whole run; a higher one is refused. */
   maxGems?: number | undefined;
-  /** Read only when the start is no replay. */
+  /** Reads the body; not called for a replay. */
   body: () => Promise<Record<string, unknown>>;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Starts a run when everything that can be known of it beforehand is right and the gems hold the whole; charges nothing itself:
- * each request is charged when a worker submits it. A key that was used before gets the run that was started first.
+ * Starts a run, if it passes every check that can be made in advance and the balance covers all of it. Charges nothing
+ * itself: each request is charged when a worker submits it. A repeated idempotency key returns the first run.
  */
 export async function startRun(start: Start): Promise<{ run: Run; replayed: boolean }> {
   const { caller, idempotencyKey: key } = start;
@@ -52,7 +52,7 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   await admitWhole(caller, { gems: sum(prices.flat()), maxGems: start.maxGems, costs: 'This run costs' });
   const steps = await titledSteps(accountId, recipe, read.inputs);
 
-  // its steps come back to them when what they were may have been deleted
+  // the run keeps its own copies, as its steps use the files later, when the originals may have been deleted
   const { fields, files } = await collectMedia(accountId, mediaOf(recipe, read.inputs), new Map(), {
     signal,
     own: true,
@@ -63,13 +63,13 @@ async function startFirst(start: Start, scope: string): Promise<{ run: Run; repl
   const values = { ...owner, recipe: recipeId, name, steps, results, inputs, values: valuesOf(recipe, inputs), prices };
   const insert = (tx: Tx) => tx.insert(recipeRuns).values(values).onConflictDoNothing().returning();
   const started = await setGoing(caller, async tx => (await insert(tx))[0]).catch((error: unknown) => {
-    // whether it was stored is known only of a refusal
+    // only after a refusal is it certain that the run was not stored
     if (error instanceof AppError) return error;
     throw error;
   });
   if (started && !(started instanceof AppError)) return { run: started, replayed: false };
   await discardInputs(files);
-  // another process may have started it meanwhile, which may be what this one is refused for
+  // another process may have started the run meanwhile, which may be the reason for the refusal
   const earlier = await findByKey(scope, key);
   if (earlier) return { run: earlier, replayed: true };
   throw started;

@@ -32,7 +32,7 @@ test('what fails is refunded, and a retry makes that alone', async () => {
   const [first, second] = live(await read(run.id));
   await fail(first!.request_id);
   await work();
-  // the other one may still succeed
+  // the run continues while its other request may still succeed
   expect(await read(run.id)).toMatchObject({ status: 'running' });
   await complete(second!.request_id);
   await work();
@@ -64,7 +64,7 @@ test('a retry is at the prices of its own moment, which a refusal leaves to be s
   await grow(run.id);
   for (const { request_id } of live(await read(run.id))) await fail(request_id);
   await work();
-  // as if the model had cost less, then more, when the run began
+  // as if the model had cost less, then more, when the run started
   const began = (gems: number) =>
     pool().query(
       `update recipe_runs set prices = jsonb_build_array(prices -> 0, jsonb_build_array($2::int, $2)) where id = $1`,
@@ -104,7 +104,7 @@ test('what was deleted while its run goes on is made anew by a retry alone', asy
   await retryRun(caller, run.id);
   await work();
   await grow(run.id);
-  // the stills were submitted with what was made anew: that it goes then makes nothing dearer
+  // the stills already have the new line-up as input, so deleting it now does not add to the price
   await removeGeneration(caller.accountId, (await read(run.id)).steps[0]!.requests[0]!.request_id);
   await grow(run.id);
   expect(await read(run.id)).toMatchObject({ status: 'completed', billing: { gems_charged: WHOLE + STILL } });
@@ -117,7 +117,7 @@ test.each([
   const { run } = await start(await someone());
   await work();
   await fail(live(await read(run.id))[0]!.request_id);
-  // between its look at the run and the end, its holder cancels it, or another one ends it and its holder tries again
+  // after the worker has read the run and before it ends it, the run is cancelled, or ended elsewhere and retried
   const others = await begin();
   await others.query(`update recipe_runs set ${set} where id = $1`, [run.id]);
   const ending = work();
@@ -165,7 +165,7 @@ test('a cancelled run submits nothing more; what slipped through is refunded; a 
     billing: { gems_charged: STILL, gems_refunded: 0 },
   });
   await retryRun(caller, run.id);
-  // between the look at the run and the submit, its holder cancels, tries again and cancels that
+  // after the worker has read the run and before it submits, the run is cancelled, retried and cancelled again
   await pool().query(
     `create function cancel_run() returns trigger language plpgsql as $$ begin
       update recipe_runs set status = 'cancelled', attempt = attempt + 1 where id = new.run_id; return new; end $$`,
@@ -175,7 +175,7 @@ test('a cancelled run submits nothing more; what slipped through is refunded; a 
   await pool().query('drop function cancel_run cascade');
   expect(await read(run.id)).toMatchObject({ billing: { gems_charged: 2 * STILL, gems_refunded: STILL } });
   expect(live(await read(run.id))).toEqual([]);
-  // a worker that died between the submit and its second look at the run
+  // as if a worker had crashed after the submit and before it read the run again
   await pool().query(`update requests set status = 'queued', finished_at = null where run_id = $1 and not refunded`, [
     run.id,
   ]);
@@ -188,7 +188,7 @@ test('what was submitted while the cancel of its run was being written counts as
   const { run } = await start(caller);
   await work();
   const put = (set: string) => pool().query(`update requests set ${set} where run_id = $1`, [run.id]);
-  // the cancel does not see it yet
+  // hidden from the cancellation, as a request that is not committed yet
   await put(`status = 'completed', finished_at = now()`);
   await cancelRun(caller.accountId, run.id);
   await put(`status = 'queued', finished_at = null`);
@@ -214,7 +214,7 @@ test('a retry after the price rose goes by the film that was fetched, whose link
   await work();
   await grow(run.id);
   const [scored] = live(await read(run.id));
-  // as it is when the film was given by an address
+  // as if the video had been given by URL
   await pool().query(
     `update recipe_runs set "values" = replace("values"::text, $2, $3)::jsonb, prices = jsonb_set(prices, '{1,0}', '1') where id = $1`,
     [run.id, run.values.film, 'https://gone.invalid/film.mp4'],

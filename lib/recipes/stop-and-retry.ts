@@ -11,7 +11,7 @@ import { planRun } from '#lib/recipes/plan';
 import { lastTries, missingOf, priceOfMissing, type Made } from '#lib/recipes/standing';
 import { valuesNow } from '#lib/recipes/values-now';
 
-/** Stops a run, and cancels what it has in flight, without a refund. Cancelling again changes nothing. */
+/** Stops a run and cancels its live requests without a refund. Idempotent. Throws `run_finished`. */
 export async function cancelRun(accountId: string, id: string): Promise<Run> {
   const run = await getRun(accountId, id);
   return (await stop(run)) ?? (await alreadyEnded(accountId, id));
@@ -26,7 +26,7 @@ const stop = ({ id, accountId }: Run): Promise<Run | undefined> =>
       .returning();
     if (!cancelled) return;
     await finish(eq(requests.runId, id), { status: 'cancelled' }, tx);
-    // what a worker submits while this commits is refunded then
+    // the worker refunds requests that are submitted while this transaction commits
     await wakeRun(id, tx);
     return cancelled;
   });
@@ -38,8 +38,8 @@ async function alreadyEnded(accountId: string, id: string): Promise<Run> {
 }
 
 /**
- * Runs again what is missing of a run, at the prices of now; charged to the caller's key as it is submitted. Throws when the gems do
- * not hold all that is missing, or that costs more than `maxGems`: the run then says what it costs.
+ * Retries the missing requests of a run at current prices, charged to the caller's key as they are submitted. Throws
+ * when the balance does not cover all of them, or when they cost more than `maxGems`; the run then has the new prices.
  */
 export async function retryRun(caller: Caller, id: string, maxGems?: number): Promise<Run> {
   const run = await getRun(caller.accountId, id);
@@ -55,7 +55,7 @@ export async function retryRun(caller: Caller, id: string, maxGems?: number): Pr
   const again = await setGoing(caller, async tx => {
     const [again] = await tx
       .update(recipeRuns)
-      // whoever asks for it answers for it: by another key, this one's budget would not count
+      // the retrying key pays, since otherwise its budget would not apply
       .set({ status: 'running', error: null, attempt: run.attempt + 1, apiKeyId: caller.keyId, updatedAt: sql`now()` })
       .where(isStopped(run))
       .returning();
@@ -64,16 +64,16 @@ export async function retryRun(caller: Caller, id: string, maxGems?: number): Pr
   return again ?? getRun(caller.accountId, id);
 }
 
-/** The run as it stopped, which nobody has retried since. */
+/** SQL condition: the run is stopped and has not been retried since it was read. */
 const isStopped = ({ id, attempt }: Run): SQL | undefined =>
   and(eq(recipeRuns.id, id), eq(recipeRuns.attempt, attempt), inArray(recipeRuns.status, ['failed', 'cancelled']));
 
-/** What is missing at the prices of now, and the rest at those that it was made for. */
+/** Returns the prices of a run: current ones for missing requests, the original ones for the rest. */
 async function pricesNow(run: Run, made: Made): Promise<number[][]> {
   const missing = missingOf(run, made);
   const steps = run.steps.filter((_, at) => missing[at]!.includes(true));
   const plan = await planRun(run.accountId, steps, valuesNow(run, made));
-  // of what cannot be made as it is no price is known: that is said where it is tried
+  // a request with issues has no known price; its submission will report them
   if (plan.issues.length > 0) return run.prices;
   return run.prices.map((items, at) => {
     const now = plan.prices[steps.indexOf(run.steps[at]!)];

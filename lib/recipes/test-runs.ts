@@ -16,10 +16,10 @@ import { toRunWire } from '#lib/recipes/to-wire';
 import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
 
-// For tests: runs, and what becomes of their requests.
+// helpers for tests of runs and their requests
 
 export const STORY = { shots: ['A harbour at dawn', 'A letter is opened'], cast: 'Mara, 60, captain' };
-/** A picture of mango, fast and small. */
+/** Price of an image of the architecture mango, fast and small. */
 export const STILL = 57;
 export const WHOLE = 3 * STILL;
 export const PICTURE = await makeImage(64, 64).png().toBuffer();
@@ -35,7 +35,7 @@ export const start = (caller: Caller, body: object = STORY, { recipe = 'storyboa
     body: () => Promise.resolve(body as Record<string, unknown>),
   });
 
-/** What a worker does with what is due. */
+/** Handles the due tasks of runs as a worker does. */
 export async function work(): Promise<void> {
   for (const task of await takeTasks('runs', 10)) {
     await advanceRun(task.subjectId);
@@ -58,13 +58,13 @@ export async function complete(requestId: string): Promise<void> {
 export const fail = (requestId: string) =>
   finish(eq(requests.id, requestId), { status: 'failed', message: 'The engine broke.', cause: 'test' });
 
-/** Completes all that is in flight, and lets the worker go on. */
+/** Completes all live requests of a run and lets the worker continue. */
 export async function grow(id: string): Promise<void> {
   for (const { request_id } of live(await read(id))) await complete(request_id);
   await work();
 }
 
-/** A file of the account's. */
+/** Stores a file of the account and returns its key. */
 export async function keep(accountId: string, kind: 'upload' | 'input', bytes = PICTURE): Promise<string> {
   const key = newMediaKey(kind, 'image/png');
   await storage().put(key, bytes, 'image/png');

@@ -9,13 +9,13 @@ import type { Run } from '#lib/recipes/runs';
 import { mediaOf } from '#lib/recipes/read-inputs';
 import { keyOfUrl } from '#lib/uploads/key-of-url';
 
-// A prompt of a recipe is an instruction to a model, which nobody who runs it has written: its results have titles of their own.
+// the prompts of a recipe are instructions that its user has not written, so its results are shown with titles instead
 
-/** What is said of what it is about. */
+/** Maximum length of the subject in a title. */
 const LENGTH = 200;
 const IS_ADDRESS = /^https?:/;
 
-/** The steps of a recipe with what their requests are called when it is run with these inputs. */
+/** Returns the steps of a recipe with titles for a run with these inputs. */
 export async function titledSteps(
   accountId: string,
   recipe: Recipe,
@@ -28,14 +28,14 @@ export async function titledSteps(
   });
 }
 
-/** The first of the creator's own words: a choice or a file is none. */
+/** Returns the first text that the user wrote, as opposed to a choice or a file. */
 function wordsOf({ inputs: asked }: Recipe, inputs: Record<string, unknown>): string | undefined {
   const isOwn = (key: string) => asked[key]!.type === 'string' && !asked[key]!.enum && !asked[key]!.media;
   const words = Object.keys(asked).flatMap(key => (isOwn(key) && inputs[key] ? String(inputs[key]).trim() : []));
   return words.find(Boolean);
 }
 
-/** What the first result is called that the run begins from. */
+/** Returns the name of the first result among the input files. */
 async function beginningsOf(accountId: string, recipe: Recipe, inputs: Record<string, unknown>) {
   const keys = mediaOf(recipe, inputs).flatMap(({ value }) => keyOfUrl(value) ?? []);
   if (keys.length === 0) return undefined;
@@ -48,14 +48,14 @@ async function beginningsOf(accountId: string, recipe: Recipe, inputs: Record<st
   return first && nameOf(first);
 }
 
-/** What each request of a step is called; one of several by what it alone is for, too. */
+/** Returns a title for each request of a step; where there are several, with the item that each is for. */
 export function titlesOf(
   { name, steps, inputs }: Run,
   at: number,
   values: Readonly<Record<string, unknown>>,
 ): string[] {
   const { each, title } = steps[at]!;
-  // one that a creator wrote says what it is about; one of the recipe's, such as a view, does not
+  // an item that the user wrote names the subject itself; one of the recipe's, such as a view, needs it added
   const isOwn = (item: string) => Object.values(inputs).flat().includes(item);
   const aboutItem = (item: string) => (title?.about && !isOwn(item) ? `${title.about}, ${item}` : item);
   const items = each === undefined ? [undefined] : itemsOf(each, values);

@@ -9,7 +9,7 @@ import { lastTries, nextOf, priceOfMissing } from '#lib/recipes/standing';
 import { isLive } from '#lib/status';
 import { sum } from '#lib/sum';
 
-/** Runs as the API shows them, with the requests that they submitted. */
+/** Converts runs to their form in the API, with their requests. */
 export async function toWires(runs: readonly Run[]): Promise<RunWire[]> {
   const requests = await requestsOf(runs);
   const all = [...requests.values()].flat();
@@ -73,7 +73,7 @@ function stepsOf(run: Run, all: readonly Generation[], wires: ReadonlyMap<string
   });
 }
 
-/** How the step stands that a run is at. */
+/** Returns the status of the current step of a run. */
 function stopped(run: Run, made: ReturnType<typeof lastTries>): RunWire['status'] {
   if (run.status !== 'running') return run.status;
   const next = nextOf(run, made);

@@ -8,8 +8,8 @@ import { isOwnAddress } from '#lib/uploads/key-of-url';
 type Values = Record<string, unknown>;
 
 /**
- * What the templates of a run put in by now: its inputs, and what its steps have made. An address is fetched once: as long as the file
- * is kept that a request fetched, it stands in the place of its address, which may have ended.
+ * Returns the current values for the templates of a run: its inputs and the outputs of its steps. An input URL is
+ * replaced by the stored file that a request fetched from it, while that is kept, since the URL may have expired.
  */
 export function valuesNow({ steps, values }: Run, made: Made): Values {
   const outputs = outputsOf(steps, made, key => storage().url(key));
@@ -17,7 +17,7 @@ export function valuesNow({ steps, values }: Run, made: Made): Values {
   return { ...exchanged(values, stored), ...outputs };
 }
 
-/** The addresses that requests of the run were given, with those of the files that they fetched. */
+/** Maps the URLs given to requests of the run to the URLs of the files that were fetched from them. */
 function storedOf(steps: Run['steps'], made: Made, values: Values): ReadonlyMap<unknown, unknown> {
   const pairs = steps.flatMap((step, at) => {
     const asked = bodiesOf(step, values);

@@ -5,9 +5,9 @@ import { deleteFiles } from '#lib/storage/delete-files';
 const BATCH = 200;
 
 /**
- * Deletes the files whose time is over and marks their rows, whose facts stay. What a live request still uses is left for
- * the next time. The mark goes first, so that nobody takes up a file that is about to go; a file whose deletion a crash
- * prevented has no row any more and goes as an orphan.
+ * Deletes expired files and marks their rows as deleted; the facts in the rows stay. Files that a live request uses are
+ * left for a later call. Rows are marked first, so that no request starts to use a file that is about to be deleted; a
+ * file that a crash leaves behind has no live row, and is swept as an orphan.
  */
 export async function expireMedia(now: Date, stopped?: AbortSignal): Promise<number> {
   let deleted = 0;
@@ -22,7 +22,7 @@ export async function expireMedia(now: Date, stopped?: AbortSignal): Promise<num
 
 async function markExpired(now: Date): Promise<string[]> {
   const { rows } = await pool().query<{ key: string }>(
-    // an array is looked for once, where a list might be with each row, and be longer
+    // an array is evaluated once, whereas a subquery with `in` might be evaluated for each row and exceed its limit
     `update media set deleted_at = $1 where id = any(array(
       select id from media
       where deleted_at is null and expires_at <= $1 and id not in (

@@ -3,8 +3,8 @@ import { deleteInPortions } from '#lib/db/in-portions';
 import { oauthRecords } from '#lib/db/schema';
 
 /**
- * Forgets codes, tokens and questions that are over, and apps that have asked for a day and were never let in: one that was keeps its
- * name here and asks by it, also after it was cut off.
+ * Deletes expired codes, tokens and interactions, and clients older than a day that no account has authorised. A client
+ * that was authorised once is kept, so that it can ask again after its access was revoked.
  */
 export const forgetOauthRecords = (_now?: Date, stopped?: AbortSignal): Promise<number> =>
   deleteInPortions(

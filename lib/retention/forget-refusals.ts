@@ -3,7 +3,7 @@ import { db } from '#lib/db/client';
 import { inPortions, portionOf } from '#lib/db/in-portions';
 import { refusals, submissions } from '#lib/db/schema';
 
-/** Forgets the refusals of more than a day ago, and the keys of the same moment that they were remembered by: found by its index. */
+/** Deletes refusals older than a day, with their idempotency keys, which the index finds by the same `created_at`. */
 export const forgetRefusals = (_now?: Date, stopped?: AbortSignal): Promise<number> =>
   inPortions(async () => {
     const over = sql`created_at < now() - interval '1 day'`;

@@ -7,16 +7,16 @@ import { log } from '#lib/log';
 import { isOutage } from '#lib/outage';
 import { adoptQuietly } from '#lib/uploads/adopt-upload';
 
-/** A PUT that began in time may end after its address ran out. */
+/** Grace period after the expiry of a signed URL, because a PUT that began in time may end later. */
 const LATE_MS = 3_600_000;
-/** So long after its end nobody sends a file of an upload any more, and its row is of no use. */
+/** Time after the end of an upload until its row is deleted, when no PUT for it can be in progress any more. */
 const ENDED_MS = 86_400_000;
 
-/** So many are asked about before the first of them go: whoever breaks off has not asked in vain. */
+/** Number of tickets that are looked up before any are deleted, so that an interruption loses little work. */
 const ASKED = 100;
 const AT_ONCE = 4;
 
-/** Removes the tickets whose file never came, marks the uploads whose file has expired, and forgets those that ended a day ago. */
+/** Deletes tickets whose file never arrived, and uploads that ended a day ago; marks uploads whose file has expired. */
 export async function forgetUploads(now: Date, stopped?: AbortSignal): Promise<number> {
   const forgotten = await dropAbandoned(now, stopped);
   const expired = and(isNull(uploads.deletedAt), lte(uploads.expiresAt, now));
@@ -36,9 +36,9 @@ async function dropAbandoned(now: Date, stopped?: AbortSignal): Promise<number> 
     const open = and(overdue, notInArray(uploads.id, unknown));
     const asked = await db().select({ id: uploads.id, key: uploads.key }).from(uploads).where(open).limit(ASKED);
     if (asked.length === 0) break;
-    // a file that went straight to the store and was not used yet
+    // adopts files that went straight to the store and were not used yet
     const ask = ({ id, key }: (typeof asked)[number]) =>
-      // one that the store cannot tell of keeps none of the others
+      // an error about one file does not stop the others, but an outage does
       adoptQuietly(key).catch((error: unknown) => {
         if (isOutage(error)) throw error;
         log().warn({ err: error, key }, 'whether an upload came is asked again later');

@@ -52,7 +52,7 @@ const isThere = async ({ id, key }: { id: string; key: string }) => {
 const THERE = { row: true, file: true };
 const GONE = { row: false, file: false };
 
-/** A file that no row stands for. */
+/** Stores a file without a row, and returns its key. */
 async function leaveBehind(): Promise<string> {
   const key = newMediaKey('result', 'image/png');
   await storage().put(key, Buffer.from('left behind'), 'image/png');
@@ -98,7 +98,7 @@ test('work in progress goes two days after anybody worked on it', async () => {
 test('work in progress that cannot be removed stays, and keeps no other', async () => {
   const folders = await Promise.all([1, 2].map(makeTemporaryFolder));
   const [stuck, other] = folders.toSorted();
-  // its paths become longer than the system takes
+  // creates paths longer than the system allows
   const deep = `for (let n = 0; n < 20; n++) { fs.mkdirSync('${'x'.repeat(250)}'); process.chdir('${'x'.repeat(250)}'); }`;
   execFileSync(process.execPath, ['-e', deep], { cwd: stuck });
   onTestFinished(() => void execFileSync('rm', ['-rf', stuck!]));
@@ -174,7 +174,7 @@ test('an upload is one no longer once its file has expired, and is forgotten a d
   expect(await endedAt()).toBeNull();
   await forgetUploads(later(31));
   expect(await endedAt()).toEqual(later(31));
-  // a PUT that is still on its way finds what became of it
+  // a PUT that is still in progress must find the ended upload
   await forgetUploads(later(31.9));
   expect(await endedAt()).toEqual(later(31));
   await forgetUploads(later(32.1));
@@ -192,7 +192,7 @@ test('a file without a row goes once it is an hour old; the files of rows and of
   expect(await storage().head(orphan)).toBeNull();
   expect(await storage().head(arriving)).not.toBeNull();
   expect(await isThere(kept)).toEqual(THERE);
-  // once it has arrived, the row of the file stands for it
+  // a completed upload no longer protects the file; its media row would
   await pool().query('update uploads set ready_at = now() where id = $1', [ticket.id]);
   expect(await sweepOrphans(new Date(now.getTime() + 90 * 60_000))).toBe(1);
 });
@@ -208,12 +208,12 @@ test('what a request has stored stays while it waits for the rest of its files, 
   const media = join(process.env.DATA_DIR!, 'media');
   await utimes(join(media, before), now, later(-4 / 24));
   await utimes(join(media, since), now, later(-2 / 24));
-  // the clock of files may be behind that of the database
+  // the file system's clock may be behind the database's
   await utimes(join(media, atOnce), now, new Date(later(-3 / 24).getTime() - 30_000));
   expect(await sweepOrphans(now)).toBe(1);
   expect(await storage().head(before)).toBeNull();
   for (const key of [since, atOnce]) expect(await storage().head(key)).not.toBeNull();
-  // one that goes on elsewhere makes its files anew
+  // a request that no worker holds will store its files anew
   await pool().query('update requests set worker = null where id = $1', [id]);
   expect(await sweepOrphans(now)).toBe(2);
   await pool().query(`update requests set status = 'cancelled', finished_at = now() where id = $1`, [id]);
@@ -241,7 +241,7 @@ test('a file that the store does not delete keeps no other', async () => {
   onTestFinished(() => void vi.restoreAllMocks());
   expect(await sweepOrphans(later(1))).toBe(100);
   expect(asked.mock.calls.flat().toSorted()).toEqual(keys.toSorted());
-  // one that is out is not asked for each of them
+  // a store that is down is not asked for every file
   asked.mockReset().mockRejectedValue(Object.assign(new Error('the store is out'), { code: 'ECONNREFUSED' }));
   await expect(sweepOrphans(later(1))).rejects.toThrow('the store is out');
   expect(asked.mock.calls.length).toBeLessThan(100);
@@ -256,7 +256,7 @@ test('a database deletes no file that another one may have made, until it is tol
   gone.mockRestore();
   expect(await isThere(expired)).toEqual({ row: false, file: true });
 
-  // made empty, or loaded from a dump, while this worker ran
+  // the database was emptied, or loaded from a dump, while this worker ran
   await pool().query(`delete from settings where name = 'deployment'`);
   expect(await sweepOrphans(later(1))).toBe(0);
   await adoptDeployment();
@@ -265,12 +265,12 @@ test('a database deletes no file that another one may have made, until it is tol
   );
   expect(await sweepOrphans(later(1))).toBe(0);
 
-  // what was there before it is not known, but what it made itself
+  // files from before the adoption are left alone, except those with a row of this database
   await adoptDeployment();
   expect(await sweepOrphans(later(1))).toBe(1);
   expect(await isThere(expired)).toEqual(GONE);
   const known = await leaveBehind();
-  // the clock of files may be some milliseconds behind
+  // the file system's clock may be some milliseconds behind
   await utimes(join(process.env.DATA_DIR!, 'media', known), now, later(0.01));
   expect(await sweepOrphans(later(1))).toBe(1);
   expect(await storage().head(known)).toBeNull();

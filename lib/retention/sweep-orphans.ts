@@ -10,12 +10,12 @@ import { storage } from '#lib/storage/store';
 import { LIVE_LIST } from '#lib/status';
 
 const BATCH = 500;
-/** SQL: since when workers hold requests. What they have stored may wait for hours until the store takes the rest; clocks differ a little. */
+/** SQL: start of the oldest held request, whose files may wait hours for the others; allows for clock skew. */
 const HELD_SINCE = `
   select coalesce(min(started_at) - interval '1 minute', 'infinity') from requests
   where status in (${LIVE_LIST}) and worker is not null`;
 
-/** Deletes files that no row stands for: what a crash between file and row, or a lost claim, left behind. */
+/** Deletes files without a row, left by a crash between file and row or by a lost claim. Returns their number. */
 export async function sweepOrphans(now: Date, stopped?: AbortSignal): Promise<number> {
   const before = new Date(now.getTime() - GRACE_MS);
   let swept = await storage().sweepUnfinished(before);
@@ -37,7 +37,7 @@ export async function sweepOrphans(now: Date, stopped?: AbortSignal): Promise<nu
   return swept + (await deleteThese());
 }
 
-/** What another database may have written is not this one's to judge: one that is empty, or was loaded from a dump, knows little. */
+/** Deletes the orphans among `files`, but none that another database may have written: this one may be from a dump. */
 async function deleteOrphans(files: ListedObject[]): Promise<number> {
   const { rows } = await pool().query<{ key: string }>(
     `select key from unnest($1::text[], $2::timestamptz[]) as file (key, modified_at), (${filesSince('$3')}) as deployment

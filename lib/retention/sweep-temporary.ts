@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { removeTemporaryFolder, temporaryFolder } from '#lib/process/temporary-folder';
 import { nullWhenGone, statIfThere } from '#lib/storage/folder';
 
-/** No attempt at a generation takes as long, however long it is worked on; one that waits for a store says that it does. */
+/** Longer than any attempt at a generation; a worker that waits for a store renews the time of its folder. */
 const OLD_MS = 2 * 86_400_000;
 
-/** Deletes what killed workers left in the folder for temporary files. */
+/** Deletes what killed workers left in the temporary folder. Returns the number of folders deleted. */
 export async function sweepTemporary(now: Date): Promise<number> {
-  // there is none before the first job, and what is in it may just be removed by its maker
+  // the folder does not exist before the first job, and its entries may be removed concurrently by their makers
   const names = await readdir(temporaryFolder()).catch(nullWhenGone);
   let swept = 0;
   for (const name of names ?? []) {

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ByteStore, ClientAccess, SignedPut } from '#lib/storage/storage';
 
-/** What every store promises of the addresses that it signs. */
+/** Tests that every implementation of `ClientAccess` with signed URLs must pass. */
 export function testClientAccess(name: string, make: () => Promise<{ bytes: ByteStore; access: ClientAccess }>): void {
   const body = randomBytes(5_000);
   const soon = () => new Date(Date.now() + 60_000);
@@ -29,7 +29,7 @@ export function testClientAccess(name: string, make: () => Promise<{ bytes: Byte
     expect(body.equals(await buffer(await bytes.get('upload/a.png')))).toBe(true);
   });
 
-  /** With another value in place of the header's that has this one, or without it. */
+  /** Replaces the header that has the value `from`, or removes it when `to` is null. */
   const changed = ({ headers }: SignedPut, from: string, to: string | null) => ({
     headers: Object.fromEntries(
       Object.entries(headers).flatMap(([header, value]) =>

@@ -2,15 +2,15 @@ import type { Bucket } from '#lib/storage/bucket';
 import { readXml } from '#lib/storage/bucket-answer';
 import type { ClientAccess } from '#lib/storage/storage';
 
-/** Addresses to read from stay the same for so long, so that browsers can keep what they have seen; they live twice as long at most. */
+/** Period in which a read URL stays the same, so that browsers can cache it; it is valid for at most twice as long. */
 const LINK_MS = 600_000;
-/** That are remembered. */
+/** Maximum number of cached URLs. */
 const MOST_LINKS = 5_000;
 
-/** How clients reach media in a bucket themselves. */
+/** Direct access of clients to media in a bucket. */
 export function createBucketAccess(bucket: Bucket): ClientAccess {
   const nameOf = (key: string) => bucket.prefix + key;
-  /** Signed addresses: a signature may be another machine's to make. */
+  /** Cache of signed URLs, because signing may need a request to another service. */
   const links = new Map<string, Promise<string>>();
 
   return {
@@ -39,12 +39,12 @@ export function createBucketAccess(bucket: Bucket): ClientAccess {
       const link = links.get(which) ?? bucket.sign(asked, from, until);
       if (links.size >= MOST_LINKS) links.clear();
       links.set(which, link);
-      // a failure is not remembered
+      // failures are not cached
       link.catch(() => links.delete(which));
       return link;
     },
   };
 }
 
-/** Signatures count in these. */
+/** Now, in whole seconds, as signatures count time. */
 const wholeSecond = (): Date => new Date(Math.floor(Date.now() / 1000) * 1000);

@@ -4,29 +4,29 @@ import { StoreAway } from '#lib/storage/refusals';
 
 type Element = Record<string, unknown>;
 
-/** The root element of an XML answer. */
+/** Root element of an XML response. */
 interface XmlAnswer {
-  /** The text of a child; empty when there is none. */
+  /** Returns the text of a child; empty when there is none. */
   text(child: string): string;
-  /** The children of a name. */
+  /** Returns all children of a name. */
   all(child: string): Element[];
 }
 
 const parser = new XMLParser({ parseTagValue: false, ignoreDeclaration: true });
 
-/** Reads an XML answer; throws what the store refused. */
+/** Reads an XML response. Throws the error of the store when it refused the request. */
 export async function readXml(answer: Dispatcher.ResponseData, asked: string): Promise<XmlAnswer> {
   if (answer.statusCode >= 300) throw await refusalOf(answer, asked);
   const xml = await answer.body.text();
-  // what fails at its end says so after 200 was sent: clients of AWS take that for 503, too
+  // a request may fail after status 200 was sent; AWS clients treat that as a 503, too
   if (nameOfRoot(xml) === 'Error') throw refusal(asked, 503, xml);
   return rootOf(xml);
 }
 
-/** The name exists, or is just being written. */
+/** Statuses that mean that the name exists or is being written. */
 export const TAKEN: readonly number[] = [409, 412];
 
-/** An answer of which the status and the headers are read, and nothing else. Throws what the store refused, unless its status is `expected`. */
+/** Returns a response for its status and headers, and discards its body. Throws for a refusal, unless `expected`. */
 export async function headOf(
   answer: Dispatcher.ResponseData,
   asked: string,
@@ -37,7 +37,7 @@ export async function headOf(
   return answer;
 }
 
-/** An error that tells what the store said, with its code, and no secret. */
+/** Makes an error with the code and message of the store, and without secrets. */
 export const refusalOf = async (answer: Dispatcher.ResponseData, asked: string): Promise<Error> =>
   refusal(asked, answer.statusCode, await answer.body.text());
 
@@ -47,7 +47,7 @@ function refusal(asked: string, status: number, xml: string): Error {
   return faultOf(status, `the object store answered ${status} to ${asked}: ${reason}`);
 }
 
-/** What an answer is that nobody can use. */
+/** Makes the error for an unusable response: `StoreAway` when a retry may help, as for 429 and 5xx. */
 export const faultOf = (status: number, message: string): Error =>
   status === 429 || status >= 500 ? new StoreAway(message) : new Error(message);
 

@@ -14,7 +14,7 @@ import type { ByteStore, StoredObject } from '#lib/storage/storage';
 
 export interface BucketRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  /** Name of the object; without it the request is about the bucket. */
+  /** Object name; undefined for requests about the bucket. */
   name?: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
@@ -22,40 +22,40 @@ export interface BucketRequest {
   signal?: AbortSignal;
 }
 
-/** A bucket as its vendor wants to be asked. All of them speak the XML that began with S3. */
+/** Vendor-specific access to a bucket. All vendors use the XML format of S3. */
 export interface Bucket {
   readonly id: 's3' | 'gcs';
   readonly name: string;
-  /** Origin of the addresses that it signs. */
+  /** Origin of signed URLs. */
   readonly origin: string;
-  /** What object names start with: empty, or a folder with its slash. */
+  /** Prefix of object names: empty, or a folder with a trailing slash. */
   readonly prefix: string;
-  /** Headers with which a PUT is refused (412) when the name is taken; none where the vendor cannot do that. */
+  /** Headers that make a PUT fail with 412 when the name is taken; empty when the vendor does not support that. */
   readonly createOnly: Record<string, string>;
-  /** Header of a signed PUT for the length that it may have. */
+  /** Header of a signed PUT that states the range of lengths allowed. */
   readonly rangeHeader: string;
-  /** Header of a PUT that names another object to be copied. */
+  /** Header of a PUT that names the object to copy. */
   readonly sourceHeader: string;
-  /** Sends a request under this deployment's own name, again after a pause while the store is busy or away; gives answers of any other status. */
+  /** Sends a request with this deployment's credentials; retries while the store is busy. Resolves for any status. */
   send(request: BucketRequest): Promise<Dispatcher.ResponseData>;
-  /** The address with which anyone may make this request from `from` to `expiresAt`. */
+  /** Signs a URL with which anyone can make this request between `from` and `expiresAt`. */
   sign(request: BucketRequest & { name: string }, from: Date, expiresAt: Date): Promise<string>;
-  /** Brings an object in part by part, whole or not at all. False when the name is taken. */
+  /** Uploads an object in parts, atomically. Returns false when the name is taken. */
   putParts(name: string, contentType: string, parts: AsyncIterable<Buffer>): Promise<boolean>;
   sweepUnfinished(before: Date): Promise<number>;
 }
 
-/** What is longer goes in several requests. Twice this is in memory while a file goes up. */
+/** Size of an upload part; longer files need several requests. Two parts are in memory during an upload. */
 export const PART_BYTES = 8 * 1024 * 1024;
 
-/** So long it may think about what is small, with all tries: whoever reads a file waits for it. */
+/** Timeout of small requests, including retries, because clients that read a file wait for them. */
 const ANSWER_MS = 5_000;
 
-/** Media in a bucket, one object a key. */
+/** A store of media in a bucket, with one object for each key. */
 export function createBucketStore(bucket: Bucket): ByteStore {
   const nameOf = (key: string) => bucket.prefix + key;
 
-  /** The ETag of what was written, where the store tells it at once; false when the name is taken. */
+  /** Returns the ETag of the object, or true when the answer has none; false when the name is taken. */
   async function putWhole(name: string, body: Buffer, contentType: string): Promise<string | boolean> {
     const headers = { 'content-type': contentType, 'content-md5': hash('md5', body, 'base64'), ...bucket.createOnly };
     const sent = await bucket.send({ method: 'PUT', name, headers, body });
@@ -81,7 +81,7 @@ export function createBucketStore(bucket: Bucket): ByteStore {
       try {
         const { value: first = Buffer.alloc(0) } = await parts.next();
         const second = await parts.next();
-        // not every store that refuses to overwrite does so with an object of several parts
+        // not every store that refuses to overwrite objects does so for multipart uploads
         const refuses = second.done && Object.keys(bucket.createOnly).length > 0;
         const free = refuses || !(await store.head(key));
         const written =
@@ -90,10 +90,10 @@ export function createBucketStore(bucket: Bucket): ByteStore {
             ? await putWhole(nameOf(key), first, contentType)
             : await bucket.putParts(nameOf(key), contentType, following([first, second.value], parts)));
         if (!written) {
-          // to the end, so that it is summed up
+          // read to the end for the checksum
           for await (const _ of parts);
           const there = await read(nameOf(key));
-          // a try whose answer was lost may be written still
+          // an earlier attempt whose response was lost may still be in progress
           if (!there) throw faultOf(503, `the object store is just writing ${key}`);
           if (!sum.digest().equals(await hashOf(there.body))) throw holdsOtherBytes();
         }
@@ -116,7 +116,7 @@ export function createBucketStore(bucket: Bucket): ByteStore {
       const answer = await headOf(sent, `HEAD ${key}`, [404]);
       if (answer.statusCode === 404) return null;
       const { 'content-length': bytes, etag } = answer.headers;
-      // what something in between answers, or took out: a file of no known length would count as one that is too long
+      // a proxy may have answered or removed headers; without a length, the file would count as too long
       if (bytes === undefined || etag === undefined)
         throw faultOf(502, `the object store answered HEAD ${key} without a length or an ETag`);
       return { bytes: Number(bytes), contentType, etag: String(etag) } satisfies StoredObject;
@@ -166,7 +166,7 @@ export function createBucketStore(bucket: Bucket): ByteStore {
       const known = await read(name);
       if (known) return text(known.body);
       await putWhole(name, Buffer.from(randomBytes(32).toString('hex')), 'text/plain');
-      // another process may have been faster
+      // read back, because another process may have been faster
       const made = await read(name);
       if (!made) throw new Error('the identity of the store was written, but is not there');
       return text(made.body);
@@ -175,7 +175,7 @@ export function createBucketStore(bucket: Bucket): ByteStore {
   return store;
 }
 
-/** Leaves `rest` open when its reader stops. */
+/** Yields `first`, then `rest`, which it does not close when its consumer stops. */
 async function* following<T>(first: T[], rest: AsyncIterator<T, undefined>): AsyncGenerator<T> {
   yield* first;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;

@@ -31,7 +31,7 @@ const BAD_KEYS = [
   `result/${'a'.repeat(300)}.png`,
 ];
 
-/** Longer than an object store takes in one request. */
+/** Longer than `PART_BYTES`, so that an upload needs several requests. */
 const LARGE = 17_000_000;
 
 async function* inChunks(bytes: Buffer): AsyncGenerator<Uint8Array> {
@@ -43,7 +43,7 @@ async function* broken(length: number): AsyncGenerator<Uint8Array> {
   throw new Error('the sender went away');
 }
 
-/** What every store promises. `make` gives a store that holds nothing yet. */
+/** Tests that every `ByteStore` must pass. `make` returns an empty store. */
 export function testStorage(name: string, make: () => Promise<ByteStore>): void {
   const keysOf = async (store: ByteStore, prefix = '') => {
     const keys: string[] = [];

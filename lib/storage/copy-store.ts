@@ -8,19 +8,18 @@ import type { ByteStore, ListedObject } from '#lib/storage/storage';
 interface CopyReport {
   copied: number;
   bytes: number;
-  /** What the other store had already. */
+  /** Number of files that the other store already had. */
   there: number;
-  /** Keys that the two stores hold different bytes under. */
+  /** Keys that have different bytes in the two stores. */
   differ: string[];
 }
 
 const AT_ONCE = 4;
 
 /**
- * Brings every file of one store to another one, and reads it back there. A file appears in a store only when it is whole, so
- * one that is there in the same size was brought before: a copy that was stopped goes on from there. `recheck` compares those
- * files too, byte by byte. What is deleted meanwhile is passed over. A failure is told when nothing is under way any more: the
- * next attempt would find files that are half there.
+ * Copies every file of one store to another, and verifies the copies. Files that exist with the same size are skipped,
+ * because files appear in a store only when complete; `recheck` compares their hashes. Files deleted meanwhile are
+ * skipped, too. Rejects only when no copy is in progress any more, so that the next attempt finds no unfinished files.
  */
 export async function copyStore(
   from: ByteStore,
@@ -28,7 +27,7 @@ export async function copyStore(
   { recheck }: { recheck?: boolean | undefined } = {},
 ): Promise<CopyReport> {
   const report: CopyReport = { copied: 0, bytes: 0, there: 0, differ: [] };
-  // one list for all: whoever fails ends it for the others too
+  // all workers share one list, so that a failing worker ends it for the others too
   const files = from.list('');
   const work = async () => {
     for await (const file of files) {

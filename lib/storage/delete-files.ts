@@ -2,12 +2,12 @@ import pMap from 'p-map';
 import { isOutage } from '#lib/outage';
 import { storage } from '#lib/storage/store';
 
-/** Files that go at a time: one by one in a bucket, a day's files may take longer than a day. */
+/** Number of concurrent deletions: one by one, deleting a day's files from a bucket may take longer than a day. */
 const AT_ONCE = 16;
 
 /**
- * Deletes files, some at a time. One that the store does not delete keeps none of the others: what it says of it is thrown in the end,
- * and at once when it is out.
+ * Deletes files concurrently. A failed deletion does not stop the others; its error is thrown at the end. When the
+ * store is down, the error is thrown immediately.
  */
 export async function deleteFiles(keys: Iterable<string>): Promise<void> {
   const failures: unknown[] = [];

@@ -7,19 +7,19 @@ export const statIfThere = (path: string): Promise<Stats | null> => stat(path).c
 
 export const openIfThere = (path: string): Promise<FileHandle | null> => open(path).catch(nullWhenGone);
 
-/** For `catch`: nothing is at a path. */
+/** For `catch`: returns null when the path does not exist, and rethrows other errors. */
 export function nullWhenGone(error: unknown): null {
   if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
   throw error;
 }
 
-/** Makes a folder that survives a power cut: its entry is on disk too. */
+/** Creates a folder and syncs its parent, so that the folder survives a power failure. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first) await syncFolder(dirname(first));
 }
 
-/** Puts a folder's entries on disk. */
+/** Syncs the entries of a folder to disk. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder; its file systems journal the entry themselves
   if (process.platform === 'win32') return;
@@ -31,7 +31,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Paths of the files below a folder; folders whose name starts with a dot are passed over. */
+/** Yields the paths of the files below a folder, skipping subfolders whose names start with a dot. */
 export async function* filesBelow(dir: string): AsyncGenerator<string> {
   let entries;
   try {

@@ -16,11 +16,11 @@ interface Session {
   name: string;
   type: string;
   body: Buffer;
-  /** What it began with, which holds for its end. */
+  /** Headers of the first request, whose preconditions are checked again at the end. */
   headers: IncomingMessage['headers'];
 }
 
-/** A request that is answered with this status; the code is for the XML. */
+/** Makes a request be answered with this status, and with `code` in the XML. */
 class Refused extends Error {
   readonly status: number;
   constructor(status: number, code: string) {
@@ -30,14 +30,15 @@ class Refused extends Error {
 }
 
 const EMAIL = 'pomona@project.iam.gserviceaccount.com';
-/** Parts are kept in multiples of this. */
+/** Unfinished parts are kept in multiples of this number of bytes. */
 const UNIT = 262_144;
-/** Small, so that every list has several pages. */
+/** Page size of lists, small enough that they have several pages. */
 const PAGE = 2;
 
 /**
- * Stands in for Google Cloud Storage, as its XML API is documented: tokens for signed assertions, V4 signatures, objects,
- * preconditions, bounded lengths, resumable uploads and lists; and for the metadata and signing services of a machine there.
+ * A test double of Google Cloud Storage that follows the documentation of its XML API: tokens for signed assertions, V4
+ * signatures, objects, preconditions, length limits, resumable uploads and lists; and of the metadata and signing
+ * services of a Google machine.
  */
 export async function startGcsServer() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -189,9 +190,9 @@ export async function startGcsServer() {
   return {
     origin,
     keyFile,
-    /** The address of an empty bucket. */
+    /** Returns the address of an empty bucket. */
     makeBucket: () => `gcs://b-${randomUUID()}/media?endpoint=${origin}`,
-    /** Of what is there with the next part only this share is kept. */
+    /** Makes the server keep only this share of what it has received after the next part. */
     keep: (share: number) => (faults.kept = share),
     failNext: (requests: number) => (faults.busy = requests),
     unfinished: () => sessions.size,
@@ -204,7 +205,7 @@ const json = (outgoing: ServerResponse, value: object): void =>
 
 const etagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`;
 
-/** What a service account says to be given a token. */
+/** Requires a valid assertion with which a service account requests a token. */
 function requireAssertion(form: string, audience: string, publicKey: KeyObject): void {
   const assertion = new URLSearchParams(form).get('assertion') ?? '';
   const [head, claims, signature] = assertion.split('.');
@@ -220,7 +221,7 @@ function requireAssertion(form: string, audience: string, publicKey: KeyObject):
     throw new Refused(400, 'invalid_grant');
 }
 
-/** A V4 signature, over exactly what was sent. */
+/** Requires a V4 signature that covers exactly the request sent. */
 function requireSignature(incoming: IncomingMessage, url: URL, publicKey: KeyObject): void {
   const given = (name: string) => url.searchParams.get(`X-Goog-${name}`) ?? '';
   const scope = given('Credential').replace(`${EMAIL}/`, '');

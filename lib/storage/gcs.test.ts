@@ -131,7 +131,7 @@ test('a token is asked for once', async () => {
   server.failNext(9);
   expect(await credentials.token()).toBe(first);
   expect(new Set(others)).toEqual(new Set([first]));
-  // they last an hour
+  // tokens last an hour
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 56 * 60_000 });
   onTestFinished(() => void vi.useRealTimers());
   await expect(credentials.token()).rejects.toThrow('503');

@@ -22,14 +22,14 @@ export function gcsBucket(location: GcsLocation, credentials: GoogleCredentials)
       dispatcher: retryingAgent(),
     });
 
-  /** The address that the parts of an object go to; null when the name is taken. */
+  /** Starts a resumable upload. Returns the URL for its parts; null when the name is taken. */
   const begin = async (name: string, contentType: string): Promise<string | null> => {
     const headers = { 'content-type': contentType, 'x-goog-resumable': 'start', ...createOnly };
     const answer = await headOf(await send({ method: 'POST', name, headers }), `the begin of ${name}`, TAKEN);
     return TAKEN.includes(answer.statusCode) ? null : String(answer.headers.location);
   };
 
-  /** Sends what lies at `from` on, again from where the store has it, until it has all; false when the name is taken. */
+  /** Sends the part at offset `from`, and again what the store did not keep. Returns false when the name is taken. */
   const putPart = async (session: string, part: Buffer, from: number, isLast: boolean): Promise<boolean> => {
     const end = from + part.length;
     for (let at = from; ;) {
@@ -96,7 +96,7 @@ export function gcsBucket(location: GcsLocation, credentials: GoogleCredentials)
       try {
         let from = 0;
         for await (const part of parts) {
-          // only the last one may be shorter
+          // only the last part may be shorter
           const isLast = part.length < PART_BYTES;
           const written = await putPart(session, part, from, isLast);
           from += part.length;
@@ -109,7 +109,7 @@ export function gcsBucket(location: GcsLocation, credentials: GoogleCredentials)
       }
     },
 
-    // unfinished uploads are no objects, and end by themselves after a week
+    // unfinished uploads are not objects, and expire after a week
     sweepUnfinished: async () => 0,
   };
 }

@@ -6,19 +6,19 @@ import { StartError } from '#lib/start-error';
 import { faultOf } from '#lib/storage/bucket-answer';
 import { retryingAgent } from '#lib/storage/retrying-agent';
 
-/** A service account that asks and signs for this deployment. */
+/** Service account with which this deployment makes and signs requests. */
 export interface GoogleCredentials {
   email(): Promise<string>;
-  /** A bearer token, good for a few more minutes at least. */
+  /** Returns a bearer token that is valid for at least a few more minutes. */
   token(): Promise<string>;
-  /** RSA-SHA256 with a key of the account. */
+  /** Signs a text with RSA-SHA256 and a key of the account. */
   sign(text: string): Promise<Buffer>;
 }
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 const METADATA = 'http://metadata.google.internal';
 const IAM = 'https://iamcredentials.googleapis.com';
-/** A token is not used in its last minutes. */
+/** Seconds before its expiry in which a token is no longer used. */
 const MARGIN_S = 300;
 
 const keyFile = z.object({
@@ -30,7 +30,7 @@ const keyFile = z.object({
 });
 const granted = z.object({ access_token: z.string(), expires_in: z.number() });
 
-/** The service account of a key file. */
+/** Credentials from a service account's key file. */
 export function credentialsOfKeyFile(path: string): GoogleCredentials {
   const { client_email, private_key, private_key_id, token_uri } = readKeyFile(path);
   return {
@@ -60,7 +60,7 @@ function readKeyFile(path: string): z.infer<typeof keyFile> {
   }
 }
 
-/** Repeats nothing that is in the file. */
+/** Says why a key file is invalid, without quoting its contents. */
 function whyNot(cause: unknown): string {
   if (cause instanceof SyntaxError) return 'it is no JSON';
   if (!(cause instanceof z.ZodError)) return (cause as Error).message;
@@ -75,7 +75,7 @@ function isPrivateKey(pem: string): boolean {
   }
 }
 
-/** The service account of the machine at Google that this runs on; its key stays there, so each signature is asked for. */
+/** Credentials of the Google machine this runs on. Its key is not accessible, so IAM is asked for each signature. */
 export function credentialsOfMachine(metadata = METADATA, iam = IAM): GoogleCredentials {
   const account = `${metadata}/computeMetadata/v1/instance/service-accounts/default`;
   const headers = { 'metadata-flavor': 'Google' };
@@ -108,7 +108,7 @@ async function send(url: string, options: Options) {
   throw faultOf(statusCode, `Google answered ${statusCode} to ${new URL(url).host}: ${await body.text()}`);
 }
 
-/** One grant at a time, kept until shortly before its end. */
+/** Caches a token until shortly before it expires; concurrent calls share one request. */
 function tokens(grant: () => Promise<Grant>): () => Promise<string> {
   let current: { token: Promise<Grant>; until: number } | null = null;
   return async () => {
@@ -124,7 +124,7 @@ function tokens(grant: () => Promise<Grant>): () => Promise<string> {
   };
 }
 
-/** The value of the first success. */
+/** Caches the first successful result; failures are retried by the next call. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => (made ??= make().catch(error => ((made = null), Promise.reject(error))));

@@ -1,4 +1,4 @@
-/** Bytes in base64, piece by piece: each piece but the last is of whole triples, so that nothing is held as a whole. */
+/** Encodes a stream in base64, chunk by chunk; all chunks but the last are cut at multiples of 3 bytes. */
 export async function* inBase64(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = Buffer.alloc(0);
   for await (const chunk of bytes) {

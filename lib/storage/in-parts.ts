@@ -1,7 +1,7 @@
 /**
- * Cuts a body into parts of `size` bytes, the last one shorter. A chunk is taken over before the next one is asked for. Two
- * buffers take turns, so that one part can be on its way while the next one fills: a part is good until the next but one is
- * asked for.
+ * Splits a body into parts of `size` bytes; the last one may be shorter. Each chunk is copied before the next one is
+ * requested. Two buffers alternate, so that one part can be sent while the next one fills: a part is valid until the
+ * next but one is requested.
  */
 export async function* inParts(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -55,7 +55,7 @@ test('what was to be read is closed also where nothing can be written', async ()
 test("a folder that is somebody else's can be asked again later, as one that is full can", async () => {
   const dir = await folder();
   await chmod(dir, 0o500);
-  // root may write everywhere
+  // root may write everywhere, so the test drops its privileges
   const root = process.geteuid?.() === 0;
   if (root) await chown(dir, NOBODY, NOBODY);
   if (root) process.seteuid!(NOBODY);

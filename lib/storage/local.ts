@@ -13,10 +13,10 @@ import { holdsOtherBytes, missing, requireType, StoreAway, typeOfMediaKey } from
 import type { ByteStore, StoredObject } from '#lib/storage/storage';
 import { writeNewFile } from '#lib/storage/write-file';
 
-/** Few large reads: a read costs more than its bytes. What is short is read at once. */
+/** Chunk size of reads: few large reads are cheaper than many small ones. Short ranges are read in one piece. */
 const CHUNK = 256 * 1024;
 
-/** Media as files below `dir`. A file appears under its name only when it is whole and on disk. */
+/** A store of media as files below `dir`. A file appears under its name only when it is complete and on disk. */
 export function createLocalStore(dir: string): ByteStore {
   const unfinished = join(dir, '.unfinished');
 
@@ -39,7 +39,7 @@ export function createLocalStore(dir: string): ByteStore {
       const draft = join(unfinished, randomUUID());
       const path = pathOf(key);
       let stats: Stats;
-      // one that cannot be opened says so before it is read, which throws it
+      // a file stream that cannot be opened emits an error before it is read; reading it throws that error again
       if (body instanceof Readable) body.on('error', () => {});
       try {
         requireType(key, contentType);
@@ -50,9 +50,9 @@ export function createLocalStore(dir: string): ByteStore {
         if (!hasCode(error, ...DISK_AWAY)) throw error;
         throw new StoreAway(`${key} cannot be stored: ${(error as Error).message}`, { cause: error });
       } finally {
-        // one that nothing was read of yet stays open
+        // a stream that was never read would stay open
         if (body instanceof Readable) body.destroy();
-        // what was thrown says more; a draft that stays is swept
+        // an error here must not hide the first one; `sweepUnfinished` removes drafts that are left
         await rm(draft, { force: true }).catch(() => {});
       }
       await syncFolder(dirname(path));
@@ -79,7 +79,7 @@ export function createLocalStore(dir: string): ByteStore {
       try {
         return await use(pathOf(key));
       } catch (error) {
-        // what was deleted meanwhile, as with its account, is not broken but gone
+        // a file that was deleted meanwhile, for example with its account, is missing rather than broken
         throw (await this.head(key)) ? error : missing(key);
       }
     },
@@ -128,7 +128,7 @@ const describe = (stats: Stats, contentType: string): StoredObject => ({
   etag: `"${stats.size.toString(16)}-${Math.round(stats.mtimeMs).toString(16)}"`,
 });
 
-/** Gives a draft its name, which is free again when what has it is removed meanwhile. Throws where other bytes have it. */
+/** Links a draft to its path; retries when a file there vanishes meanwhile. Throws when the path holds other bytes. */
 async function giveName(draft: string, path: string): Promise<Stats> {
   try {
     await link(draft, path);

@@ -1,6 +1,6 @@
 import type { MediaKind } from '#lib/media-kind';
 
-/** Every type that is stored and served, and the extension that carries it in a key. Nothing else is. */
+/** The only media types that are stored and served, with the extension of their keys. */
 export const MEDIA_TYPES = {
   'image/jpeg': { extension: 'jpg', kind: 'image' },
   'image/png': { extension: 'png', kind: 'image' },
@@ -18,13 +18,13 @@ export type MediaType = keyof typeof MEDIA_TYPES;
 
 export const isMediaType = (text: string): text is MediaType => Object.hasOwn(MEDIA_TYPES, text);
 
-/** The extension for the name of a file of the type. */
+/** Returns the file extension for a type; `bin` for unknown types. */
 export const extensionOf = (type: string): string => (isMediaType(type) ? MEDIA_TYPES[type].extension : 'bin');
 
 const BY_EXTENSION = new Map<string, MediaType>(
   (Object.keys(MEDIA_TYPES) as MediaType[]).map(type => [MEDIA_TYPES[type].extension, type]),
 );
 
-/** The type that a key says its object has; null for an extension that is not in the table. */
+/** Returns the type for a key's extension; null when the extension is not in `MEDIA_TYPES`. */
 export const typeOfKey = (key: string): MediaType | null =>
   BY_EXTENSION.get(key.slice(key.lastIndexOf('.') + 1)) ?? null;

@@ -7,7 +7,7 @@ import { StartError } from '#lib/start-error';
 const READY_LIMIT = 30_000;
 const PAUSE_MS = 500;
 
-/** Asks the store that `setting` names for the first time. One that is out is waited for; throws a `StartError` that says why it cannot be used. */
+/** Makes the first request to the store of `setting`; retries while it is down. Throws a `StartError` otherwise. */
 export async function reachStore<T>(setting: string, ask: () => Promise<T>): Promise<T> {
   const begun = Date.now();
   for (let tries = 1; ; tries++) {

@@ -12,17 +12,17 @@ export const holdsOtherBytes = (cause?: unknown): AppError =>
     { cause },
   );
 
-/** The type that a key stands for, null for what is no key. */
+/** Returns the type for a key's extension; null for an unknown extension or an invalid key. */
 export const typeOfMediaKey = (key: string): MediaType | null => (isMediaKey(key) ? typeOfKey(key) : null);
 
-/** Refuses what is no key, and to keep another type under one. */
+/** Throws for an invalid key, and for a type that is not that of the key's extension. */
 export function requireType(key: string, contentType: string): void {
   const type = typeOfMediaKey(key);
   if (!type) throw missing(key);
   if (contentType !== type) throw new Error(`${key} cannot hold ${contentType}`);
 }
 
-/** A store that is busy, out or full, after all tries: what was asked of it may be asked again later. */
+/** The store is busy, down or full, after all retries. The operation may be tried again later. */
 export class StoreAway extends Error {
   override name = 'StoreAway';
   readonly code = 'STORE_AWAY';

@@ -9,7 +9,7 @@ import { CREDENTIALS, locationOf } from '#lib/storage/s3-test-server';
 const tries: Socket[] = [];
 const server = createServer(socket => void tries.push(socket.on('error', () => {})));
 
-// one clock for all: the timers of undici stay on the one that they began with
+// fake timers for all tests, because the timers of undici keep the clock that they began with
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -24,7 +24,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Begins to put so many bytes; gives the connection that they come over. */
+/** Begins to put a file of `length` bytes; returns the server side of its connection. */
 async function begin(length: number) {
   const { port } = server.address() as AddressInfo;
   const bucket = s3Bucket(locationOf(`s3://bucket/media?endpoint=http://127.0.0.1:${port}`), CREDENTIALS);
@@ -55,7 +55,7 @@ test('a store that takes long for a body, but takes it, is no silent one', async
     for await (const chunk of socket.iterator({ destroyOnReturn: false }))
       if ((received += String(chunk)).length > half) break;
   }
-  // stores take none whose length is not told
+  // stores refuse bodies without a content length
   expect(received.slice(0, 2_000)).toContain(`\r\ncontent-length: ${PART_BYTES}\r\n`);
   socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
   expect(String(await failed)).toContain('answered 403');

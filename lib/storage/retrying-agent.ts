@@ -3,13 +3,13 @@ import { Agent, interceptors, type Dispatcher } from 'undici';
 import { NETWORK_CODES } from '#lib/outage';
 import { singleton } from '#lib/singleton';
 
-/** A store that takes nothing and says nothing for so long is out; whoever waits is told so then, not after further tries. */
+/** Timeout without any progress, after which the store counts as down and the request fails without further retries. */
 const SILENCE_MS = 60_000;
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Connections to object stores. What is refused for the moment, or breaks, goes out again after growing pauses, or when the store
- * says; what stays refused is answered with what the store said last.
+ * HTTP agent for object stores. Requests that are refused temporarily, or whose connection breaks, are retried with
+ * exponential back-off or after the store's Retry-After; when all retries are refused, the last response is returned.
  */
 export const retryingAgent = (): Dispatcher =>
   singleton('storage.agent', () =>
@@ -26,7 +26,7 @@ export const retryingAgent = (): Dispatcher =>
     ),
   );
 
-/** The silence of a body that is sent at once counts from its first byte: of one in pieces, from the last that was taken. */
+/** Sends large bodies in pieces: the headers timeout then counts from the last piece sent instead of the first byte. */
 const inPieces: Dispatcher.DispatcherComposeInterceptor = dispatch => (options, handler) => {
   const { body, headers } = options;
   if (!(body instanceof Uint8Array) || body.length <= PIECE_BYTES) return dispatch(options, handler);

@@ -23,7 +23,7 @@ interface Context {
 
 type Step = (context: Context, next: () => Promise<void>) => Promise<void>;
 
-/** A Koa app, which has no types of its own. */
+/** Type of the s3rver package, a Koa app without type declarations. */
 interface S3rver {
   middleware: Step[];
   run(): Promise<AddressInfo>;
@@ -32,13 +32,13 @@ interface S3rver {
 
 const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: object) => S3rver;
 
-/** The key that the server knows. */
+/** Credentials that the server accepts. */
 export const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 /**
- * A server that speaks S3 and checks signatures. What it lacks of real stores is added: it refuses requests without a
- * signature, keeps to If-None-Match, takes a range of the first byte, lists and ends unfinished uploads, and is out of order or loses an answer
- * when told so.
+ * Starts an S3 server that checks signatures. Middleware adds what it lacks compared to real stores: it refuses
+ * unsigned requests, supports If-None-Match and ranges of the first byte, lists and aborts unfinished uploads, and
+ * simulates outages and lost responses.
  */
 export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'pomona-s3-'));
@@ -59,17 +59,17 @@ export async function startS3Server() {
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
-    /** The address of an empty bucket. */
+    /** Creates an empty bucket, and returns its address. */
     async makeBucket(): Promise<string> {
       const name = `b-${randomUUID()}`;
       await mkdir(join(directory, name));
       return `s3://${name}/media?endpoint=${origin}`;
     },
-    /** The next requests are answered 503, or so. */
+    /** Makes the next requests fail with this status. */
     failNext: (requests: number, status = 503) => Object.assign(outage, { requests, status }),
-    /** The next file of several parts is put together, or is not, and nobody hears of it. */
+    /** Loses the response to the next completion of a multipart upload, which takes effect only if `isWritten`. */
     loseEnd: (isWritten: boolean) => Object.assign(lost, { answers: 1, isWritten }),
-    /** What was asked since of uploads that had begun: of each part what it was said to sum up to, of their ends the methods. */
+    /** Returns the requests to multipart uploads since the last call: the MD5 of parts, the method of others. */
     takeAsked: () => asked.splice(0),
     close: () => server.close(),
   };
@@ -94,7 +94,7 @@ const outOfOrder =
 const refuseAnonymous: Step = async (context, next) =>
   context.headers.authorization || context.query['X-Amz-Signature'] ? next() : answer(context, 403, 'AccessDenied');
 
-/** Of an upload that has ended nothing is known any more. */
+/** Answers 404 for a multipart upload that has ended, and simulates lost responses to completions. */
 function endOnce(lost: { answers: number; isWritten: boolean }): Step {
   const ended = new Set<string>();
   return async (context, next) => {
@@ -111,7 +111,7 @@ function endOnce(lost: { answers: number; isWritten: boolean }): Step {
   };
 }
 
-/** It does not look at digests. */
+/** Records the digests of parts, which s3rver does not check. */
 const noteUploads =
   (asked: (string | undefined)[]): Step =>
   ({ query, method, headers }, next) => {
@@ -119,7 +119,7 @@ const noteUploads =
     return next();
   };
 
-/** It takes a range that ends at 0 for one without an end. */
+/** Handles the range of the first byte, which s3rver takes for a range without an end. */
 const firstByte: Step = async (context, next) => {
   if (context.headers.range !== 'bytes=0-0') return next();
   delete context.headers.range;
@@ -130,7 +130,7 @@ const firstByte: Step = async (context, next) => {
   context.body = body.subarray(0, 1);
 };
 
-/** Its own routes check the signature, and then say that they know none of this. */
+/** Lists and aborts unfinished uploads: s3rver checks the signatures of such requests, but does not implement them. */
 const unfinishedUploads =
   (directory: string): Step =>
   async (context, next) => {
@@ -150,7 +150,7 @@ const unfinishedUploads =
     }
   };
 
-/** One a page, so that lists have several. */
+/** Lists unfinished uploads, one on each page, so that lists have several pages. */
 async function listUploads(folder: string, prefix: string, after: string): Promise<string> {
   const ids = (await statIfThere(folder)) ? await readdir(folder) : [];
   const left = ids.toSorted().filter(id => id > after);
@@ -167,7 +167,7 @@ async function listUploads(folder: string, prefix: string, after: string): Promi
   return `<ListMultipartUploadsResult>${next}${uploads.join('')}</ListMultipartUploadsResult>`;
 }
 
-/** One write of a name at a time, and none when it is taken. */
+/** Implements If-None-Match: serialises writes of a name, and refuses them when it is taken. */
 function createOnly(directory: string): Step {
   const writing = new Map<string, Promise<void>>();
   return async (context, next) => {

@@ -170,7 +170,7 @@ test('a file that breaks off is taken back once nothing more of it is on its way
   const parts = [randomBytes(PART_BYTES), randomBytes(PART_BYTES)];
   async function* body() {
     yield* parts;
-    // the part that has just begun is sent again after a while
+    // the part in progress is refused once, and retried after a pause
     server.failNext(1);
     throw new Error('it broke off');
   }

@@ -12,11 +12,11 @@ import type { S3Location } from '#lib/storage-url';
 export interface S3Credentials {
   accessKeyId: string;
   secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** Session token of temporary credentials. */
   sessionToken?: string | undefined;
 }
 
-/** A bucket of S3 or of a store that speaks it. */
+/** A bucket of S3, or of a store that is compatible with S3. */
 export function s3Bucket(location: S3Location, credentials: S3Credentials): Bucket {
   const { bucket, address, publicAddress, region, prefix, conditional } = location;
 
@@ -59,14 +59,14 @@ export function s3Bucket(location: S3Location, credentials: S3Credentials): Buck
   const isThere = async (name: string): Promise<boolean> =>
     (await headOf(await send({ method: 'HEAD', name }), `HEAD ${name}`, [404])).statusCode !== 404;
 
-  /** False when the name is taken. */
+  /** Completes a multipart upload. Returns false when the name is taken. */
   const complete = async (name: string, uploadId: string, etags: string[]): Promise<boolean> => {
     const parts = etags.map((etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
     const headers = { 'content-type': 'application/xml', ...createOnly };
     const answer = await send({ method: 'POST', name, query: { uploadId }, headers, body });
     if (TAKEN.includes(answer.statusCode)) return answer.body.dump().then(() => false);
-    // the first answer was lost, and another try finds no upload; or it was taken back, and is brought again
+    // either a retry finds the upload completed, as the first response was lost, or the upload was aborted
     if (answer.statusCode === 404) {
       await answer.body.dump();
       if (await isThere(name)) return false;
@@ -84,7 +84,7 @@ export function s3Bucket(location: S3Location, credentials: S3Credentials): Buck
     origin: new URL(publicAddress).origin,
     prefix,
     createOnly,
-    // S3 cannot bound a length: the header says what is allowed, and is kept with the object
+    // S3 cannot limit the length of a PUT: this header only records the limit, as metadata of the object
     rangeHeader: 'x-amz-meta-content-length-range',
     sourceHeader: 'x-amz-copy-source',
     send,
@@ -105,10 +105,10 @@ export function s3Bucket(location: S3Location, credentials: S3Credentials): Buck
       let sending = Promise.resolve();
       try {
         for await (const part of parts) {
-          // one part is on its way while the next one comes in
+          // one part is sent while the next one is read
           await sending;
           sending = putPart(name, uploadId, etags.length + 1, part).then(etag => void etags.push(etag));
-          // it is waited for with the next part
+          // the error is thrown where `sending` is awaited
           sending.catch(() => {});
         }
         await sending;
@@ -116,9 +116,9 @@ export function s3Bucket(location: S3Location, credentials: S3Credentials): Buck
         if (!written) await abort(name, uploadId);
         return written;
       } catch (error) {
-        // a part that comes after the end would stay
+        // a part that arrives after the abort would be left behind
         await sending.catch(() => {});
-        // what is left when this fails too goes with the next sweep
+        // when the abort fails too, `sweepUnfinished` removes the upload later
         await abort(name, uploadId).catch(failure =>
           log().warn({ err: failure, name }, 'an upload was not taken back'),
         );

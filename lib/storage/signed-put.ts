@@ -2,19 +2,19 @@ import { createHmac } from 'node:crypto';
 import { isSameSecret } from '#lib/secrets';
 import type { ClientAccess } from '#lib/storage/storage';
 
-/** What a signed request must carry, to the letter. */
+/** What a signed request must carry, exactly. */
 interface SignedRequest {
   method: string;
-  /** Path of the URL, undecoded. */
+  /** Path of the URL, without percent-decoding. */
   path: string;
-  /** Names in lower case. */
+  /** Headers with lower-case names. */
   headers: Record<string, string | null>;
 }
 
 const RANGE_HEADER = 'x-pomona-content-length-range';
 const SIGNED_QUERY = /^\?expires=(\d{1,12})&signature=([A-Za-z0-9_-]{43})$/;
 
-/** Clients send and read through this deployment, which recognises the PUTs that it has signed. */
+/** Access of clients through this deployment, which verifies the PUTs that it has signed. */
 export function throughThisDeployment({ baseUrl, secret }: { baseUrl: string; secret: Buffer }): ClientAccess {
   const put = (path: string, contentType: string | null, range: string | null): SignedRequest => ({
     method: 'PUT',
@@ -48,13 +48,13 @@ function signature(secret: Buffer, request: SignedRequest, expires: string): str
     .digest('base64url');
 }
 
-/** The query that makes `request` valid until `expiresAt`. */
+/** Returns the query string that makes `request` valid until `expiresAt`. */
 function signRequest(secret: Buffer, request: SignedRequest, expiresAt: Date): string {
   const expires = String(Math.floor(expiresAt.getTime() / 1000));
   return `?expires=${expires}&signature=${signature(secret, request, expires)}`;
 }
 
-/** Whether `query` was made for exactly this request and is still valid. */
+/** Whether `query` is a signature of exactly this request that has not expired. */
 function isSigned(secret: Buffer, request: SignedRequest, query: string): boolean {
   const [, expires, given] = SIGNED_QUERY.exec(query) ?? [];
   if (!expires || !given) return false;

@@ -16,45 +16,46 @@ export interface ByteRange {
   end: number;
 }
 
-/** A request that the client itself makes to bring a file in. */
+/** A request with which the client itself uploads a file. */
 export interface SignedPut {
   url: string;
   method: 'PUT';
-  /** To be carried exactly; part of the signature. */
+  /** Headers that the request must carry exactly; the signature covers them. */
   headers: Record<string, string>;
 }
 
 /**
- * Where bytes lie. Keys are `/`-separated, lower-case ASCII letters, digits, `-`, `_`, `.`.
- * Errors: `AppError('not_found')` for a missing key, `AppError('precondition_failed')` for a key that holds other bytes.
+ * A store of immutable objects. Keys are `/`-separated, of lower-case ASCII letters, digits, `-`, `_` and `.`.
+ * Errors: `AppError('not_found')` for a missing key, `AppError('precondition_failed')` for one that holds other bytes.
  */
 export interface ByteStore {
   readonly id: 'local' | 's3' | 'gcs';
-  /** Where the files lie; absent where objects are no files. */
+  /** Folder of the files; undefined when objects are not local files. */
   readonly folder?: string;
   /**
-   * Streams `body` to the key: whole or not at all, durable once resolved. A key is written once; the same bytes again are
-   * answered as the first time. An error of the body (a limit, a broken connection) is passed on and leaves nothing behind. A
-   * chunk of it is taken over before the next one is asked for. The type must be the one that the key's extension stands for.
+   * Streams `body` to the key, atomically, and durable once resolved. A key is written only once; writing the same
+   * bytes again gives the same result as the first time. An error of the body (a limit, a broken connection) is
+   * rethrown and leaves nothing behind. Each chunk is consumed before the next one is requested, so its memory may be
+   * reused. `contentType` must be the type of the key's extension.
    */
   put(key: string, body: AsyncIterable<Uint8Array> | Uint8Array, contentType: string): Promise<StoredObject>;
-  /** Null when the key is missing. */
+  /** Returns the facts of an object; null when the key is missing. */
   head(key: string): Promise<StoredObject | null>;
-  /** The object's bytes, or those of `range`. The caller reads to the end or destroys the stream. */
+  /** Streams the object, or a range of it. The caller must read the stream to its end or destroy it. */
   get(key: string, range?: ByteRange): Promise<Readable>;
-  /** The file that the object is, to be closed by the caller; absent where objects are no files. */
+  /** Opens the file of an object, which the caller must close; undefined when objects are not local files. */
   open?(key: string): Promise<FileHandle>;
-  /** Makes the object readable as a local file for as long as the callback runs. */
+  /** Makes the object available as a local file while the callback runs. */
   withFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
-  /** Nothing happens when the key is missing. */
+  /** Deletes an object; succeeds when the key is missing. */
   delete(key: string): Promise<void>;
-  /** Keys below a prefix. Several may take from one list: each object goes to one of them. */
+  /** Lists the objects whose keys start with `prefix`. Consumers that share a list each get a part of the objects. */
   list(prefix: string): AsyncGenerator<ListedObject>;
-  /** Removes what puts that were cut off by a crash before `before` left behind; says how many. */
+  /** Removes the remains of puts from before `before` that a crash has cut off. Returns their number. */
   sweepUnfinished(before: Date): Promise<number>;
-  /** Throws when the store cannot be written. */
+  /** Throws when the store is not writable. */
   check(): Promise<void>;
-  /** A random id that the store keeps from its first use on: two processes that read the same one share a store. */
+  /** Returns the random id that the store keeps since its first use: processes that read the same id share a store. */
   identity(): Promise<string>;
 }
 
@@ -64,28 +65,28 @@ export interface ListedObject {
   modifiedAt: Date;
 }
 
-/** How clients reach what is stored: over this deployment, or at the store itself with addresses that are signed for them. */
+/** How clients access stored objects: through this deployment, or at the store itself with signed URLs. */
 export interface ClientAccess {
-  /** Origin of the signed addresses, when it is the store's own. */
+  /** Origin of the signed URLs when they lead to the store itself; null when they lead to this deployment. */
   readonly origin: string | null;
-  /** A signed PUT of at most `maxBytes` of exactly `contentType`, valid until `expiresAt`. */
+  /** Signs a PUT of at most `maxBytes` bytes of exactly `contentType`, valid until `expiresAt`. */
   signPut(key: string, options: { contentType: string; maxBytes: number; expiresAt: Date }): Promise<SignedPut>;
-  /** The most bytes that a signed PUT may bring, or null when it is not one; absent where the store answers PUTs itself. */
+  /** Returns the `maxBytes` of a PUT; null if its signature is invalid. Undefined where the store answers PUTs. */
   verifyPut?(request: { path: string; query: string; header: (name: string) => string | null }): number | null;
   /**
-   * Keeps what a signed PUT brought to `key` under another key too, which no PUT reaches. False when nothing is there; absent
-   * where this deployment answers PUTs.
+   * Copies what a signed PUT uploaded to `key` to the key `as`, which no signed PUT can overwrite. Returns false when
+   * `key` is missing. Undefined where this deployment answers PUTs.
    */
   accept?(key: string, as: string): Promise<boolean>;
-  /** A short-lived address of the object's bytes, which answers with these headers; absent where they are read through this deployment. */
+  /** Signs a short-lived URL that answers with `headers`. Undefined where reads go through this deployment. */
   signGet?(key: string, options: { headers: AnswerHeaders; expiresAt: Date }): Promise<string>;
 }
 
-/** What a signed GET may say of itself. */
+/** Response headers that a signed GET can set. */
 export type AnswerHeaders = Record<'content-type' | 'content-disposition' | 'cache-control', string>;
 
-/** Where this deployment's media live. */
+/** Storage of this deployment's media. */
 export interface Storage extends ByteStore, ClientAccess {
-  /** The lasting address anyone can GET the key at. */
+  /** Returns the permanent URL of a key, which needs no authentication. */
   url(key: string): string;
 }

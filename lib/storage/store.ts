@@ -13,7 +13,7 @@ import { throughThisDeployment } from '#lib/storage/signed-put';
 import type { ByteStore, ClientAccess, Storage } from '#lib/storage/storage';
 import { parseStorageUrl, type StorageLocation } from '#lib/storage-url';
 
-/** Where this deployment keeps its media. */
+/** Returns the storage of this deployment's media. */
 export const storage = (): Storage =>
   singleton('storage', () => {
     const { STORAGE_URL, MEDIA_DELIVERY, BASE_URL, MEDIA_URL } = env();
@@ -26,7 +26,7 @@ export const storage = (): Storage =>
     };
   });
 
-/** The store at an address; without one, the folder for media on this machine. `access` is what clients can reach themselves. */
+/** Opens the store at an address, by default the local media folder. `access` is null if clients cannot reach it. */
 export function openStore(address: string | undefined): { bytes: ByteStore; access: ClientAccess | null } {
   const { GOOGLE_APPLICATION_CREDENTIALS: keyFile } = env();
   const location = locationOf(address);
@@ -43,7 +43,7 @@ function locationOf(address: string | undefined): StorageLocation {
   return address ? parseStorageUrl(address, AWS_REGION) : { id: 'local', dir: join(DATA_DIR, 'media') };
 }
 
-/** Whether files of one store are files of the other, too: they are the same, or one lies in the other. */
+/** Whether two stores share files, because they are the same or one lies within the other. */
 export function storesOverlap(...stores: [string | undefined, string | undefined]): boolean {
   const [one, other] = stores
     .map(locationOf)

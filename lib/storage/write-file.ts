@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { inParts } from '#lib/storage/in-parts';
 
-/** Few large writes: a write costs more than its bytes. */
+/** Size of a write: few large writes are cheaper than many small ones. */
 const PART = 1024 * 1024;
 
-/** Writes what a source brings to a new file, which is on disk once this resolves. */
+/** Writes a source to a new file, which is synced to disk once this resolves. */
 export async function writeNewFile(
   path: string,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -13,16 +13,16 @@ export async function writeNewFile(
   let writing = Promise.resolve();
   try {
     for await (const part of inParts(source, PART)) {
-      // one part goes to the disk while the next one comes in
+      // one part is written while the next one is read
       await writing;
       writing = file.writeFile(part);
-      // it is waited for with the next part
+      // the error is thrown where `writing` is awaited
       writing.catch(() => {});
     }
     await writing;
     await file.sync();
   } finally {
-    // a write must not outlive its file
+    // the file must stay open until the last write has ended
     await writing.catch(() => {});
     await file.close();
   }

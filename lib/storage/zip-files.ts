@@ -3,16 +3,16 @@ import { makeZip } from 'client-zip';
 import { AppError } from '#lib/errors';
 import { storage } from '#lib/storage/store';
 
-/** A file of a zip: one of the store, which is opened when its turn comes, or text. */
+/** A file of a zip archive: a stored object, which is opened when its turn comes, or a text. */
 export type ZipFile = { name: string; lastModified: Date } & (
   { key: string; bytes: number } | { text: string | AsyncIterable<string> }
 );
 
-/** A zip that is written while it is read. What the store has no more when its turn comes is left out. */
+/** Streams a zip archive. Files that the store no longer has when their turn comes are left out. */
 export function zipFiles(files: AsyncIterable<ZipFile>): ReadableStream<Uint8Array> {
   const open: Open = { left: false };
   const reader = makeZip(opened(files, open)).getReader();
-  // a reader that leaves must not reach the library, which answers it with a rejection that nobody handles
+  // cancellation must not reach the library, where it causes an unhandled rejection
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await reader.read();
@@ -26,7 +26,7 @@ export function zipFiles(files: AsyncIterable<ZipFile>): ReadableStream<Uint8Arr
   });
 }
 
-/** What is being read, and whether its reader has left. */
+/** The file that is being read, and whether the reader of the archive has left. */
 interface Open {
   file?: Readable;
   left: boolean;
@@ -40,7 +40,7 @@ async function* opened(files: AsyncIterable<ZipFile>, open: Open) {
     }
     const input = await storage().get(file.key).catch(ifGone);
     if (!input) continue;
-    // it was asked for when somebody still read
+    // the reader left while the file was being opened
     if (open.left) return void input.destroy();
     open.file = input;
     yield { name, lastModified, input, size: file.bytes };

@@ -10,9 +10,9 @@ import { storage } from '#lib/storage/store';
 import { completeUpload, findOpenUpload } from '#lib/uploads/complete-upload';
 
 /**
- * Completes the ticket of a file that nobody saw coming; false where none came. What is longer than the ticket allows, no media
- * file, or too much for the account is removed and refused: `UnusableMedia`, or `quota_exceeded`. Where PUTs go straight to the store,
- * the file goes to a key that its signed address does not reach, and is judged there.
+ * Completes the ticket of a file whose arrival was not recorded; false when none has arrived. Removes a file that is
+ * too long, not media, or beyond the quota, and throws `UnusableMedia` or `quota_exceeded`. Where PUTs go straight to
+ * the store, the file is first copied to a key that its signed URL cannot overwrite.
  */
 export async function adoptUpload(key: string): Promise<boolean> {
   const upload = await findOpenUpload(key);
@@ -20,10 +20,10 @@ export async function adoptUpload(key: string): Promise<boolean> {
   if (!upload || !arrived) return false;
   const kept = arrived.bytes <= upload.maxBytes ? await copyOutOfReach(key) : key;
   const stored = kept && (await storage().head(kept));
-  // another call has moved it meanwhile
+  // another call has moved the file meanwhile
   if (!stored) return false;
   const outcome = await judge(key, kept, stored, upload.maxBytes).catch((error: unknown) => {
-    // after an outage it is asked for again, and a copy of it that no row stands for goes as an orphan
+    // after an outage, a later call tries again; the copy, which has no row, is swept as an orphan
     if (!isRefusal(error)) throw error;
     return error;
   });
@@ -40,7 +40,7 @@ async function judge(key: string, kept: string, stored: StoredObject, maxBytes: 
   throw new UnusableMedia(fault);
 }
 
-/** The same where nobody waits who could be told what was wrong with the file. */
+/** Like `adoptUpload`, but returns false for a refused file: for callers that cannot report the reason to a client. */
 export const adoptQuietly = (key: string): Promise<boolean> =>
   adoptUpload(key).catch((error: unknown) => {
     if (isRefusal(error)) return false;
@@ -52,7 +52,7 @@ const isRefusal = (error: unknown): error is AppError | UnusableMedia =>
 
 const tooLong = (most: number) => `The file that was uploaded is longer than ${most} bytes, and was removed.`;
 
-/** A copy under a key of its own; null when the file is gone. */
+/** Copies a file beyond the reach of its signed URL, where needed. Returns its key; null when the file is missing. */
 async function copyOutOfReach(key: string): Promise<string | null> {
   const { accept } = storage();
   const type = typeOfKey(key);

@@ -6,13 +6,13 @@ import { keepInput, ownInput, takeRow } from '#lib/uploads/keep-input';
 import { inField, type MediaField, type MediaInput } from '#lib/uploads/media-input';
 import { readMediaValue } from '#lib/uploads/read-media-value';
 
-/** A media field's value as far as it is known without the network: its file, or an address that may be fetched. */
+/** A media field's value as known without the network: a stored file, or an address that may be fetched. */
 export type CheckedMedia = { input: MediaInput } | { remote: string };
 
 /**
- * Judges what a media field holds (https URL, upload URL, any media URL of the account's own, data URL) without the network.
- * Own files are decoded with their first use, data URLs decoded and stored; of an https URL only the form is looked at:
- * `fetchMediaInput` brings it in. Refusals are `AppError`s that name the field.
+ * Checks a media field's value (https URL, upload URL, any media URL of the account, data URL) without the network.
+ * Files of the account are decoded on first use; data URLs are decoded and stored; of an https URL only the form is
+ * checked, as `fetchMediaInput` fetches it later. Refusals are `AppError`s that name the field.
  */
 export const checkMediaValue = (
   accountId: string,

@@ -9,7 +9,7 @@ import { requireRoom } from '#lib/quotas';
 import type { StoredObject } from '#lib/storage/storage';
 import { storage } from '#lib/storage/store';
 
-/** The ticket that a PUT to `key` belongs to, unless it was deleted or has expired. */
+/** Returns the ticket for a PUT to `key`; null when the ticket was deleted or has expired. */
 export async function findOpenUpload(key: string) {
   const open = and(eq(uploads.key, key), isNull(uploads.deletedAt), gt(uploads.expiresAt, new Date()));
   const [upload] = await db().select().from(uploads).where(open).limit(1);
@@ -17,23 +17,23 @@ export async function findOpenUpload(key: string) {
 }
 
 /**
- * Makes the stored file usable: the ticket of `key` becomes ready and a media row appears, together and once. False when the
- * ticket was deleted before; throws `quota_exceeded` when the account has no room. The file, which may have a key of its own,
- * is then removed, while nobody else can complete it: whoever brought the same one meanwhile has to send it again.
+ * Makes a stored file usable: marks the ticket of `key` as ready and inserts the media row, atomically and once.
+ * Returns false when the ticket was deleted; throws `quota_exceeded` when the account has no room. Both remove the
+ * file, under the ticket's lock; a client that has sent the same file again meanwhile must repeat that.
  */
 export async function completeUpload(key: string, stored: StoredObject, mediaKey = key): Promise<boolean> {
   const [ticket] = await db().select({ accountId: uploads.accountId }).from(uploads).where(eq(uploads.key, key));
-  // turns of their own: whoever deletes one of the account may be waited for by the store
+  // not in the account's line: a completion may wait, in the store, for a deletion that would wait for its turn
   return inTurn(`uploads ${ticket?.accountId ?? key}`, () => complete(key, stored, mediaKey));
 }
 
 const complete = (key: string, stored: StoredObject, mediaKey: string): Promise<boolean> =>
   db().transaction(async tx => {
-    // the account first, as whoever deletes it does: they would wait for each other
+    // locks the account first, in the order of an account deletion, to avoid a deadlock
     await tx.execute(sql`
       select from accounts where id = (select account_id from uploads where key = ${key}) for no key update`);
     const [upload] = await tx.select().from(uploads).where(eq(uploads.key, key)).for('update');
-    // what was there once is somebody's, also when the ticket is gone: a live request may use it
+    // a file that was completed is never removed here, even if its ticket is deleted: a live request may use it
     if (upload?.readyAt) return true;
     if (!upload || upload.deletedAt) {
       await storage().delete(mediaKey);

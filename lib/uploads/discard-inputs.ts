@@ -7,8 +7,8 @@ import type { MediaInput } from '#lib/uploads/media-input';
 type Discarded = Pick<MediaInput, 'mediaId' | 'expiresAt' | 'isNew' | 'before'>;
 
 /**
- * Takes back what was stored for something that was refused: files that came with it and that nobody else took up since, for
- * whoever does makes them live longer. The row goes first; a file that a crash leaves behind has none and goes as an orphan.
+ * Deletes the files that were stored for a refused request, unless another request has used them since, which extends
+ * their expiry. The row is deleted first: a file that a crash leaves behind has no row, and is swept as an orphan.
  */
 export async function discardInputs(inputs: readonly Discarded[]): Promise<void> {
   for (const { mediaId, expiresAt, isNew } of inputs) {
@@ -20,7 +20,7 @@ export async function discardInputs(inputs: readonly Discarded[]): Promise<void>
   }
 }
 
-/** When a file expires that expired then, after all of these that had the same bytes; one that anybody else took up in between is not followed. */
+/** Follows the extensions of a file's expiry by `inputs` with the same bytes, up to one by another request. */
 function lastExpiry(inputs: readonly Discarded[], mediaId: string, expiresAt: Date): Date {
   const next = inputs.find(one => one.mediaId === mediaId && one.before?.getTime() === expiresAt.getTime());
   return next?.expiresAt ? lastExpiry(inputs, mediaId, next.expiresAt) : expiresAt;

@@ -13,8 +13,8 @@ export interface FetchOptions extends MediaField {
 export const FETCH_MS = 60_000;
 
 /**
- * Fetches an https address into a stored input of the account, of the kind that the field takes. Refusals are `AppError`s that
- * name the field and say what happened. Waits its turn, unless the field is not patient.
+ * Fetches an https address into a stored input of the account, of the kind that the field takes. Refusals are
+ * `AppError`s that name the field and the reason. Waits however long for its turn to fetch, unless `patient` is false.
  */
 export function fetchMediaInput(
   accountId: string,

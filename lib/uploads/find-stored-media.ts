@@ -5,8 +5,8 @@ import { findMedia, type MediaRow } from '#lib/media/find-media';
 import { adoptQuietly } from '#lib/uploads/adopt-upload';
 
 /**
- * The row of the file at a key. An upload that went straight to the store, or whose row a crash prevented, gets its row when it
- * is first asked for; one that is refused then is none, unless `adopt` throws what was wrong with it.
+ * Returns the media row of a key. An upload that went straight to the store, or whose row was lost in a crash, gets its
+ * row on its first look-up. When the upload is refused then, returns null, or throws the reason if `adopt` does.
  */
 export async function findStoredMedia(key: string, adopt = adoptQuietly): Promise<MediaRow | null> {
   const row = await findMedia(key);
@@ -14,11 +14,11 @@ export async function findStoredMedia(key: string, adopt = adoptQuietly): Promis
   const known = await findOfUpload(key);
   if (known) return known;
   await adopt(key);
-  // by this call or by another one at the same time
+  // adopted by this call or by a concurrent one
   return findOfUpload(key);
 }
 
-/** What a signed PUT brought may have moved to a key of its own. */
+/** Finds the media row by the ticket's key: the file of a signed PUT may have moved to another key. */
 async function findOfUpload(key: string): Promise<MediaRow | null> {
   const [found] = await db()
     .select({ media })

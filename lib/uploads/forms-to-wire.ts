@@ -4,7 +4,7 @@ import { storage } from '#lib/storage/store';
 
 export type WireForms = Pick<ResultWire, 'preview_url' | 'renditions' | 'peaks'>;
 
-/** The smaller forms of a stored file, as they are shown; nothing of one that waits for its own. */
+/** Returns the smaller forms of a stored file as the API shows them; empty until they are made. */
 export function formsToWire(stored: SmallForms | null): WireForms {
   const { renditions, peaks } = stored ?? {};
   const forms = renditions?.map(({ key, contentType, width, height }) => ({

@@ -14,10 +14,10 @@ import { storage } from '#lib/storage/store';
 import { errandOf, type MediaField, type MediaInput } from '#lib/uploads/media-input';
 import { prolongInput, storeInput, type TakenInput } from '#lib/uploads/store-input';
 
-/** Before a file was decoded its row only knows what was declared; the hash is written with what decoding showed. */
+/** Whether a file was decoded, which sets its hash. Until then, the row only has what was declared. */
 export const isInspected = (row: MediaRow): boolean => row.sha256 !== null;
 
-/** Takes a file that has a row as an input: decoded with its first use, and used where it is unless it has to be remade. */
+/** Takes a stored file as an input. It is decoded on first use, and used in place unless it must be converted. */
 export async function takeRow(row: MediaRow, kind: MediaKind, field: MediaField): Promise<MediaInput> {
   const remade = row.remadeId === null ? null : await prolongInput(eq(media.id, row.remadeId));
   const known = remade ?? { row, before: null };
@@ -27,14 +27,14 @@ export async function takeRow(row: MediaRow, kind: MediaKind, field: MediaField)
   return toInput(known);
 }
 
-/** A file on this disk that an account brought, and its row if it was stored before. */
+/** A local file of an account, with its row if it is already stored. */
 interface GivenFile {
   accountId: string;
   path: string;
   row?: MediaRow;
 }
 
-/** Decodes a file and keeps it, remade if it is raw: where it is if it has a row and may stay as it is, else as an input of its own. */
+/** Decodes a file and keeps it: in place if it is stored and usable, else as a new input. Re-encodes raw images. */
 export async function keepInput(file: GivenFile, kind: MediaKind, field: MediaField): Promise<MediaInput> {
   const { accountId, path, row } = file;
   const errand = errandOf(accountId, field);
@@ -54,15 +54,15 @@ export async function keepInput(file: GivenFile, kind: MediaKind, field: MediaFi
 }
 
 /**
- * The same file as an input of its own: unlike an upload or a result nobody can delete it within its 30 days. It is there already, and
- * needs no room.
+ * Copies a file to an input of its own, which cannot be deleted within its 30 days, unlike an upload or a result. The
+ * account already stores the bytes, so no room is required.
  */
 export async function ownInput(accountId: string, { key, contentType, ...facts }: MediaInput): Promise<MediaInput> {
   const known = { ...facts, contentType: contentType as MediaType };
   return storage().withFile(key, async path => toInput(await storeInput(accountId, path, known, { isThere: true })));
 }
 
-/** Keeps a file as an input of its own; the row that it comes from remembers it. */
+/** Keeps a file as an input of its own, and records that input in the row of the source, if any. */
 async function store({ accountId, path, row }: GivenFile, facts: MediaFacts): Promise<MediaInput> {
   const stored = await storeInput(accountId, path, facts);
   if (row) await db().update(media).set({ remadeId: stored.row.id }).where(eq(media.id, row.id));

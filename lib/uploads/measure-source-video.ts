@@ -18,8 +18,9 @@ interface VideoMeasure {
 }
 
 /**
- * Length and shape of the source video that a field holds (https URL, upload URL, any media URL of the account's own, data URL), from
- * head and index. Stores and decodes nothing; what the file really is shows when it is taken in. Refusals name the field.
+ * Measures the source video of a field (https URL, upload URL, any media URL of the account, data URL) from its header
+ * and index. Stores and decodes nothing: the file is verified when it is taken as an input. Refusals are `AppError`s
+ * that name the field.
  */
 export const measureSourceVideo = (
   accountId: string,

@@ -3,7 +3,7 @@ import { placeOf } from '#lib/issue';
 import type { Errand } from '#lib/media/fair-gate';
 import { NO_FILE, UnusableMedia } from '#lib/media/unusable-media';
 
-/** A media field's file: stored, decoded once, and what it says it is. */
+/** The file of a media field, stored and verified by decoding. */
 export interface MediaInput {
   mediaId: string;
   key: string;
@@ -14,32 +14,32 @@ export interface MediaInput {
   duration: number | null;
   bytes: number;
   sha256: Buffer;
-  /** Null: lives as long as what owns it. */
+  /** Null when the file lives as long as its owner. */
   expiresAt: Date | null;
-  /** Stored by this very call; nobody knows of the file yet. */
+  /** Whether this call stored the file, so that nothing else refers to it yet. */
   isNew: boolean;
-  /** When it would have expired, where it was there and this call made it live longer; else null. */
+  /** Previous expiry of an existing input whose expiry this call extended; else null. */
   before: Date | null;
 }
 
-/** The member of a body that names a file. */
+/** The member of a body that names a file, and how its value is handled. */
 export interface MediaField {
-  /** JSON pointer, named in the error. */
+  /** JSON pointer of the member, named in errors. */
   path: string;
-  /** The refusal's code: `invalid_request` outside of generate. */
+  /** Error code of refusals; by default `invalid_config`, and `invalid_request` outside of generate. */
   code?: InvalidCode;
-  /** Aborted when nobody waits for the file any more; what was begun then rejects with its reason. */
+  /** Aborted when the file is no longer needed; work in progress then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Kept as an input of its own: what it is may be deleted before it is used for the last time. */
+  /** Whether to copy the file to an input of its own, because the original may be deleted before its last use. */
   own?: boolean | undefined;
-  /** A step of a worker: waits its turn, where a client would be refused. */
+  /** Whether to wait for a turn in a full queue, as workers do, instead of being refused, as clients are. */
   patient?: boolean | undefined;
 }
 
-/** What is done for a field counts against its account. */
+/** Attributes the work for a field to its account. */
 export const errandOf = (account: string, { signal, patient }: MediaField): Errand => ({ account, signal, patient });
 
-/** Runs `work`; what it finds unusable is an `AppError` that names the field. */
+/** Runs `work`, and converts errors about an unusable file to an `AppError` that names the field. */
 export async function inField<T>({ path, code = 'invalid_config' }: MediaField, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -50,13 +50,13 @@ export async function inField<T>({ path, code = 'invalid_config' }: MediaField, 
   }
 }
 
-/** What is wrong with the file; its row may be there while the store has lost it. Null for what is no fault of it. */
+/** Returns what is wrong with the file, including one that the store has lost; null for an error of another cause. */
 function reasonOf(error: unknown): string | null {
   if (error instanceof UnusableMedia) return error.message;
   return error instanceof AppError && error.code === 'not_found' ? NO_FILE : null;
 }
 
-/** What is wrong with several files, in one; what is no fault of theirs goes before it. */
+/** Merges the refusals of several files into one error; an error of another cause takes precedence. */
 export function inOne(failures: unknown[], code: NonNullable<MediaField['code']>): unknown {
   const refusals = failures.filter(failure => failure instanceof AppError && failure.code === code) as AppError[];
   if (refusals.length < failures.length) return failures.find(failure => !refusals.includes(failure as AppError));

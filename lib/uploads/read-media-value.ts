@@ -7,10 +7,10 @@ import { findStoredMedia } from '#lib/uploads/find-stored-media';
 import { isOwnAddress, keyOfUrl } from '#lib/uploads/key-of-url';
 import { MAX_UPLOAD_BYTES } from '#lib/uploads/upload-ticket';
 
-/** What a media field holds: a file of the account's own, the bytes of a data URL, or an https address that may be fetched. */
+/** A media field's value: a file of the account, the bytes of a data URL, or an https address that may be fetched. */
 export type MediaValue = { row: MediaRow } | { bytes: Buffer } | { remote: string };
 
-/** Reads a media field without the network. A file of this deployment is never fetched: its row says whose it is. */
+/** Reads a media field's value. Files of this deployment are never fetched but looked up, to check their owner. */
 export async function readMediaValue(accountId: string, value: unknown): Promise<MediaValue> {
   if (typeof value !== 'string' || !value)
     throw new UnusableMedia('It must be an https URL, an upload URL or a data URL.');

@@ -47,7 +47,7 @@ const wav = makeWav(1);
 
 const certificate = makeCertificate(['public.test']);
 let asked = 0;
-/** Requests that are not answered. */
+/** Number of requests that are never answered. */
 let held = 0;
 const server = createServer(certificate, (request, answer) => {
   asked++;
@@ -353,7 +353,7 @@ test('an account that sends more than its share at once is told to come back', a
   await expect.poll(() => refusals).toContainEqual(expect.objectContaining(full));
   leave.abort(new Error('gone'));
   await Promise.all(sent);
-  // a step of a worker waits instead
+  // a worker, which is patient, waits instead
   const patient = { path: '/image', network, patient: true };
   expect(await fetchMediaInput(accountId, `${site}/a.png`, 'image', patient)).toMatchObject({ width: 40 });
 });
@@ -453,7 +453,7 @@ test('an address has a limit, as it is sent and as it is kept', async () => {
   const check = (value: string) => checkMediaValue(accountId, value, 'image', { path: '/image' });
   const longest = 'https://nobody.invalid/'.padEnd(8_192, 'x');
   expect(await check(longest)).toEqual({ remote: longest });
-  // each of the second is kept as six
+  // each é is stored as six characters (%C3%A9)
   for (const address of [`${longest}x`, 'https://nobody.invalid/'.padEnd(2_000, 'é')])
     await expect(check(address)).rejects.toMatchObject(refusal('at most 8192 characters'));
 });
@@ -469,7 +469,7 @@ test('what came with a refused request goes at once, unless somebody took it up,
   expect(await storage().head(file.key)).toBeNull();
   expect(await rowOf(taken.mediaId)).toMatchObject({ deletedAt: null });
   expect(await storage().head(taken.key)).not.toBeNull();
-  // of the same request
+  // the expiry was extended several times, but only by inputs of the refused request itself
   const third = await image(dataUrl(jpeg));
   await discardInputs([again, third, taken]);
   expect(await rowOf(taken.mediaId)).toBeUndefined();

@@ -3,7 +3,7 @@ import { checkMediaValue } from '#lib/uploads/check-media-value';
 import { fetchMediaInput, type FetchOptions } from '#lib/uploads/fetch-media-input';
 import type { MediaInput } from '#lib/uploads/media-input';
 
-/** Turns what a media field holds into a stored file of the kind that the field takes, fetching it where it has to be. */
+/** Resolves a media field's value to a stored file of the kind that the field takes, fetching it if necessary. */
 export async function resolveMediaInput(
   accountId: string,
   value: unknown,

@@ -18,8 +18,9 @@ import { storage } from '#lib/storage/store';
 type KeptInput = TakenInput & { isNew: boolean };
 
 /**
- * Keeps a file as an input of the account for 30 days from now. The same bytes are kept once: a file that is there already only
- * lives longer. Throws `quota_exceeded` when the account has no room for it, unless it has the file in another place.
+ * Keeps a file as an input of the account for 30 days from now. The same bytes are stored once: for an existing input,
+ * only the expiry is extended. Throws `quota_exceeded` when the account has no room, unless `isThere`: the account
+ * already stores the bytes.
  */
 export async function storeInput(
   accountId: string,
@@ -35,11 +36,11 @@ export async function storeInput(
   const known = await takeSame();
   if (known) return known;
   try {
-    // none where somebody stored the same bytes meanwhile
+    // null when a concurrent call has stored the same bytes
     const stored = await storeNew(accountId, path, facts, { sha256, isThere });
     return stored ?? (await storeInput(accountId, path, facts, { isThere }));
   } catch (error) {
-    // they may be what takes the room
+    // the same bytes, stored by a concurrent call, may be what fills the quota
     const same = error instanceof AppError && (await takeSame());
     if (same) return same;
     throw error;
@@ -69,7 +70,7 @@ async function storeNew(
     });
     if (stored) return { row: stored, isNew: true, before: null };
   } catch (error) {
-    // after an outage the row may be there all the same, or still come; a file that gets none goes as an orphan
+    // after an outage, the row may exist or still be written; a file that gets no row is swept as an orphan
     if (!isOutage(error) && (await isAbsent(id))) await storage().delete(key);
     throw error;
   }
@@ -77,13 +78,13 @@ async function storeNew(
   return null;
 }
 
-/** An input, and when it would have expired where it was there before. */
+/** An input, with its previous expiry if it existed before. */
 export interface TakenInput {
   row: MediaRow;
   before: Date | null;
 }
 
-/** An input that is there lives 30 days from now. Always to a later time: `discardInputs` sees by it that somebody took the file up. */
+/** Extends an input to 30 days from now, and always beyond its expiry, by which `discardInputs` detects the use. */
 export async function prolongInput(which: SQL): Promise<TakenInput | null> {
   const later = sql`greatest(${media.expiresAt} + interval '1 millisecond', ${expiryOf(new Date()).toISOString()}::timestamptz)`;
   const was = db()

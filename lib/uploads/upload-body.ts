@@ -3,8 +3,9 @@ import { SNIFF_BYTES, sniffed } from '#lib/media/sniff';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 /**
- * The bytes of an upload while they arrive: no more than its ticket allows, and from the first ones on those of a file that is taken.
- * What comes once more (`again`) is held against the file that is there, whatever it is.
+ * Yields the bytes of an upload as they arrive. Throws when they exceed the ticket's limit or do not start like a
+ * supported media file. The type of a repeated upload (`again`) is not checked, because the store compares it with the
+ * existing file.
  */
 export async function* uploadBody(
   body: AsyncIterable<Uint8Array>,
@@ -18,7 +19,7 @@ export async function* uploadBody(
     if (bytes > maxBytes) throw tooLong(maxBytes);
     if (!head) {
       yield chunk;
-      // taken over by now; until it is collected, such memory would pile up to tens of megabytes
+      // the consumer has copied the chunk, whose memory is freed here: tens of megabytes would pile up until collected
       if (chunk.byteLength === chunk.buffer.byteLength) (chunk.buffer as ArrayBuffer).transfer(0);
     } else {
       head.push(chunk);

@@ -13,8 +13,8 @@ export const MAX_UPLOAD_BYTES = 104_857_600;
 export const PUT_MINUTES = 15;
 
 /**
- * Opens an upload: a signed address for one PUT of exactly this type, and the address that the file will have. Throws
- * `quota_exceeded` when the account has no room for one more, and `too_many_requests`.
+ * Creates an upload ticket: a signed URL for a PUT of exactly this type, and the URL that the file will have. Throws
+ * `quota_exceeded` when the account has no room for another upload, and `too_many_requests`.
  */
 export async function createUploadTicket(
   accountId: string,
@@ -22,7 +22,7 @@ export async function createUploadTicket(
   fileName: string | null = null,
 ): Promise<UploadTicketWire> {
   await countAttempt('LIMIT_TICKETS', accountId);
-  // the signature counts in whole seconds, and the ticket must not promise more
+  // signatures expire at whole seconds, and the ticket must not state a later time
   const now = new Date(Math.floor(Date.now() / 1000) * 1000);
   const putExpiresAt = new Date(now.getTime() + PUT_MINUTES * 60_000);
   const expiresAt = expiryOf(now);

@@ -135,13 +135,13 @@ test('however many files of an account arrive at a time, one connection waits fo
   onTestFinished(() => slow.mockRestore());
   const completing = keys.map((key, index) => completeUpload(key, stored[index]!));
   await asked.promise;
-  // there are two
+  // the pool has two connections: one must be free
   for (let n = 0; n < 10; n++) expect((await pool().query('select')).rowCount).toBe(1);
   told.resolve();
   expect(await Promise.all(completing)).toEqual([true, true, true]);
 });
 
-/** What came of an act that met the end of its account. */
+/** Runs `act` while its account is being deleted, and returns its result or error. */
 async function whileAccountGoes(act: () => Promise<unknown>): Promise<unknown> {
   const deleting = new pg.Client(databaseAddress());
   await deleting.connect();

@@ -18,7 +18,7 @@ import { storage } from '#lib/storage/store';
 import { adoptQuietly } from '#lib/uploads/adopt-upload';
 import { formsToWire } from '#lib/uploads/forms-to-wire';
 
-/** Open tickets that one list asks the store about at a time; the gate holds all lists of an account to as many as it may fetch. */
+/** Concurrent store look-ups of one list; across all lists, the gate limits an account to its share of fetches. */
 const AT_ONCE = 4;
 
 const gate = () => singleton('uploads.looks', () => new FairGate('FETCHES'));
@@ -27,7 +27,7 @@ type Upload = typeof uploads.$inferSelect;
 
 const live = (accountId: string) => and(ofAccount(uploads.accountId, accountId), isNull(uploads.deletedAt));
 
-/** The account's uploads, newest first. */
+/** Lists the account's uploads, newest first. */
 export async function listUploads(
   accountId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
@@ -47,7 +47,7 @@ export async function listUploads(
   return { data: data.map(toWire), next_cursor: nextCursor };
 }
 
-/** Whether any of these files has come straight to the store meanwhile. While the store is out nothing has, and the list is what it was. */
+/** Whether any pending upload has arrived at the store meanwhile; false while the store is down. */
 async function adoptAll(rows: { upload: Upload }[]): Promise<boolean> {
   const open = rows.filter(({ upload }) => !upload.readyAt);
   try {
@@ -65,8 +65,8 @@ async function adoptAll(rows: { upload: Upload }[]): Promise<boolean> {
 }
 
 /**
- * Removes an upload: its URL stops answering, and retention takes the file as soon as no live request uses it. Requests that
- * already ran keep their results.
+ * Deletes an upload: its URL stops working, and retention deletes the file once no live request uses it. Finished
+ * requests keep their results. Throws `upload_not_found`.
  */
 export async function deleteUpload(accountId: string, id: string): Promise<void> {
   const forgotten = isUuid(id) && (await forgetUpload(accountId, id));

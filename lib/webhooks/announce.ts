@@ -9,23 +9,23 @@ import { requestWebhook, type Webhook } from '#lib/webhooks/webhooks';
 interface Announcement {
   accountId: string;
   event: Event;
-  /** The request or notice that it tells of: each webhook is told once. */
+  /** Request or notice that the event is about; each webhook gets one message for it. */
   sourceId: string;
   at: Date;
   data: object;
-  /** The address that the request named for itself. */
+  /** Additional address that the request named. */
   address?: string | null;
 }
 
-/** What is sent: the same bytes with every try. */
+/** Returns the body of a message, which stays the same for every attempt. */
 export const bodyOf = (type: string, at: Date, data: object): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data });
 
-/** Tells those of an account's webhooks that hear of the event. To be told again changes nothing. */
+/** Queues a message to each webhook of the account that subscribes to the event. Idempotent. */
 export async function announce({ accountId, event, sourceId, at, data, address = null }: Announcement): Promise<void> {
   const body = bodyOf(event, at, data);
   await db().transaction(async tx => {
-    // the webhook of its requests may have to be made
+    // locked first, because the webhook of its requests may have to be inserted
     if (address !== null && !(await holdAccount(accountId, tx))) return;
     const told = await listeners(and(eq(webhooks.accountId, accountId), hears(event)), tx);
     const rows = told.map(webhook => deliveryTo(webhook, webhook.url!));
@@ -41,10 +41,10 @@ export async function announce({ accountId, event, sourceId, at, data, address =
   });
 }
 
-/** Rows that one statement writes: it takes no more than 65,535 parameters. */
+/** Maximum number of rows for one insert, as a statement takes at most 65,535 parameters. */
 const AT_ONCE = 1_000;
 
-/** Tells the webhooks of all accounts that hear of the event; in a transaction, so that they are told once. */
+/** Queues a message to all webhooks that subscribe to the event, once, as part of the caller's transaction. */
 export async function announceToAll(event: Event, at: Date, data: object, tx: Tx): Promise<void> {
   const body = bodyOf(event, at, data);
   const told = await listeners(hears(event), tx);
@@ -56,7 +56,7 @@ export async function announceToAll(event: Event, at: Date, data: object, tx: Tx
   }
 }
 
-/** A message to one webhook. Those to one server of its wait for each other, never for those to another. */
+/** Makes a message to one webhook. The webhook of requests has a lane for each server, so that none delays others. */
 export const deliveryTo = ({ id, url: own }: Webhook, url: string) => ({
   id: newId(),
   webhookId: id,
@@ -67,6 +67,6 @@ export const deliveryTo = ({ id, url: own }: Webhook, url: string) => ({
 const hears = (event: Event) =>
   and(isNull(webhooks.disabledAt), sql`${webhooks.url} is not null and ${event} = any(${webhooks.events})`);
 
-/** None of them is switched off until the transaction ends: what it then owes is given up. */
+/** Finds webhooks, locked until the transaction ends: one switched off meanwhile would not give up the new messages. */
 const listeners = (which: SQL | undefined, tx: Tx): Promise<Webhook[]> =>
   tx.select().from(webhooks).where(which).for('share');

@@ -10,8 +10,8 @@ interface Place {
 }
 
 /**
- * An address that may be sent to, as it is stored, or what is wrong with it. Only its form is looked at: where its host leads is
- * found out with every message.
+ * Returns an address for messages in its normal form, or what is wrong with it. Only the form is checked here: the host
+ * is resolved and checked for each message.
  */
 export function readAddress(
   url: string,
@@ -24,7 +24,7 @@ export function readAddress(
   }
 }
 
-/** Such an address. Throws `invalid_request`. */
+/** Returns an address for messages in its normal form. Throws `invalid_request`. */
 export function checkedAddress(url: string): string {
   const { address, issue } = readAddress(url, { path: '/url' });
   if (issue) throw invalid('invalid_request', [issue]);

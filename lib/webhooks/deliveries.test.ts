@@ -13,7 +13,7 @@ import { settle } from '#lib/webhooks/settle';
 import { takeDeliveries } from '#lib/webhooks/take-deliveries';
 import { changeWebhook, createWebhook, getWebhook, type NewWebhook, type Webhook } from '#lib/webhooks/webhooks';
 
-// what is owed to webhooks, by the hand of the test: nobody sends anything
+// no sender runs here: the tests take and settle deliveries themselves
 
 await useOwnDatabase();
 const SITE = 'https://example.com';
@@ -40,13 +40,13 @@ const deliveriesOf = async ({ id }: { id: string }) => (await listDeliveries(cal
 
 const NOTHING = { underWay: new Map<string, number>(), ofAccount: new Map<string, number>() };
 
-/** Takes what is due next, as a worker with nothing under way does. */
+/** Takes the next due delivery, as a worker that is sending nothing does. */
 const takeNext = async (failing = false) => (await takeDeliveries({ failing, most: 1, ...NOTHING }))[0]!;
 
-/** A try that came to nothing. */
+/** A failed attempt. */
 const refused = (status = 500, at = new Date()) => ({ at: at.toISOString(), ms: 1, status, answer: '', error: null });
 
-/** One try is left. */
+/** Records ten failed attempts, so that one is left. */
 const tryTenTimes = (id: string) =>
   pool().query('update webhook_deliveries set tries = $2 where id = $1', [
     id,
@@ -88,14 +88,14 @@ test('the account is told once that a webhook takes nothing, however many messag
   await giveUp();
   await giveUp();
   expect(await told()).toBe(1);
-  // one that works now and then fails anew each time, and is told of once a day
+  // a webhook that fails intermittently raises at most one notice a day
   await pool().query('update webhooks set failing_since = null where id = $1', [webhook.id]);
   await giveUp();
   expect(await told()).toBe(1);
   await pool().query(`update notices set created_at = created_at - interval '25 hours'`);
   await giveUp();
   expect(await told()).toBe(2);
-  // what takes nothing at another address is news
+  // a failure at a new address is notified again
   await changeWebhook(caller.accountId, webhook.id, { url: `${SITE}/dead-elsewhere` });
   await giveUp();
   expect(await told()).toBe(3);
@@ -251,7 +251,7 @@ test('what a worker took and never settled is sent by another, with the same id'
   const wanted = { failing: false, most: 10, ...NOTHING };
   expect(await takeDeliveries(wanted)).toMatchObject([{ id, url: webhook.url }]);
   expect(await takeDeliveries(wanted)).toEqual([]);
-  // longer than a try may take
+  // the lease is longer than an attempt may take
   const isLeft = `select from webhook_deliveries where least(due_at, taken_until) > now() + interval '30 seconds'`;
   expect((await pool().query(isLeft)).rowCount).toBe(1);
   await pool().query(`update webhook_deliveries set due_at = due_at - interval '40 seconds' where id = $1`, [id]);

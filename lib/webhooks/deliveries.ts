@@ -13,7 +13,7 @@ import { bodyOf, deliveryTo } from '#lib/webhooks/announce';
 import { getWebhook, getWebhookOn } from '#lib/webhooks/webhooks';
 
 export type Delivery = typeof deliveries.$inferSelect;
-/** As it stands in a list: what was sent is read one by one. */
+/** A delivery in a list, without its body. */
 export type ListedDelivery = Omit<Delivery, 'body'>;
 
 interface Wanted {
@@ -24,7 +24,7 @@ interface Wanted {
 
 const { body: _, ...listed } = getTableColumns(deliveries);
 
-/** Deliveries of a webhook, newest first. */
+/** Lists the deliveries of a webhook, newest first. Throws `webhook_not_found`. */
 export async function listDeliveries(
   accountId: string,
   webhookId: string,
@@ -53,7 +53,7 @@ export async function getDelivery(accountId: string, webhookId: string, id: stri
   return row;
 }
 
-/** Sends a message again at once, under its own id and with tries of its own; the first of them is one that is under way. */
+/** Resends a message with its id and a new series of tries; an attempt in progress counts as the first of them. */
 export async function resendDelivery(accountId: string, webhookId: string, id: string): Promise<Delivery> {
   await getDelivery(accountId, webhookId, id);
   return sendSoon(accountId, webhookId, tx =>
@@ -62,7 +62,7 @@ export async function resendDelivery(accountId: string, webhookId: string, id: s
       .set({
         status: 'pending',
         earlierTries: sql`jsonb_array_length(${deliveries.tries})`,
-        // now in whole milliseconds: rounded up, it would not be due yet for who is woken
+        // `now` is truncated to milliseconds: rounded up, the message would not be due when the sender wakes
         dueAt: sql`greatest(${deliveries.takenUntil}, ${now})`,
         finishedAt: null,
       })
@@ -71,7 +71,7 @@ export async function resendDelivery(accountId: string, webhookId: string, id: s
   );
 }
 
-/** Sends a message that says nothing but that messages arrive. */
+/** Sends a test message. Throws `invalid_request` for the webhook of the addresses that requests name. */
 export async function sendTest(accountId: string, webhookId: string): Promise<Delivery> {
   const webhook = await getWebhook(accountId, webhookId);
   if (webhook.url === null) {
@@ -83,10 +83,10 @@ export async function sendTest(accountId: string, webhookId: string): Promise<De
   return sendSoon(accountId, webhookId, tx => tx.insert(deliveries).values(delivery).returning());
 }
 
-/** Told when a message is due that no end of a request brings. */
+/** Channel that wakes the sender for messages that are not caused by the end of a request. */
 export const MESSAGES_CHANNEL = 'pomona_messages';
 
-/** Writes a delivery down, and wakes who sends it: somebody waits and looks. Throws `webhook_disabled`. */
+/** Writes a delivery and wakes the sender, because a user is waiting for the outcome. Throws `webhook_disabled`. */
 async function sendSoon(
   accountId: string,
   webhookId: string,

@@ -1,7 +1,7 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Seconds before each further try of a delivery: about a day in all. */
+/** Seconds before each retry of a delivery: about a day in total. */
 export const PAUSES = [
   5,
   30,
@@ -15,10 +15,10 @@ export const PAUSES = [
   8 * HOUR,
 ] as const;
 
-/** Of a pause, most that is added or taken away by chance, so that what failed together does not come back together. */
+/** Maximum share of a pause that is added or subtracted at random, so that joint failures are not retried together. */
 const JITTER = 0.2;
 
-/** Seconds until the next try after so many; null when it is given up. */
+/** Returns the seconds until the next attempt after `tries` attempts; null when the delivery is given up. */
 export function pauseAfter(tries: number, chance = Math.random()): number | null {
   const pause = PAUSES[tries - 1];
   return pause === undefined ? null : pause * (1 + JITTER * (2 * chance - 1));

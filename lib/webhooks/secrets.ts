@@ -5,11 +5,11 @@ import { secret } from '#lib/secrets';
 
 type Signing = Pick<typeof webhooks.$inferSelect, 'id' | 'secretVersion' | 'previousUntil'>;
 
-/** What a webhook signs with. It is stored nowhere: whoever has the key of the deployment can make it again. */
+/** Returns the signing secret of a webhook, which is derived from a secret of the deployment and never stored. */
 export const secretOf = ({ id, secretVersion }: Pick<Signing, 'id' | 'secretVersion'>): string =>
   `whsec_${createHmac('sha256', secret('webhooks')).update(`${id}.${secretVersion}`).digest('base64')}`;
 
-/** The headers of a message (Standard Webhooks): signed with the secret, and for as long as it holds with the one before. */
+/** Returns the headers of a message (Standard Webhooks), signed with the secret and, while valid, the previous one. */
 export function signedHeaders(webhook: Signing, id: string, body: string): Record<string, string> {
   const at = new Date();
   const before = { id: webhook.id, secretVersion: webhook.secretVersion - 1 };

@@ -45,13 +45,13 @@ beforeEach(() => {
   sent = '';
 });
 
-/** The test's own server as if it were on the open internet, under its name. */
+/** A network in which the test server is a public host, `public.test`. */
 const friendly: TestNetwork = {
   resolve: async (host: string) => (host === 'public.test' ? ['127.0.0.1'] : ['10.0.0.1']),
   isAllowed: (address: string) => address === '127.0.0.1',
   ca: certificate.cert,
 };
-/** Names as the world would resolve them; nothing here may be connected to. */
+/** A network in which all hosts resolve to the local machine, and only public addresses are allowed. */
 const hostile: TestNetwork = { ...friendly, resolve: async () => ['127.0.0.1'], isAllowed: isPublicAddress };
 
 const send = (path: string, network = friendly) =>

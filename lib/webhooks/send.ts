@@ -6,7 +6,7 @@ import { UnusableMedia } from '#lib/media/unusable-media';
 import { orAborted } from '#lib/process/or-aborted';
 
 const LIMIT_MS = 15_000;
-/** Of an answer so much is kept to be shown; no more is read. */
+/** Maximum number of bytes of a response that are read, and kept to be shown. */
 const ANSWER_BYTES = 1_000;
 
 interface Message {
@@ -17,8 +17,8 @@ interface Message {
 }
 
 /**
- * Posts a message to where a client wants it, never to an address that is not public, and tells how that went. A redirect is not
- * followed: it is an answer like others that are no 2xx.
+ * Posts a message to a client's address and returns the outcome; never rejects. Refuses addresses that are not allowed,
+ * such as private ones. Redirects are not followed: like any other status outside of 2xx, they are failures.
  */
 export async function sendMessage({ url, headers, body, network }: Message): Promise<DeliveryTry> {
   const at = new Date().toISOString();
@@ -45,7 +45,7 @@ export async function sendMessage({ url, headers, body, network }: Message): Pro
       const ms = since();
       return { at, ms, status: response.statusCode, answer: await beginningOf(response.body), error: null };
     } finally {
-      // a server that has not said all of its answer is not listened to any longer
+      // the rest of the response is not read
       await dispatcher.destroy();
     }
   } catch (error) {
@@ -61,7 +61,7 @@ function wordsFor(error: unknown): string {
   return `The connection failed: ${code ?? message}.`;
 }
 
-/** The first bytes as text that a database takes. What breaks off afterwards was an answer all the same. */
+/** Reads the first bytes of a response, as text without null characters. A body that breaks off is no failure. */
 async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -72,7 +72,7 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<strin
       if (bytes >= ANSWER_BYTES) break;
     }
   } catch {
-    // its status has come
+    // the status has arrived, which is all that counts
   }
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
 }

@@ -8,16 +8,16 @@ import { pauseAfter } from '#lib/webhooks/retry';
 import type { DueDelivery } from '#lib/webhooks/take-deliveries';
 import { giveUpOwed, switchOff, type Webhook } from '#lib/webhooks/webhooks';
 
-/** A webhook that answered nothing right for so long is switched off. */
+/** Time without a successful delivery after which a webhook is switched off. */
 const PATIENCE = sql`interval '5 days'`;
 const GONE = 410;
 
-/** Writes down how a try went: over, to be tried again, or given up; and what that says of the webhook. */
+/** Records an attempt: delivered, to be retried, or given up; and updates the state of the webhook accordingly. */
 export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<void> {
   const { id, webhookId, accountId, event } = delivery;
   const ok = made.status !== null && made.status >= 200 && made.status < 300;
   const settled = await db().transaction(async tx => {
-    // of what was not taken there may be a notice, which is the account's
+    // a failure may raise a notice, a row of the account, which must be locked first
     if (!ok) await holdAccount(accountId, tx);
     const [found] = await tx
       .select({ webhook: webhooks, tries: deliveries.tries, earlierTries: deliveries.earlierTries })
@@ -27,7 +27,7 @@ export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<
       .for('no key update');
     if (!found) return { count: null, isOff: false };
     const { webhook, tries, earlierTries } = found;
-    // it is written already, and the answer that said so was lost
+    // the attempt is already recorded: the response to an earlier commit was lost
     if (tries.some(({ at }) => at === made.at)) return { count: tries.length, isOff: webhook.disabledAt !== null };
     const pause = ok || made.status === GONE ? null : pauseAfter(tries.length + 1 - earlierTries);
     await tx
@@ -40,7 +40,7 @@ export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<
       })
       .where(and(eq(deliveries.id, id), eq(deliveries.status, 'pending')));
     if (ok) await noteSuccess(webhook, tx);
-    // the addresses of requests come and go, and none speaks for the others; nor does one that the webhook had before
+    // only failures at the webhook's current address count, not those at a previous one or at addresses of requests
     const speaks = !ok && webhook.url === delivery.url;
     const isOff = speaks && (await noteFailure(webhook, made, pause === null, tx));
     return { count: tries.length + 1, isOff };
@@ -55,7 +55,7 @@ export async function settle(delivery: DueDelivery, made: DeliveryTry): Promise<
 const noteSuccess = async ({ id, failingSince }: Webhook, tx: Tx) =>
   void (failingSince && (await tx.update(webhooks).set({ failingSince: null }).where(eq(webhooks.id, id))));
 
-/** Gives whether that switched it off. */
+/** Records a failed attempt on its webhook. Returns whether that switched the webhook off. */
 async function noteFailure(webhook: Webhook, made: DeliveryTry, givenUp: boolean, tx: Tx): Promise<boolean> {
   const { id, accountId, url, disabledAt } = webhook;
   if (disabledAt) return false;
@@ -71,7 +71,7 @@ async function noteFailure(webhook: Webhook, made: DeliveryTry, givenUp: boolean
   return because !== null;
 }
 
-/** Whether the account knows already: since when it fails, or, where it works now and then, for a day. */
+/** Whether the account was notified since the failures began, or within the last day for failures that come and go. */
 async function isTold({ id, accountId, url }: Webhook, tx: Tx): Promise<boolean> {
   const [told] = await tx
     .select({ id: notices.id })

@@ -2,33 +2,33 @@ import { pool } from '#lib/db/client';
 import type { Delivery } from '#lib/webhooks/deliveries';
 import type { Webhook } from '#lib/webhooks/webhooks';
 
-/** A delivery that is to be tried now, and what it is signed with. */
+/** A delivery to attempt now, with the data to sign it. */
 export type DueDelivery = Pick<Delivery, 'id' | 'webhookId' | 'accountId' | 'event' | 'lane' | 'body'> & {
-  /** Where the webhook is now; what the request named, for those that stand for such addresses. */
+  /** Current address of the webhook; the address that the request named, for the webhook of such addresses. */
   url: string;
 } & Pick<Webhook, 'secretVersion' | 'previousUntil'>;
 
 interface Wanted {
-  /** Whether of webhooks whose last message failed: those have places of their own, and are tried with one at a time. */
+  /** Whether to take from failing webhooks, which have their own places and are tried with one message at a time. */
   failing: boolean;
   most: number;
-  /** How many this process has under way in each lane. */
+  /** Number of messages that this process is sending, by lane. */
   underWay: ReadonlyMap<string, number>;
-  /** How many of each account. */
+  /** Number of messages that this process is sending, by account. */
   ofAccount: ReadonlyMap<string, number>;
 }
 
-/** Messages that are under way to one server at a time, from one process. */
+/** Maximum number of concurrent messages in one lane, from one process. */
 const PER_LANE = 4;
-/** Those of one account. */
+/** Maximum number of concurrent messages of one account, from one process. */
 const OF_ACCOUNT = 40;
 
-/** How long a try is left to whoever took it; longer than one can take. */
+/** Lease of an attempt, longer than an attempt can take. */
 const LEASE = '40 seconds';
 
 /**
- * Takes due deliveries, some of every lane that has any: however many wait in one, it keeps nobody in another waiting. An account
- * that is disabled is told nothing, nor is a webhook that is switched off: what is due to it is given up.
+ * Takes due deliveries, some from every lane that has any, so that a backlog in one lane does not delay the others. Due
+ * deliveries of disabled accounts and webhooks are given up instead.
  */
 export async function takeDeliveries({ failing, most, underWay, ofAccount }: Wanted): Promise<DueDelivery[]> {
   const { rows } = await pool().query<DueDelivery & { hears: boolean }>({

@@ -3,7 +3,7 @@ import type { Delivery, ListedDelivery } from '#lib/webhooks/deliveries';
 import { signedHeaders } from '#lib/webhooks/secrets';
 import type { NewWebhook, Webhook } from '#lib/webhooks/webhooks';
 
-/** A webhook as the API shows it. */
+/** Converts a webhook to the form that the API shows. */
 export const webhookToWire = (webhook: Webhook): WebhookWire => ({
   id: webhook.id,
   url: webhook.url,

@@ -10,14 +10,14 @@ interface Received {
   body: string;
 }
 
-/** Somebody's server that takes messages, and keeps them. */
+/** A test server that receives and records webhook messages. */
 export interface Receiver {
-  /** Its address, without a slash at the end. */
+  /** Address of the server, without a trailing slash. */
   url: string;
   received: Received[];
-  /** How paths answer; without, 204. */
+  /** Responses by path; 204 by default. */
   answers: Record<string, (answer: ServerResponse) => void>;
-  /** Resolves when so many came, for this path alone when it is given. */
+  /** Resolves when `count` messages have arrived, only counting those to `path` if given. */
   came(count: number, path?: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,6 +53,6 @@ export async function openReceiver(host = '127.0.0.1'): Promise<Receiver> {
   }
 }
 
-/** What a message says, once the library of Standard Webhooks has found it signed with the secret. */
+/** Returns the payload of a message; throws when the Standard Webhooks library does not accept its signature. */
 export const verified = ({ body, headers }: Received, secret: string) =>
   new Verifier(secret).verify(body, headers) as { type: string; timestamp: string; data: Record<string, unknown> };

@@ -13,7 +13,7 @@ import { checkedAddress } from '#lib/webhooks/checked-address';
 import { secretOf } from '#lib/webhooks/secrets';
 
 export type Webhook = typeof webhooks.$inferSelect;
-/** With the secret that is shown this once. */
+/** A webhook with its secret, which is shown only once. */
 export type NewWebhook = Webhook & { secret: string };
 
 interface WebhookChange {
@@ -26,7 +26,7 @@ interface WebhookChange {
 const withSecret = (webhook: Webhook): NewWebhook => ({ ...webhook, secret: secretOf(webhook) });
 const owned = (accountId: string, id: string) => and(eq(webhooks.id, id), eq(webhooks.accountId, accountId));
 
-/** Adds an endpoint that hears of these events, or of all. Throws `invalid_request` for an address, `quota_exceeded`. */
+/** Adds a webhook for these events, by default all. Throws `quota_exceeded`, or `invalid_request` for a bad address. */
 export async function createWebhook(
   accountId: string,
   { url, description = null, events = [...EVENTS] }: WebhookChange & { url: string },
@@ -40,7 +40,7 @@ export async function createWebhook(
   });
 }
 
-/** The account's endpoints, newest first, and the one that stands for the addresses that requests named, once one did. */
+/** Lists the account's webhooks, newest first, and last the one for the addresses that requests name, if it exists. */
 export const listWebhooks = (accountId: string): Promise<Webhook[]> =>
   db()
     .select()
@@ -48,14 +48,14 @@ export const listWebhooks = (accountId: string): Promise<Webhook[]> =>
     .where(eq(webhooks.accountId, accountId))
     .orderBy(sql`${webhooks.url} is null`, desc(webhooks.id));
 
-/** Throws `webhook_not_found`, also for another account's and for what is no id. */
+/** Returns a webhook. Throws `webhook_not_found`, also for a webhook of another account and for an invalid id. */
 export async function getWebhook(accountId: string, id: string): Promise<Webhook> {
   const [row] = isUuid(id) ? await db().select().from(webhooks).where(owned(accountId, id)) : [];
   if (!row) throw notFound();
   return row;
 }
 
-/** The webhook, which stays switched on until the transaction ends: what it then owes is given up when it is switched off. */
+/** Returns an enabled webhook, which stays enabled until the transaction ends. Throws `webhook_disabled`. */
 export async function getWebhookOn(accountId: string, id: string, tx: Tx): Promise<Webhook> {
   const [row] = await tx.select().from(webhooks).where(owned(accountId, id)).for('share');
   if (!row) throw notFound();
@@ -63,7 +63,7 @@ export async function getWebhookOn(accountId: string, id: string, tx: Tx): Promi
   return row;
 }
 
-/** Changes what is given. Switched on again, an endpoint is as good as new; switched off, it gives up what it still owes. */
+/** Changes the given settings. Enabling a webhook resets its failures; disabling it gives up its pending deliveries. */
 export async function changeWebhook(accountId: string, id: string, change: WebhookChange): Promise<Webhook> {
   const { url } = await getWebhook(accountId, id);
   const { enabled, description, events } = change;
@@ -77,12 +77,12 @@ export async function changeWebhook(accountId: string, id: string, change: Webho
       );
   }
   const address = change.url === undefined ? undefined : checkedAddress(change.url);
-  // what it still owes from when it was switched off
+  // deliveries left from when the webhook was switched off must not be sent now
   if (enabled === true) await giveUpOwed(id);
   await transactionOf(accountId, async tx => {
     const set = {
       ...(address !== undefined && { url: address }),
-      // what was wrong with the address before says nothing of another one
+      // failures at the previous address say nothing about the new one
       ...(address !== undefined && address !== url && { failingSince: null }),
       ...(description !== undefined && { description }),
       ...(events !== undefined && { events: [...new Set(events)] }),
@@ -97,12 +97,12 @@ export async function changeWebhook(accountId: string, id: string, change: Webho
 
 export async function deleteWebhook(accountId: string, id: string): Promise<void> {
   await getWebhook(accountId, id);
-  // which go with it, and may be more than one statement has time for
+  // in portions first: the cascade could take longer than the statement timeout
   await deleteInPortions(deliveries, eq(deliveries.webhookId, id));
   await db().delete(webhooks).where(owned(accountId, id));
 }
 
-/** Gives the webhook another secret, shown this once; messages are signed with the one before too for so many hours. */
+/** Rotates the secret, which is shown only once. For `hours`, messages are also signed with the previous secret. */
 export async function rotateSecret(accountId: string, id: string, hours: number): Promise<NewWebhook> {
   await getWebhook(accountId, id);
   const [row] = await db()
@@ -117,14 +117,14 @@ export async function rotateSecret(accountId: string, id: string, hours: number)
   return withSecret(row);
 }
 
-/** Ends what goes to a webhook until its owner switches it on again. What it owes is then given up, at the latest when it is due. */
+/** Disables a webhook. Its pending deliveries are given up afterwards, at the latest when they are due. */
 export const switchOff = (id: string, because: NonNullable<Webhook['disabledBecause']>, tx: Tx) =>
   tx
     .update(webhooks)
     .set({ disabledAt: sql`now()`, disabledBecause: because })
     .where(and(eq(webhooks.id, id), isNull(webhooks.disabledAt)));
 
-/** Gives up what a webhook owes that is switched off: it may be more than one statement has time for. */
+/** Gives up the pending deliveries of a disabled webhook, in portions. Returns their number. */
 export function giveUpOwed(id: string): Promise<number> {
   const off = sql`exists (select from webhooks w where w.id = ${id} and w.disabled_at is not null)`;
   const owed = and(eq(deliveries.webhookId, id), eq(deliveries.status, 'pending'), off);
@@ -138,13 +138,13 @@ export function giveUpOwed(id: string): Promise<number> {
 const makeRequestWebhook = (accountId: string, tx: Tx) =>
   tx.insert(webhooks).values({ id: newId(), accountId, url: null, events: [] }).onConflictDoNothing();
 
-/** Has it in the list with the first request, so that its secret is had before a message comes, which makes it otherwise. Never throws. */
+/** Creates the webhook of requests with the first such request, so that its secret is available early. Never throws. */
 export const showRequestWebhook = async (accountId: string): Promise<void> =>
   void (await makeRequestWebhook(accountId, db()).catch((error: unknown) =>
     log().warn({ err: error, accountId }, 'the webhook of requests comes with the first message'),
   ));
 
-/** The one webhook of an account that stands for the addresses that its requests name; made when the first one does. */
+/** Returns the account's webhook for the addresses that its requests name, and creates it when there is none. */
 export async function requestWebhook(accountId: string, tx: Tx): Promise<Webhook> {
   await makeRequestWebhook(accountId, tx);
   const [row] = await tx

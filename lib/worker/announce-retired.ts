@@ -6,14 +6,16 @@ import { db, type Tx } from '#lib/db/client';
 import { settings } from '#lib/db/schema';
 import { announceToAll } from '#lib/webhooks/announce';
 
-/** The states that webhooks know of, by architecture. */
+/** Setting with the last state of each architecture that this sweep has seen. */
 const SETTING = 'announced_states';
-/** When webhooks were told last that one was retired, by architecture. */
+/** Setting with the time of the last `architecture.retired` event, by architecture. */
 const TOLD = 'told_retired';
-/** Versions whose files differ may look in turn for so long: what one retired is live for the other. */
+/** Minimum interval between events for an architecture: during an update, two versions may disagree about its state. */
 const ONCE_MS = 86_400_000;
 
-/** Tells webhooks of architectures that were retired since the last look, by their file or by an operator: of each once a day at most. */
+/**
+ * Announces architectures that were retired since the last run, by their file or an operator, each at most once a day.
+ */
 export async function announceRetired(now: Date): Promise<number> {
   await refreshArchitectureStates();
   const all = catalog().all();
@@ -35,7 +37,7 @@ export async function announceRetired(now: Date): Promise<number> {
   });
 }
 
-/** Those of them that were not told a day ago or later; from now on they were. */
+/** Returns the architectures that were not announced within the last day, and marks them as announced. */
 async function takeUntold(retired: readonly Architecture[], now: Date, tx: Tx): Promise<Architecture[]> {
   if (retired.length === 0) return [];
   const [row] = await tx.select().from(settings).where(eq(settings.name, TOLD));

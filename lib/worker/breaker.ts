@@ -1,9 +1,9 @@
 import type { EngineErrorCode } from '#lib/engines/engine';
 import { markTroubled } from '#lib/worker/servers';
 
-/** Jobs in a row that a server may fail. */
+/** Consecutive failures after which a server rests. */
 const MOST_FAILURES = 3;
-/** What speaks against the server rather than against the job. */
+/** Errors that indicate a fault of the server rather than of the job. */
 const ITS_OWN: readonly EngineErrorCode[] = ['engine_error', 'timeout'];
 
 const failures = new Map<string, number>();
@@ -11,8 +11,9 @@ const failures = new Map<string, number>();
 export const noteSuccess = (server: string): void => void failures.delete(server);
 
 /**
- * A server that answers and fails whatever it gets would be the fastest of all, and spoil the attempts of every request. After some
- * failures in a row it rests until its next probe, and again after each further failure, until a job succeeds.
+ * Counts a failure of a server. A server that fails every job quickly would attract all requests and use up their
+ * attempts, so after several failures in a row it rests until its next probe, and again after each further failure,
+ * until a job succeeds.
  */
 export async function noteFailure(server: string, code: EngineErrorCode): Promise<void> {
   if (!ITS_OWN.includes(code)) return;

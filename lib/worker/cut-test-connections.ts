@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { pool } from '#lib/db/client';
 
-/** For a test: the next writes of such a row of `requests` find their connection cut, so many times. */
+/** For a test: terminates the connections of the next `times` updates of `requests` rows that match `when`. */
 export async function cutConnections(times: number, when: string): Promise<void> {
   onTestFinished(async () => void (await pool().query('drop trigger cut on requests')));
   await pool().query(`
@@ -13,6 +13,6 @@ export async function cutConnections(times: number, when: string): Promise<void>
     create or replace trigger cut before update on requests for each row when (${when}) execute function cut()`);
 }
 
-/** Waits until the first one was cut. */
+/** Waits until the first connection was terminated. */
 export const firstCut = () =>
   expect.poll(async () => (await pool().query('select is_called from cuts')).rows).toEqual([{ is_called: true }]);

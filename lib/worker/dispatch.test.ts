@@ -41,7 +41,7 @@ test('without room for it a worker takes neither requests nor media', async () =
   const looked = async () => {
     const loops = [dispatch(), fetch()];
     await vi.waitFor(() => expect(world.readWaiting).toHaveBeenCalled());
-    // a look that is under way is ended
+    // stopping waits for a look in progress
     await Promise.all(loops.map(loop => loop.stop()));
     return [world.claimGenerations, world.claimFetches].map(claim => claim.mock.calls.length);
   };

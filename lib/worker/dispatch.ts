@@ -6,19 +6,19 @@ import { paceOf } from '#lib/worker/pace';
 import { hasRoom } from '#lib/worker/room';
 import { readStanding, sharedServers } from '#lib/worker/servers';
 
-/** Requests of one line that are considered at a time. */
+/** Maximum number of requests of one line considered at a time. */
 const MOST_OF_A_LINE = 32;
 
 interface Options {
   worker: string;
-  /** The servers that live in this process. */
+  /** Servers that run inside this process. */
   own: readonly Server[];
-  /** How many generations this process runs on a server. */
+  /** Returns the number of generations that this process runs on a server. */
   running: (server: string) => number;
   begin: (claim: Claim, server: Server) => void;
 }
 
-/** The one loop that takes requests for this process, for all servers together. */
+/** Starts the loop that claims requests for all servers of this process. */
 export function startDispatcher({ worker, own, running, begin }: Options): Loop {
   let stopped = false;
   const loop = keepLooking('requests to run', look);
@@ -30,7 +30,7 @@ export function startDispatcher({ worker, own, running, begin }: Options): Loop 
     },
   };
 
-  /** Whether anything was taken: then there may be more. */
+  /** Claims requests; returns whether any were claimed, in which case more may be waiting. */
   async function look(): Promise<boolean> {
     const [isRoomy, { servers, picks }] = await Promise.all([hasRoom(), choose()]);
     if (stopped || !isRoomy || picks.length === 0) return false;
@@ -43,7 +43,7 @@ export function startDispatcher({ worker, own, running, begin }: Options): Loop 
     return claims.length > 0;
   }
 
-  /** What of all that waits is best begun now, and where. */
+  /** Chooses which waiting requests to begin now, and on which servers. */
   async function choose() {
     const shared = await readStanding(sharedServers());
     const servers = [...own, ...shared.servers];

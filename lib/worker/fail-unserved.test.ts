@@ -21,7 +21,7 @@ process.env.LOG_LEVEL = 'silent';
 const ARCHITECTURE = 'z_image';
 const GEMS = 1_000;
 
-/** What failed at so many looks. */
+/** Runs the sweep several times; returns the number of failed requests. */
 async function look(times: number): Promise<number> {
   let failed = 0;
   for (let n = 0; n < times; n++) failed += await failUnserved();
@@ -35,7 +35,7 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   await pool().query(
     `insert into servers (id, engine, places, answered_at) values ('scripted/one', 'scripted', 1, now())`,
   );
-  // what a worker has of its own is in nobody's settings
+  // a worker's own server is not in any settings
   await pool().query(
     `with other as (insert into workers (id, host, pid) values (gen_random_uuid(), 'here', 1) returning id)
     insert into servers (id, engine, worker, places) select 'builtin/1', 'builtin', id, 1 from other`,
@@ -50,7 +50,7 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   await pool().query(`update requests set updated_at = now() - interval '1 hour'`);
   await pool().query('update requests set worker = $1 where id = $2', [newId(), held.id]);
 
-  // another server, which has not answered yet
+  // no server of the engine has answered yet
   await answered('null');
   expect(await look(10)).toBe(0);
   await answered('now()');
@@ -58,13 +58,13 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   await answered('null');
   expect(await look(10)).toBe(0);
   expect(await getGeneration(caller.accountId, generation.id)).toMatchObject({ finishedAt: null, refunded: false });
-  // somebody has an engine that this process knows nothing of
+  // another process has an engine that this process does not know
   await pool().query(`insert into servers (id, engine, places) values ('comfyui/server1', 'comfyui', 1)`);
   expect(await look(3)).toBe(0);
   await pool().query(`delete from servers where engine = 'comfyui'`);
   expect(await look(1)).toBe(1);
   expect(await getGeneration(caller.accountId, generation.id)).toMatchObject({ status: 'failed', refunded: true });
-  // what is worked on goes on, and what was over stays so
+  // claimed requests continue, and final ones are unchanged
   expect(await getGeneration(caller.accountId, held.id)).toMatchObject({ finishedAt: null, refunded: false });
   expect(await readBalance(caller.accountId)).toBe(GEMS - held.gems - over.gems);
 });

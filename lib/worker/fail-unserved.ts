@@ -9,10 +9,10 @@ import { PREVIEW, takerOf } from '#lib/engines/serving';
 import { finish } from '#lib/life/finish';
 import { liveIn } from '#lib/status';
 
-/** So many looks in a row, one a minute, may find a line unserved: an engine that is only being changed is back by then. */
+/** Consecutive runs, one a minute, in which a line may be unserved, so that an engine can be reconfigured meanwhile. */
 const PATIENCE = 10;
 
-/** How many looks in a row found each line unserved. */
+/** Setting with the number of consecutive runs that found each line unserved. */
 const SETTING = 'unserved_lines';
 
 interface Line {
@@ -21,7 +21,7 @@ interface Line {
   model_id: string;
 }
 
-/** Fails and refunds requests that wait in a line which no engine of this deployment serves any more. */
+/** Fails and refunds requests that wait in a line that no engine of this deployment serves. Returns their number. */
 export async function failUnserved(): Promise<number> {
   await refreshAbilities();
   if (await isPartOfServers()) return 0;
@@ -37,10 +37,10 @@ export async function failUnserved(): Promise<number> {
   return failed;
 }
 
-/** Each of them is refunded by itself, and their accounts can submit nothing meanwhile. */
+/** Requests per transaction, which refunds each one separately while their accounts are locked. */
 const AT_A_TIME = 200;
 
-/** Gives how many waited; others may have ended some of them since. */
+/** Fails some requests of a line. Returns how many were waiting; some may have ended in the meantime. */
 async function failSome(line: string): Promise<number> {
   const isFree = isNull(requests.worker);
   const waiting = and(sql.raw(liveIn()), eq(requests.line, line), isFree);
@@ -55,7 +55,7 @@ async function failSome(line: string): Promise<number> {
   return some.length;
 }
 
-/** Whether another process has an engine of its settings that this one has not: what it serves is for that one to say. */
+/** Whether the `servers` table lists an engine that only the settings of another process define. */
 async function isPartOfServers(): Promise<boolean> {
   const known = engines().map(({ id }) => id);
   const { rows } = await pool().query('select from servers where worker is null and engine <> all($1) limit 1', [
@@ -64,14 +64,16 @@ async function isPartOfServers(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** An engine may name a model that the catalog does not have any more: nobody takes requests for it then. */
+/**
+ * Whether a line is served. An engine may still name a model that was removed from the catalog, which no worker takes.
+ */
 const isServed = ({ line, architecture, model_id: modelId }: Line): boolean =>
   takerOf({ line, architecture, modelId }) !== null && (line === PREVIEW || isInCatalog(architecture, modelId));
 
 const isInCatalog = (architecture: string, modelId: string): boolean =>
   fileCatalog().find(architecture)?.model_ids.includes(modelId) ?? false;
 
-/** Counts this look at the lines that are unserved, and forgets the others. */
+/** Increments the count of each unserved line, and drops the other lines. */
 async function countLooks(unserved: string[]): Promise<[line: string, looks: number][]> {
   const { rows } = await pool().query<{ value: Record<string, number> }>(
     `insert into settings as s (name, value)

@@ -61,7 +61,7 @@ afterAll(() => {
 
 const claim = async (id: string) => (await claimFetches(newId(), 10)).find(claimed => claimed.id === id);
 
-/** As if the pause after a try that failed were over. */
+/** Ends the pause after a failed try. */
 const endPause = (id: string) =>
   pool().query('update requests set not_before = now() where id = $1 and not_before is not null', [id]);
 
@@ -130,7 +130,7 @@ test('of one account a few are fetched at a time', async () => {
   for (let n = 0; n < 6; n++) ids.push(await submit());
   const claimed = (await claimFetches(newId(), 10)).map(({ id }) => id);
   expect(claimed).toEqual(ids.slice(0, 4));
-  // whoever came sooner waits for them, too
+  // even with an earlier turn, the others wait for those in progress
   await pool().query(`update requests set turn_at = turn_at + interval '1 hour' where id = any($1)`, [claimed]);
   expect(await claimFetches(newId(), 10)).toEqual([]);
   for (const id of ids) await cancelGeneration(caller.accountId, id);
@@ -180,7 +180,7 @@ test('what was fetched for a request that is cancelled before it is handed over 
   expect(await inputs()).toEqual(before);
 });
 
-/** Begins to fetch another picture than others have; it is there, but cannot be handed over, for the database breaks off. */
+/** Begins to fetch a unique image; it is fetched, but the connection to the database breaks when it is written. */
 async function fetchThroughOutage(width: number, stop = FOREVER) {
   const picture = await makeImage(width, 30).png().toBuffer();
   onTestFinished(() => void (respond = PLAIN));
@@ -264,7 +264,7 @@ test('each file stands where its address stood', async () => {
   for (const fields of [body, config]) expect(fields).toMatchObject({ image: first, additional_images: others });
 });
 
-/** Answers with the film as it is then, or a piece of it. */
+/** Responds with the current video, or a byte range of it. */
 function giveFilm(current: () => Buffer): void {
   onTestFinished(() => void (respond = PLAIN));
   respond = (asked, answer) => {

@@ -15,19 +15,19 @@ import { fetchMediaInput } from '#lib/uploads/fetch-media-input';
 import type { MediaInput } from '#lib/uploads/media-input';
 import { heldTooOften, leaveClaim, writeWhileWanted } from '#lib/worker/leave-claim';
 
-/** Requests whose media this process fetches at a time, and those of one account. */
+/** Maximum number of requests whose media this process fetches concurrently, in total and per account. */
 export const FETCHED_AT_A_TIME = 32;
 const OF_ONE_ACCOUNT = 4;
-/** Files of one request. */
+/** Maximum number of files of one request fetched concurrently. */
 const FILES_AT_ONCE = 4;
-/** A container's length is rounded; a file that is longer than it said is another one. */
+/** Tolerance for the rounded duration in a container; a file that exceeds it has changed since it was priced. */
 const LONGER_SECONDS = 1;
 
-/** Takes requests whose media are still to be fetched. */
+/** Claims requests whose media are not fetched yet. */
 export const claimFetches = (worker: string, room: number): Promise<Claim[]> =>
   claimUnfetched(worker, room, OF_ONE_ACCOUNT);
 
-/** Brings in what a request's fields name by address; it waits for a server then, or fails and is refunded. */
+/** Fetches the files that a request names by URL. The request then waits for a server, or fails and is refunded. */
 export async function fetchMedia(claim: Claim, stop: AbortSignal, drain: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stop, drain]);
   try {
@@ -51,7 +51,7 @@ function explain(error: unknown): { message: string; cause: string } {
   return { message, cause: `fetch: ${String(error)}` };
 }
 
-/** What the request has of files, with those that were fetched. */
+/** Returns the request's inputs and fields with the fetched files filled in. */
 function filledIn(claim: Claim, fetched: readonly (MediaInput | null)[]): Pick<Claim, 'inputs' | 'body' | 'config'> {
   const { inputs } = claim;
   const [body, config] = [structuredClone(claim.body), structuredClone(claim.config)];
@@ -65,7 +65,10 @@ function filledIn(claim: Claim, fetched: readonly (MediaInput | null)[]): Pick<C
   return { inputs: found, body, config };
 }
 
-/** The files that are to be fetched, in the places of their inputs. One that is refused ends the others, and none is kept. */
+/**
+ * Fetches all remote files of a request; the result has the order of its inputs. One failure aborts the others and
+ * discards all files.
+ */
 async function fetchAll(claim: Claim, signal: AbortSignal): Promise<(MediaInput | null)[]> {
   const failure = new AbortController();
   const ended = AbortSignal.any([signal, failure.signal]);
@@ -92,7 +95,7 @@ async function fetchAll(claim: Claim, signal: AbortSignal): Promise<(MediaInput 
 
 const discard = (fetched: readonly (MediaInput | null)[]) => discardInputs(fetched.filter(file => file !== null));
 
-/** An answer that was lost in an outage may have been that the request has them by now. */
+/** Omits files that the request uses: the write may have succeeded although its response was lost in an outage. */
 async function withoutThoseOf({ id }: Claim, files: readonly (MediaInput | null)[]) {
   const [request] = await db().select({ inputs: requests.inputs }).from(requests).where(eq(requests.id, id));
   const kept = request?.inputs.map(({ mediaId }) => mediaId);
@@ -101,7 +104,7 @@ async function withoutThoseOf({ id }: Claim, files: readonly (MediaInput | null)
 
 const pathOf = ({ field, index }: RemoteInput) => (index === undefined ? pointer(field) : pointer(field, index));
 
-/** A film may be another one than it was when the price was made. */
+/** Throws `invalid_config` when a video is longer than it was when the request was priced. */
 function checkLength(remote: RemoteInput, { duration }: MediaInput): void {
   const { measured } = remote;
   if (!measured || (duration ?? 0) <= measured.duration + LONGER_SECONDS) return;
@@ -110,7 +113,7 @@ function checkLength(remote: RemoteInput, { duration }: MediaInput): void {
   throw invalid('invalid_config', [{ path, message }]);
 }
 
-/** The lengths of source videos are known only now, where they did not make the price. */
+/** Checks the durations of source videos, which are known only now where the price does not depend on them. */
 function checkVideos({ architecture: id, config, inputs }: Claim, fetched: readonly (MediaInput | null)[]): void {
   const architecture = catalog().find(id);
   const lengths = inputs.flatMap(({ role }, at) => (role === 'source_video' ? [fetched[at]?.duration ?? null] : []));

@@ -10,7 +10,10 @@ interface Options {
   runs: Runs;
 }
 
-/** Fetches the media of new requests, before they wait for a server. What is not here when it stops, others fetch. */
+/**
+ * Starts fetching the media of new requests, which then wait for a server. Fetches interrupted by `stop` are left to
+ * other workers.
+ */
 export function startFetcher({ worker, runs }: Options): Loop {
   const stopping = new AbortController();
   const loop = keepWorking('media to fetch', FETCHED_AT_A_TIME, take, work);

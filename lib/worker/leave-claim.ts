@@ -8,24 +8,24 @@ import { isOutage, throughOutages } from '#lib/outage';
 import { isDiskAway } from '#lib/process/disk-away';
 import { isDiskOut } from '#lib/worker/room';
 
-/** Who breaks off what is done for a claim. */
+/** Signals that interrupt the work on a claim. */
 export interface BreakOff {
-  /** Aborted when nobody wants it any more: the request is final, or another worker has it. */
+  /** Aborted when the output is no longer wanted: the request is final, or another worker holds it. */
   stop: AbortSignal;
-  /** Aborted when this process stops: the request is left to another one. */
+  /** Aborted when this process stops: the request is left to another process. */
   drain: AbortSignal;
 }
 
-/** The request is final, or another worker has it by now. */
+/** The request is final, or another worker holds it. */
 export class LostClaim extends Error {}
 
 /**
- * Leaves a claim to whoever comes next when nothing of its own broke it off: this process stops, the disk, the store or the database
- * is out, or what held it was killed. False when the request itself has to answer for the error.
+ * Gives a claim back when the request did not cause the error: this process stops, the disk, the store or the database
+ * is out, or the engine or decoder that ran it was killed. Returns false when the error counts against the request.
  */
 export async function leaveClaim(claim: Claim, error: unknown, { stop, drain }: BreakOff): Promise<boolean> {
   if (stop.aborted || error instanceof LostClaim) return true;
-  // where something can be written, this one has no room, now or ever
+  // if the disk is still writable, the request itself needs more room than there is
   const hasNoRoom = isDiskAway(error);
   if (drain.aborted) await giveBack(claim);
   else if (hasNoRoom ? await isDiskOut(error) : isOurOutage(error)) await retryLater(claim);
@@ -37,8 +37,8 @@ export async function leaveClaim(claim: Claim, error: unknown, { stop, drain }: 
 }
 
 /**
- * Writes what a claim came to, through outages until `signal` is aborted. Null when nobody wants it any more: whoever says so has
- * reached the database again.
+ * Writes the outcome of a claim, and retries through outages until `signal` is aborted. Returns null when the outcome
+ * is no longer wanted (`stop`).
  */
 export async function writeWhileWanted<T>(
   write: () => Promise<T>,
@@ -53,13 +53,13 @@ export async function writeWhileWanted<T>(
   }
 }
 
-/** Why a claim may not be held once more; null while it may. */
+/** Returns why a request may not be run again; null when it may. */
 export const heldTooOften = ({ interruptions }: Claim): string | null =>
   interruptions >= MAX_INTERRUPTIONS ? `what held it ended ${MAX_INTERRUPTIONS} times` : null;
 
-/** Also where an engine of this process decodes. */
+/** Whether a decoder process was killed, including one used by an engine of this process. */
 const wasKilled = (error: unknown): boolean => causesOf(error).some(cause => cause instanceof DecoderKilled);
 
-/** What cannot be reached at an engine or a client's server is no outage of ours. */
+/** Whether the database or the store is out; unreachable engines and clients' servers do not count. */
 const isOurOutage = (error: unknown): boolean =>
   !(error instanceof EngineError || error instanceof AppError) && isOutage(error);

@@ -1,16 +1,16 @@
 import { log } from '#lib/log';
 
-/** Without a sign that there is something to do, one looks this often. */
+/** Interval at which a loop looks for work when it is not woken, in milliseconds. */
 const LOOK_EVERY_MS = 2_000;
 
 export interface Loop {
-  /** There may be something to do: look now. */
+  /** Makes the loop look for work immediately. */
   wake(): void;
-  /** Looks no more. */
+  /** Stops looking for work; resolves when work in progress has ended. */
   stop(): Promise<void>;
 }
 
-/** Looks for work again and again: at once while there was some, else when it is woken or a while has passed. */
+/** Calls `look` repeatedly: immediately while it returns true, otherwise when woken or after an interval. */
 export function keepLooking(what: string, look: () => Promise<boolean>): Loop {
   let woken = Promise.withResolvers<void>();
   let stopped = false;
@@ -39,7 +39,7 @@ export function keepLooking(what: string, look: () => Promise<boolean>): Loop {
   }
 }
 
-/** Works on so many things at a time, each by itself: whenever one ends, another is taken. */
+/** Works on up to `places` items concurrently and takes another whenever one ends. */
 export function keepWorking<T>(
   what: string,
   places: number,

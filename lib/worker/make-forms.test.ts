@@ -74,7 +74,7 @@ const rowsOf = (kind: 'preview' | 'upload' | 'entity') =>
 const widths = (file: { renditions?: { width: number }[] | undefined }) => file.renditions?.map(({ width }) => width);
 const owed = async () => (await pool().query(`select from outbox where consumer = 'forms'`)).rowCount;
 
-/** Until nothing is owed any more. */
+/** Runs the outbox until no forms are owed. */
 async function workOff(): Promise<void> {
   const outbox = startOutbox(() => undefined);
   await expect.poll(owed).toBe(0);
@@ -124,7 +124,7 @@ test('portrait, further pictures, public copies and references get theirs, of on
   expect(entities).toHaveLength(7);
   expect(entities.filter(({ forms }) => forms?.peaks)).toHaveLength(2);
   const keys = entities.flatMap(({ forms }) => forms?.renditions?.map(({ key }) => key) ?? []);
-  // each copy has forms of its own, which end with it
+  // each copy has its own renditions, which are deleted with it
   expect([keys.length, new Set(keys).size]).toEqual([7, 7]);
 });
 
@@ -141,7 +141,7 @@ test('forms end with their file, at once and in the store', async () => {
       .select()
       .from(media)
       .where(and(eq(media.accountId, accountId), eq(media.kind, 'preview'), isNull(media.expiresAt)));
-  // two of the portrait and two of its copy; the upload's end when it does
+  // two of the portrait and two of its copy; those of the upload expire with it
   expect(await ending()).toHaveLength(4);
   await setVisibility(accountId, row.id, 'private');
   expect(await ending()).toHaveLength(2);
@@ -220,7 +220,7 @@ test('while the store takes nothing no tries are used up', async () => {
   await tryOnce();
   expect(full).toHaveBeenCalled();
   expect([await shown(id), await owed()]).toEqual([expect.not.objectContaining({ renditions: [] }), 1]);
-  // nor does something else, once, then end it
+  // a single other error does not end it either
   refusePuts(new Error('odd'));
   await pool().query('update outbox set due_at = default');
   await tryOnce();

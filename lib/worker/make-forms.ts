@@ -11,19 +11,21 @@ import { storage } from '#lib/storage/store';
 import { StoredFiles } from '#lib/worker/stored-files';
 import { storeRenditions } from '#lib/worker/store-renditions';
 
-/** Of a file that has none, and is not tried again. */
+/** Marks a file as having no renditions, so that it is not tried again. */
 const NONE: SmallForms = { renditions: [] };
 
-/** After many tries. */
+/** Marks a file as having no renditions, after all tries failed. */
 export const giveUpForms = async (mediaId: string): Promise<void> => void (await keepForms(mediaId, NONE));
 
-/** Makes the smaller forms of a stored file, once. One that cannot be decoded has none from then on. */
+/**
+ * Makes the renditions of a stored file, unless it has them. A file that cannot be decoded is marked as having none.
+ */
 export async function makeForms(mediaId: string, signal: AbortSignal): Promise<void> {
   const [file] = await db().select().from(media).where(eq(media.id, mediaId));
   if (!file || file.forms || !isLive(file)) return;
   const stored = new StoredFiles();
   const forms = await storeForms(file, stored, signal);
-  // when this rejects they may be kept all the same; those that are not go as files without a row
+  // if this rejects, the rows may exist, so the files are not deleted here; a sweep deletes files without a row
   if (!(await keepForms(mediaId, forms))) await stored.drop();
 }
 
@@ -31,7 +33,7 @@ async function storeForms(file: MediaRow, stored: StoredFiles, signal: AbortSign
   const errand = { account: file.accountId, patient: true, signal };
   try {
     return await storage().withFile(file.key, async path =>
-      // what it is was declared, and nobody has looked at it yet
+      // the stored content type was only declared at upload and not verified
       storeRenditions(path, MEDIA_TYPES[await sniffFile(path)].kind, stored, errand),
     );
   } catch (error) {

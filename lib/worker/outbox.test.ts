@@ -47,7 +47,7 @@ test('what takes longer than it is left to a worker is done by that one alone, i
   onTestFinished(() => end());
   await expect.poll(tasks).toEqual([{ attempts: 1, taken: true }]);
   for (let n = 0; n < 3; n++) {
-    // as if half of the time had gone by
+    // half of the lease has passed
     await pool().query(`update outbox set due_at = now() + interval '30 seconds'`);
     await vi.advanceTimersByTimeAsync(20_000);
     await expect.poll(tasks).toEqual([{ attempts: 1, taken: true }]);
@@ -109,7 +109,7 @@ test.each([
   handle.mockRejectedValueOnce(new Error('no'));
   await pool().query('update outbox set consumer = $1, attempts = 50', [consumer]);
   await new Promise<void>(done => void start(done));
-  // times are rounded to milliseconds
+  // one second of tolerance, since times are rounded to milliseconds
   const left = `select attempts, due_at < now() + ($1 + 1) * interval '1 second' as soon from outbox`;
   expect((await pool().query(left, [pause])).rows).toEqual([{ attempts: 51, soon: true }]);
 });

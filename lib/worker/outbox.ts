@@ -13,43 +13,43 @@ import { stopAtEngine } from '#lib/worker/stop-at-engine';
 import { tellNotice } from '#lib/worker/tell-notice';
 
 interface Handler {
-  /** `stopped` is for what takes long: it is tried again elsewhere. */
+  /** `stopped` lets long work end early when the process stops; another process then retries it. */
   handle: (subjectId: string, stopped: AbortSignal, task: Task) => Promise<void>;
   tries: number;
   atOnce: number;
-  /** Seconds. */
+  /** Maximum pause between tries, in seconds. */
   longestPause?: number;
-  /** Whether what failed a try ends by itself, however late: then nothing is given up. Half of the tries must be a whole number. */
+  /** Whether an error is temporary, so that the task is not given up for it. Requires an even number of `tries`. */
   passes?: (error: unknown) => Promise<boolean>;
-  /** What is left to do when all tries failed. */
+  /** Called when all tries have failed. */
   giveUp?: (subjectId: string) => Promise<void>;
 }
 
-/** What is done for each consumer. Done at least once: to do it again must change nothing. */
+/** Handlers by consumer. Each task is handled at least once, so handlers must be idempotent. */
 const HANDLERS: Record<Consumer, Handler> = {
-  // tried while the server answers; it may come and go
+  // tried only while the server answers, which may be intermittent
   engine: { handle: stopAtEngine, tries: 10, atOnce: 20 },
-  // nothing but the database can fail it
+  // only the database can fail this
   webhooks: { handle: announceEnd, tries: 100, atOnce: 50 },
-  // what speaks against a run for good ends it; what passes, such as a full account, is waited for
+  // a permanent error ends the run; temporary ones, such as an account at its limit, are waited out
   runs: { handle: advanceRun, tries: Infinity, atOnce: 10, longestPause: 15 },
-  // a mail server may be away for half an hour
+  // enough tries for a mail server that is away for half an hour
   notices: { handle: tellNotice, tries: 12, atOnce: 10 },
   mails: { handle: (_id, _stopped, { mail }) => sendMail(mail!), tries: 12, atOnce: 10 },
-  // results wait for the same decoders
+  // few at a time, since results need the same decoders
   forms: { handle: makeForms, tries: 10, atOnce: 2, passes: isOut, giveUp: giveUpForms },
-  // each try gets further, and nobody else would
+  // never given up: each try makes progress, and no other process would finish the deletion
   accounts: { handle: removeAccount, tries: Infinity, atOnce: 2, longestPause: 60 },
 };
 
-/** Pause before the next try: doubled each time, up to the longest. */
+/** Pause before the second try; it doubles with each try, up to the longest pause. */
 const FIRST_PAUSE_SECONDS = 2;
 const LONGEST_PAUSE_SECONDS = 600;
 
-/** Twice in the time that a task is left to its worker, one of these may fail. */
+/** Interval at which leases are renewed: a third of the lease, so that up to two renewals may fail. */
 const PROLONG_EVERY_MS = 20_000;
 
-/** Works off what is owed: a loop for each consumer, so that none holds up another. `done` hears that something was. */
+/** Works off the outbox with one loop per consumer, so that none delays another. `done` is called after each task. */
 export function startOutbox(done: () => void): Loop {
   const stopped = new AbortController();
   const underWay = new Set<number>();
@@ -70,7 +70,7 @@ export function startOutbox(done: () => void): Loop {
 
 function workOff(consumer: Consumer, underWay: Set<number>, stopped: AbortSignal, done: () => void): Loop {
   const { atOnce } = HANDLERS[consumer];
-  // one by one, where those that are under way at a server are counted
+  // taken one by one, since `takeTasks` limits the tasks in progress per server
   const most = consumer === 'engine' ? 1 : atOnce;
   return keepWorking(`outbox ${consumer}`, atOnce, room => takeTasks(consumer, Math.min(room, most), underWay), work);
 
@@ -88,7 +88,7 @@ async function attempt(consumer: Consumer, task: Task, stopped: AbortSignal): Pr
     await handle(task.subjectId, stopped, task);
   } catch (error) {
     log().warn({ err: error, ...facts }, 'what is owed failed');
-    // what passes by itself uses up half of the tries at most: the others are for what comes after it
+    // temporary errors use up at most half of the tries; the rest are for errors that follow
     const attempts = (await passes?.(error)) ? Math.min(task.attempts, tries / 2) : task.attempts;
     if (stopped.aborted || attempts < tries)
       return void (await postponeTask(
@@ -102,7 +102,7 @@ async function attempt(consumer: Consumer, task: Task, stopped: AbortSignal): Pr
   await dropTask(task);
 }
 
-/** The database, the store or this machine's disk. What has no room where something can be written has none later, either. */
+/** Whether the database, the store or this machine's disk is out. A disk error on a writable disk is permanent. */
 async function isOut(error: unknown): Promise<boolean> {
   return isDiskAway(error) ? isDiskOut(error) : isOutage(error);
 }

@@ -13,11 +13,11 @@ process.env.LOG_LEVEL = 'silent';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A worker, and how time passes for it. */
+/** Starts the presence of a worker with a fake clock. */
 async function begin(...own: Server[]) {
   const beats: number[] = [];
   const presence = await startPresence(newId(), own, async (_held, askedAt) => void beats.push(askedAt));
-  /** Lets time pass until the next beats were heard of. */
+  /** Advances the clock, and waits for each heartbeat. */
   const pass = async (milliseconds: number) => {
     const end = performance.now() + milliseconds;
     while (performance.now() < end) {
@@ -78,7 +78,7 @@ test('a worker that was forgotten in a long outage has its places again', async 
   const servers = async () => (await pool().query('select id, places from servers')).rows;
   await pool().query('delete from workers');
   expect(await servers()).toEqual([]);
-  // it is broken off once more before they are written down
+  // the connection fails again before the servers are written
   const { query } = pool();
   const asked = vi.spyOn(pool(), 'query').mockImplementation(async (...args: unknown[]) => {
     if (String(args[0]).includes('insert into servers')) throw new Error('gone');

@@ -6,16 +6,16 @@ import { LIVE_LIST } from '#lib/status';
 import { log } from '#lib/log';
 
 const BEAT_MS = 3_000;
-/** Longer without an answer, and another worker, which said a beat before that it lives, may have been kept from saying it again. */
+/** Gap between answers after which the database may have been out for so long that a living worker looks dead. */
 const STALL_MS = SILENCE_MS - BEAT_MS;
 
 interface Presence {
-  /** Whether this process was in touch with the database for so long that every living worker has said so meanwhile. */
+  /** Whether the database has been reachable for long enough that every living worker has sent a heartbeat. */
   isSteady(): boolean;
   stop(): Promise<void>;
 }
 
-/** Says every three seconds that this worker lives, and tells each time which live requests it still holds. */
+/** Sends a heartbeat for this worker every three seconds. `onBeat` receives its claims according to the database. */
 export async function startPresence(
   worker: string,
   own: readonly Server[],
@@ -23,7 +23,7 @@ export async function startPresence(
 ): Promise<Presence> {
   let steadySince = performance.now();
   let answeredAt = steadySince;
-  /** Whether its servers are known, too. */
+  /** Whether the rows of the worker's own servers are written too. */
   let isComplete = false;
   await beat();
   const timer = setInterval(() => {
@@ -36,7 +36,7 @@ export async function startPresence(
     isSteady: () => performance.now() - steadySince > SILENCE_MS && performance.now() - answeredAt <= STALL_MS,
     async stop() {
       clearInterval(timer);
-      // whoever cannot say goodbye is forgotten after a while
+      // on failure, a sweep deletes the row later
       await pool()
         .query('delete from workers where id = $1', [worker])
         .catch((error: unknown) => log().warn({ err: error }, 'presence not removed'));
@@ -58,7 +58,7 @@ export async function startPresence(
       values: [worker, hostname(), process.pid],
     });
     const { fresh, held } = rows[0]!;
-    // new, or forgotten after a long silence
+    // the row is new, or was deleted after a long silence
     if (fresh || !isComplete) {
       isComplete = false;
       await addServers(worker, own);
@@ -71,7 +71,7 @@ export async function startPresence(
   }
 }
 
-/** Servers that live in this process end with it. */
+/** Registers the servers inside this process; their rows are deleted with the worker's row. */
 async function addServers(worker: string, own: readonly Server[]): Promise<void> {
   await pool().query(
     `insert into servers (id, engine, worker, places)

@@ -75,7 +75,7 @@ test('of a server that keeps silent it is known when it answered last; when it a
   onTestFinished(() => listener.close());
   await say(true);
   await expect.poll(() => told).toContain('');
-  // that it says the same again is not written each time
+  // an unchanged result is not written again
   const asked = new Date('2026-02-01');
   await pool().query(`update servers set answered_at = '2026-01-01', checked_at = $1`, [asked]);
   await say(false);
@@ -134,7 +134,7 @@ test('a look at the servers waits for nobody who gives one of them work: they wo
   await expect.poll(answered).toEqual([{ id: 'a/one' }, { id: 'b/one' }]);
   await first.stop();
   await pool().query(`update servers set ok = false, checked_at = 'epoch'`);
-  // as claims take them
+  // locks a row, as a claim does
   const giving = await begin();
   onTestFinished(() => giving.end());
   await giving.query(`select from servers where id = 'a/one' for update`);
@@ -159,7 +159,7 @@ test('a server that another process has of its settings stays for as long as som
   await expect.poll(rows).toMatchObject([kept]);
   await other.stop();
 
-  // due, and for whoever knows it to be asked
+  // the server is due, but only processes that know it probe it
   known.engines = [];
   await pool().query(`update servers set checked_at = now() - interval '30 seconds'`);
   await pool().query(`insert into servers (id, engine, places) values ('gone/one', 'gone', 1)`);
@@ -173,7 +173,7 @@ test('a server that another process has of its settings stays for as long as som
   await pool().query(`update servers set checked_at = now() - interval '2 minutes'`);
   await expect.poll(rows).toEqual([]);
 
-  // what the document names is the same everywhere
+  // servers from the document are the same in all processes
   known.engines = [{ ...entryOf(answering, 'z_image'), id: 'comfyui' }];
   await pool().query(`insert into servers (id, engine, places) values ('comfyui/two', 'comfyui', 1)`);
   await expect.poll(rows).toMatchObject([kept]);

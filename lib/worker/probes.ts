@@ -10,11 +10,11 @@ import { log } from '#lib/log';
 import { orAborted } from '#lib/process/or-aborted';
 import { keepLooking, type Loop } from '#lib/worker/loop';
 
-/** Each server is asked this often, by whichever worker comes first. */
+/** Interval between probes of a server; each probe is made by whichever worker is first. */
 const EVERY_SECONDS = 10;
 const LIMIT_MS = 20_000;
 
-/** Keeps the table of servers true: those that engines.json names, whether each answers, and what it lacks. */
+/** Keeps the `servers` table up to date: the configured servers, whether each answers, and what it lacks. */
 export function startProbes(): Pick<Loop, 'stop'> {
   const stopped = new AbortController();
   const loop = keepLooking('servers to probe', async () => {
@@ -56,7 +56,7 @@ async function probeDue(stopped: AbortSignal): Promise<void> {
   );
 }
 
-/** Rows of servers that are new, changed or gone. The others are not locked: a claim for several would wait for this, and this for it. */
+/** Writes new, changed and removed servers. Other rows are not locked, to avoid deadlocks with claims. */
 async function register(servers: { id: string; engine: string; places: number }[]): Promise<void> {
   await pool().query({
     name: 'register_servers',
@@ -74,13 +74,13 @@ async function register(servers: { id: string; engine: string; places: number }[
       servers.map(({ id }) => id),
       servers.map(({ engine }) => engine),
       servers.map(({ places }) => places),
-      // goes when nobody has asked it any more
+      // servers of this engine may be known to other processes only, so they are deleted once they are no longer probed
       strangeEngine(),
     ],
   });
 }
 
-/** Those that are due, taken for this worker, and whether they answered last. One that is just given work waits for the next look. */
+/** Takes the servers due for a probe; returns whether each was up. Rows locked by a claim are left to the next look. */
 async function takeDue(ids: string[]): Promise<Map<string, boolean>> {
   const { rows } = await pool().query<{ id: string; ok: boolean }>({
     name: 'take_probes',
@@ -94,7 +94,7 @@ async function takeDue(ids: string[]): Promise<Map<string, boolean>> {
   return new Map(rows.map(({ id, ok }) => [id, ok]));
 }
 
-/** What a server says of itself; null when this process stops before it did. */
+/** Probes a server with a timeout; null when this process stops first. */
 async function probe(ask: () => Promise<ProbeResult>, stopped: AbortSignal): Promise<ProbeResult | null> {
   const late = AbortSignal.timeout(LIMIT_MS);
   try {
@@ -108,7 +108,7 @@ async function probe(ask: () => Promise<ProbeResult>, stopped: AbortSignal): Pro
 
 const inStorableText = (_member: string, value: unknown) => (typeof value === 'string' ? storable(value) : value);
 
-/** What a server said, unless that stands there already, whichever worker wrote it. One that keeps silent lacks what it lacked before. */
+/** Writes the result of a probe if it differs from the row. A failed probe keeps version, models and lacks. */
 const write = (id: string, { ok, version, detail, models, lacks = [] }: ProbeResult) =>
   pool().query(
     `with written as (update servers set ok = $2, detail = $4, checked_at = now(),

@@ -6,16 +6,18 @@ import { makeTemporaryFolder, temporaryFolder } from '#lib/process/temporary-fol
 import { storage } from '#lib/storage/store';
 import { isStoreAway } from '#lib/worker/stored-files';
 
-/** What an output, the file that it is made of and its smaller forms may take on the way. */
+/** Free space required to take work: enough for an output, its raw file and its renditions. */
 const ROOM_BYTES = 100_000_000;
-/** Folders that had no room last time, so that each is told once. */
+/** Folders that had no room at the last check, so that each is logged once. */
 const full = new Set<string>();
-/** As large as most pictures: an allowance that is used up takes small files for a while. */
+/** Size of the trial file, that of a typical image: a used-up quota may still accept small files for a while. */
 const TRIAL_BYTES = 16_000_000;
-/** Whether work failed for the disk, which may say that it has room. */
+/** Whether the disk was not writable after a failure; its reported free space may say otherwise. */
 let away = false;
 
-/** Whether nothing can be written here after work failed for the disk; then nothing is taken until something can. */
+/**
+ * Tests whether the disk is writable after work failed on it. If not, returns true, and no work is taken until it is.
+ */
 export async function isDiskOut(error: unknown): Promise<boolean> {
   if (away) return true;
   away = !(await canWrite());
@@ -25,8 +27,8 @@ export async function isDiskOut(error: unknown): Promise<boolean> {
 }
 
 /**
- * Whether this machine has room to work, here and where outputs are kept. One without would fail whatever it takes, and sooner than others
- * make it, so that most came here: requests wait for room, or for another worker.
+ * Whether this machine has room for temporary files and outputs. A worker without room would fail requests faster than
+ * others complete them, and so attract most of them; instead, requests wait for room or for another worker.
  */
 export async function hasRoom(): Promise<boolean> {
   const { folder: media } = storage();

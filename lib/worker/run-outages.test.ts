@@ -46,7 +46,7 @@ test('a server that cannot be reached uses up neither attempts nor interruptions
     attempts: 0,
     interruptions: 0,
   });
-  // it gets nothing more until a probe finds it again
+  // the server gets no work until a probe succeeds
   const { rows } = await pool().query('delete from servers returning ok, detail, trouble');
   expect(rows).toEqual([{ ok: false, detail: 'connection refused', trouble: null }]);
 });
@@ -59,7 +59,7 @@ test('an output that does not get here, though its server tells of it, is asked 
   for (const attempts of [1, 2]) {
     await run(await claim(id));
     expect(await read(id)).toMatchObject({ finishedAt: null, attempts, interruptions: 0, notBefore: PAUSE });
-    // the next one comes after its next probe
+    // the next attempt follows the next probe
     const { rows } = await pool().query('update servers set ok = true from servers was returning was.ok');
     expect(rows).toEqual([{ ok: false }]);
   }
@@ -121,7 +121,7 @@ test('a service that will not be paid gets a job as often as one that fails it, 
   for (const attempts of [1, 2]) {
     await run(await claim(id));
     expect(await read(id)).toMatchObject({ finishedAt: null, attempts, notBefore: PAUSE });
-    // its probe knows nothing of that
+    // a probe does not detect the missing credit
     const { rows } = await pool().query('update servers set ok = true from servers was returning was.ok, was.detail');
     expect(rows).toEqual([{ ok: false, detail: 'insufficient credit' }]);
   }
@@ -129,7 +129,7 @@ test('a service that will not be paid gets a job as often as one that fails it, 
   const failed = await read(id);
   expect(failed).toMatchObject({ status: 'failed', failureCause: 'engine_unavailable: insufficient credit' });
   expect(await readBalance(caller.accountId)).toBe(balance + failed.gems);
-  // between its tries it answers
+  // the server answers its probes between the attempts
   await pool().query('update servers set ok = true, detail = null');
   const trouble = async () => (await pool().query('select trouble, trouble_at from servers')).rows;
   expect(await trouble()).toEqual([{ trouble: 'insufficient credit', trouble_at: expect.any(Date) }]);
@@ -166,7 +166,7 @@ test.each([
     const [{ ok, checked_at, now }] = rows as [(typeof rows)[0]];
     expect(ok).toBe(false);
     expect(checked_at.getTime()).toBeGreaterThanOrEqual(before[0]!.now.getTime() + seconds * 1_000);
-    // rounded to whole milliseconds
+    // one millisecond of tolerance for rounding
     expect(checked_at.getTime()).toBeLessThanOrEqual(now.getTime() + seconds * 1_000 + 1);
   },
 );
@@ -188,7 +188,7 @@ test('a server that fails one job after the other rests until its next probe; wh
   expect(await standing()).toEqual([{ ok: true, detail: null }]);
   await failWith(broken);
   expect(await standing()).toEqual([{ ok: false, detail: '3 jobs in a row failed here, so it rests' }]);
-  // a probe found it again
+  // a probe succeeded
   await pool().query('update servers set ok = true');
   await failWith(broken);
   expect(await standing()).toMatchObject([{ ok: false }]);
@@ -291,7 +291,7 @@ test('a database that breaks off uses up no attempt, and the job is found again'
   expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
 });
 
-/** A store that is out until it is mended; `asked` resolves when it was asked so many times. */
+/** Makes the store unavailable until `mend`; `asked` resolves after so many calls. */
 function breakStore() {
   const put = refusePuts(faultOf(503, 'the store is busy'));
   const mend = () => put.mockRestore();
@@ -310,7 +310,7 @@ test('an output waits for a store that is out, and is neither made nor fetched a
   expect(engine.calls).toEqual(['submit 1', 'poll', 'collect']);
 });
 
-/** A disk error as Node gives it. */
+/** Creates a disk error as Node throws it. */
 const diskError = (code: string, path?: string) => Object.assign(new Error(`${code}: the disk`), { code, path });
 
 test.each([

@@ -18,10 +18,10 @@ import { serverOf, type ScriptedEngine } from '#lib/worker/scripted-test-engine'
 export const WORKER = newId();
 const FOREVER = new AbortController().signal;
 export const QUIET = { stop: FOREVER, drain: FOREVER, onSnapshot: () => undefined };
-/** Something went wrong: the next try waits a little. */
+/** Matches the `notBefore` of a request whose next try waits. */
 export const PAUSE: unknown = expect.any(Date);
 
-/** For a test file, first thing: a database and a folder of its own, and an account that submits. */
+/** Sets up a test file, before anything else: its own database, a data folder and an account that submits. */
 export async function setRunStage() {
   await useOwnDatabase();
   process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-run-'));
@@ -43,7 +43,7 @@ export async function setRunStage() {
       if (!claimed) throw new Error('not claimed');
       return claimed;
     },
-    /** The keys of all that is kept. */
+    /** Returns the keys of all stored files. */
     async files() {
       const keys = [];
       for await (const { key } of storage().list('')) keys.push(key);

@@ -37,7 +37,7 @@ beforeEach(() => {
 
 const run = (claimed: Claim, options?: Partial<typeof QUIET>) => stage.run(engine, claimed, options);
 
-/** An output as engines make them, that is not finished yet. */
+/** Scripts an output that is not finished yet, as from a real engine. */
 const made = (bytes: Uint8Array) => {
   engine.polls = [{ state: 'succeeded', output: { contentType: 'image/webp', location: 'x', width: 1, height: 1 } }];
   engine.collect = async () => Readable.from([bytes]);
@@ -138,7 +138,7 @@ test('a job is submitted once, watched to its end, and its output kept', async (
   expect(engine.jobs[0]).toMatchObject({ requestId: id, claim: 1, attempt: 1, prompt: 'dusk @noon' });
   const done = await read(id);
   expect(done).toMatchObject({ status: 'completed', worker: null, attempts: 0, interruptions: 0 });
-  // from its submit on, however long it took
+  // counted from the submit, regardless of the duration
   expect(done.result?.expiresAt).toBe(expiryOf(done.createdAt).toISOString());
   expect(await files()).toContain(done.result?.key);
 });
@@ -232,7 +232,7 @@ test('a job that its engine fails to tell of or to hand over is asked for again,
   engine.collect = () => Promise.reject(broken);
   await run(await claim(id));
   expect(await read(id)).toMatchObject({ attempts: 2, engineRef: { id: `${id}/1` }, notBefore: PAUSE });
-  // found again with patience: this is no attempt yet
+  // resumed after a temporary error, which does not count as an attempt
   engine.polls = [broken, { state: 'running' }, DONE];
   engine.collect = collect;
   await run(await claim(id));
@@ -275,7 +275,7 @@ test('a job that does not move in the queue of its engine is made elsewhere or l
   noteSuccess('scripted/1');
   await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
   await runGeneration(await claim(id), { ...serverOf(engine), stallSeconds: 0.1 }, QUIET);
-  // what its server is busy with may only be long
+  // the server stays ok: the job ahead may just take long
   const { rows } = await pool().query('delete from servers returning ok');
   expect(rows).toEqual([{ ok: true }]);
   expect(engine.calls.at(-1)).toBe('cancel');

@@ -24,7 +24,7 @@ import { notePace } from '#lib/worker/pace';
 import { markTroubled, markUnreachable } from '#lib/worker/servers';
 import { dropOutput, storeOutput } from '#lib/worker/store-output';
 
-/** What a client reads when its request failed; the cause goes to the log. */
+/** Messages that clients receive for a failed request; the cause goes to the log. */
 const FAILURES: Record<EngineErrorCode, string> = {
   invalid_input:
     'The model could not use the given prompt or media. Change them and submit again; the gems were refunded.',
@@ -41,8 +41,8 @@ interface RunOptions extends BreakOff {
 }
 
 /**
- * Brings a claimed request to its end on a server, or gives it back to wait for another attempt. Never throws: a claim that
- * cannot even be given back is one that nobody works on, and found as such.
+ * Runs a claimed request to its end on a server, or gives it back for another attempt. Never throws: a claim that
+ * cannot be given back is idle, and `Runs.compare` finds it.
  */
 export async function runGeneration(claim: Claim, server: Server, options: RunOptions): Promise<void> {
   const facts = { requestId: claim.id, claim: claim.claim, server: server.id };
@@ -67,7 +67,7 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
       job: toJob(claim, inputs),
       saved: claim.engineRef,
       saveRef: async ref => {
-        // an id that a service gave is known to nobody else
+        // written through outages, since a job id chosen by the service is stored nowhere else
         if (await throughOutages(() => saveEngineRef(claim, ref), signal)) return;
         lost.abort(new LostClaim());
         signal.throwIfAborted();
@@ -88,7 +88,7 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
   if (!finished?.length) await dropOutput(result);
 }
 
-/** Of a server that others give work to. A place that could not be given up is free when the request is final. */
+/** Frees the place on a shared server while the output is stored. On failure, it is freed when the request is final. */
 async function freePlace(claim: Claim, server: Server): Promise<void> {
   if (!server.shared) return;
   await leavePlace(claim).catch((error: unknown) =>
@@ -99,11 +99,11 @@ async function freePlace(claim: Claim, server: Server): Promise<void> {
 const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({
   requestId: claim.id,
   claim: claim.claim,
-  // a job that was left behind has the name of its try until it is stopped
+  // moves count too: the job left at another server keeps its attempt number until it is stopped
   attempt: claim.attempts + claim.moves + 1,
   architecture: claim.architecture,
   modelId: claim.modelId,
-  // an escaped @ is no mention, just an @
+  // an escaped @ is a literal one, not a mention
   prompt: claim.prompt.replaceAll('\\@', '@'),
   seed: claim.seed,
   config: claim.config,
@@ -111,7 +111,7 @@ const toJob = (claim: Claim, inputs: JobInput[]): EngineJob => ({
   inputs,
 });
 
-/** What becomes of a request whose run ended without an output. */
+/** Retries or fails a request whose run ended without an output. */
 async function settle(claim: Claim, error: unknown, options: RunOptions): Promise<void> {
   if (await leaveClaim(claim, error, options)) return;
   const cause =
@@ -119,29 +119,29 @@ async function settle(claim: Claim, error: unknown, options: RunOptions): Promis
   const { id: requestId, server, attempts } = claim;
   log().warn({ err: cause, requestId, server, attempts }, 'attempt ended without an output');
   const unavailable = cause.code === 'engine_unavailable';
-  // the server answers, and what it is busy with may only be long
+  // the server does answer, and the job ahead in its queue may just take long
   if (cause instanceof StuckInQueue) await noteFailure(String(server), 'timeout');
   else if (unavailable)
     await (cause.retryable ? markUnreachable : markTroubled)(String(server), cause.message, cause.retryAfter);
   else await noteFailure(String(server), cause.code);
   if (unavailable && cause.retryable && mayWait(claim, cause)) return void (await retryLater(claim));
-  // one that refuses us, for its key or for want of credit, or fails to hand over, may answer its probes all the same
+  // counted as an attempt: a server may pass its probes and still refuse the key, lack credit or not deliver outputs
   if ((unavailable || cause.retryable) && attempts + 1 < MAX_ATTEMPTS)
     return void (await retryLater(claim, { attempts: attempts + 1 }));
   await fail(claim, cause.code, story(cause), cause instanceof InputGone ? cause.words : undefined);
 }
 
-/** So long a server may fail to answer what it is asked of a request: it ends within the day that the ledger check allows. */
+/** Maximum age of a started request that waits for servers: 20 h, since the ledger check allows a day until its end. */
 const PATIENCE_MS = 72_000_000;
 
-/** A server that cannot be reached fails nothing: the job is found there again, or tried elsewhere. */
+/** Whether a request may wait for an unreachable server: its job is resumed there later, or tried elsewhere. */
 const mayWait = ({ startedAt }: Claim, cause: EngineError): boolean =>
   !(cause instanceof LostOutput) && (!startedAt || Date.now() - startedAt.getTime() < PATIENCE_MS);
 
 const fail = async (claim: Claim, code: EngineErrorCode, cause: string, message = FAILURES[code]): Promise<void> =>
   void (await finish(heldBy(claim), { status: 'failed', message, cause: `${code}: ${cause}` }));
 
-/** An error and what it came from, in a line; what was said already is not said again. */
+/** Returns the messages of an error and its causes in one line, without repetitions. */
 const story = (error: unknown): string =>
   storable(
     causesOf(error)

@@ -15,7 +15,7 @@ afterAll(() => runs.close());
 
 const claimed = (id: string, claim = 1) => ({ id, claim }) as Claim;
 
-/** Begins to work on a claim; gives whether it was told to stop, and a way to end it. */
+/** Begins to work on a claim; returns whether it was stopped, and a way to end it. */
 function begin(claim: Claim) {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   let signal: AbortSignal | undefined;
@@ -60,7 +60,7 @@ test('work on an earlier claim ends when work on the next begins, and what is he
   const first = claimed(id, 1);
   const [earlier, other, later] = [begin(first), begin(elsewhere), begin(claimed(id, 2))];
   expect([earlier.isStopped(), later.isStopped()]).toEqual([true, false]);
-  // the database knows of neither, so both are lost
+  // neither claim is in the database, so both are lost
   for (const lost of [first, elsewhere]) runs.note(lost, { state: 'running', progress: 0.5 });
   await expect.poll(other.isStopped).toBe(true);
   expect(later.isStopped()).toBe(false);

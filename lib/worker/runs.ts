@@ -5,18 +5,18 @@ import { log } from '#lib/log';
 
 interface Run {
   claim: Claim;
-  /** Aborted when nobody wants the output any more: the request is final, or another worker has it. */
+  /** Aborted when the output is no longer wanted: the request is final, or another worker holds it. */
   stop: AbortController;
   begunAt: number;
   ended: Promise<void>;
 }
 
-/** The requests that this process works on. */
+/** The requests that this process is working on. */
 export class Runs {
   readonly #runs = new Map<string, Run>();
   #progress = new Map<Claim, number>();
   #frames = new Map<string, Frame>();
-  /** Held at the last comparison, and not worked on. */
+  /** Claims that were held but not worked on at the last comparison. */
   #idle = new Set<string>();
   readonly #timers = [
     setInterval(() => void this.#writeProgress(), 500),
@@ -27,16 +27,16 @@ export class Runs {
     return this.#runs.size;
   }
 
-  /** How many of them a server has. */
+  /** Returns the number of runs on a server. */
   on(server: string): number {
     let count = 0;
     for (const { claim } of this.#runs.values()) if (claim.server === server) count += 1;
     return count;
   }
 
-  /** Begins to work on a claim; `work` never throws. */
+  /** Begins to work on a claim. `work` must not throw. */
   begin(claim: Claim, work: (run: { claim: Claim; stop: AbortSignal }) => Promise<void>): Promise<void> {
-    // whoever was cut off from the database may still work on a claim that it lost
+    // after losing the database connection, this process may still work on an older claim of the request
     this.stop(claim.id);
     const stop = new AbortController();
     const ended = work({ claim, stop: stop.signal }).finally(() => {
@@ -47,33 +47,33 @@ export class Runs {
     return ended;
   }
 
-  /** Ends the work on a request; nothing happens when this process does not have it. */
+  /** Ends the work on a request; does nothing when this process does not have it. */
   stop(id: string): void {
     this.#runs.get(id)?.stop.abort();
   }
 
   /**
-   * Ends the work on what this process held when it was asked for, and holds no more. Gives what it holds for a while and does not
-   * work on: the answer to a claim, or to an end of its work, was lost.
+   * Compares the runs with the claims in the database (`held`, queried at `askedAt`), and stops runs whose claim is
+   * lost. Returns claims that were idle in two successive calls: the response to a claim, or to its end, was lost.
    */
   compare(held: readonly Fence[], askedAt: number): Fence[] {
     const ids = new Set(held.map(({ id }) => id));
     for (const [id, { begunAt }] of this.#runs) if (begunAt < askedAt && !ids.has(id)) this.stop(id);
     const idle = held.filter(({ id, claim }) => this.#runs.get(id)?.claim.claim !== claim);
-    // what is seen for the first time may be on its way here
+    // a claim that is idle for the first time may still be on its way to this process
     const stray = idle.filter(fence => this.#idle.has(nameOf(fence)));
     this.#idle = new Set(idle.map(nameOf));
     return stray;
   }
 
-  /** What the engine says of a run. */
+  /** Notes the progress and preview frame of a run, to be written with the next timer tick. */
   note(claim: Claim, snapshot: Snapshot): void {
     if (snapshot.state !== 'running') return;
     if (snapshot.progress !== undefined) this.#progress.set(claim, snapshot.progress);
     if (snapshot.frame) this.#frames.set(claim.id, snapshot.frame);
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Resolves when all current runs have ended. */
   async settled(): Promise<void> {
     await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
   }
@@ -82,7 +82,7 @@ export class Runs {
     for (const timer of this.#timers) clearInterval(timer);
   }
 
-  /** All that moved goes in one statement, however many run. */
+  /** Writes all changed progress in one statement. */
   async #writeProgress(): Promise<void> {
     if (this.#progress.size === 0) return;
     const progress = this.#progress;
@@ -91,7 +91,7 @@ export class Runs {
       for (const lost of await reportProgress(progress))
         if (this.#runs.get(lost.id)?.claim === lost) this.stop(lost.id);
     } catch (error) {
-      // the next one will do
+      // not retried: newer progress follows
       log().warn({ err: error }, 'progress not written');
     }
   }

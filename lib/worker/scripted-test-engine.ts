@@ -4,11 +4,11 @@ import type { Engine, EngineJob, EngineRef, EngineTraits, Snapshot } from '#lib/
 import type { EngineEntry } from '#lib/engines/engines-file';
 import type { Server } from '#lib/engines/server';
 
-/** An engine that says what it is told to, and remembers what it was asked. */
+/** An engine with scripted responses that records its calls. */
 export interface ScriptedEngine extends Engine {
   calls: string[];
   jobs: EngineJob[];
-  /** What it answers to each poll, the last one again and again; a function may wait. */
+  /** Responses to successive polls; the last one repeats. */
   polls: (Snapshot | Error | ((signal: AbortSignal) => Promise<Snapshot>))[];
   submits: (EngineRef | Error)[];
 }
@@ -77,7 +77,7 @@ export const serverOf = (engine: Engine, id = 'scripted/1'): Server => ({
   use: work => work(engine),
 });
 
-/** The engine as `engines.json` could name it, with a server that every worker may give work. */
+/** Returns an `engines.json` entry for the engine, with one shared server. */
 export const entryOf = (engine: Engine, architecture: string): EngineEntry => ({
   id: 'scripted',
   type: 'comfyui',
@@ -90,7 +90,7 @@ export const entryOf = (engine: Engine, architecture: string): EngineEntry => ({
   loads: true,
 });
 
-/** A poll that never answers by itself. */
+/** A poll that never resolves and rejects when aborted. */
 export const never = async (signal: AbortSignal): Promise<Snapshot> => {
   await pause(2 ** 30, undefined, { signal });
   throw new Error('unreachable');

@@ -72,12 +72,12 @@ test('what a server has is as old as the first of it', async () => {
   const { busy, longestMs } = await read();
   expect(busy).toBe(2);
   expect(longestMs).toBeGreaterThanOrEqual(90_000);
-  // what is only being stored is nothing that it has
+  // a request whose output is being stored does not count
   await pool().query(`update requests set made_at = now() where started_at < now() - interval '1 minute'`);
   const after = await read();
   expect(after.busy).toBe(1);
   expect(after.longestMs).toBeLessThan(90_000);
-  // more of it than there are places takes some
+  // more outputs being stored than places do count
   await claim(await submit(caller), { server: 'comfyui/one', places: 2 });
   await pool().query(`update requests set made_at = now()`);
   expect(await read()).toMatchObject({ busy: 1, longestMs: 0 });

@@ -11,7 +11,7 @@ import { env } from '#lib/env';
 import { PLACES_TAKEN } from '#lib/life/live-loads';
 import { LIVE_LIST } from '#lib/status';
 
-/** The places that this process has of its own. */
+/** Returns the servers that run inside this process: the preview engine, unless it is off. */
 export const ownServers = (worker: string): Server[] =>
   env().PREVIEW === 'off'
     ? []
@@ -28,7 +28,7 @@ export const ownServers = (worker: string): Server[] =>
         },
       ];
 
-/** The servers of all engines that take work, made again when engines or catalog change. */
+/** Returns the servers of all engines that take work, rebuilt when the engines or the catalog change. */
 export function sharedServers(): readonly Server[] {
   const [entries, architectures] = [engines(), catalog()];
   if (last?.entries !== entries || last.architectures !== architectures)
@@ -63,13 +63,13 @@ interface Row {
   ok: boolean;
   lacks: string[];
   loaded: string | null;
-  /** Seconds since then, by the clock of the database: machines differ. */
+  /** Seconds since the model was loaded, by the database's clock, since the clocks of machines differ. */
   loaded_for: number | null;
   busy: number;
   longest: number | null;
 }
 
-/** Those of the servers that answer, without the lines that they lack something for, and how each stands. */
+/** Returns the servers that are up, without the lines for which they lack files, and the load of each. */
 export async function readStanding(
   known: readonly Server[],
 ): Promise<{ servers: Server[]; standing: Map<string, Standing> }> {
@@ -105,14 +105,14 @@ export async function readStanding(
   return { servers, standing: new Map(standing) };
 }
 
-/** A server may ask to be left alone for so long; whoever says tomorrow is asked again in between. */
+/** Maximum rest that a server may ask for; after a longer Retry-After it is probed earlier. */
 const MOST_REST_SECONDS = 60;
 
-/** A server that is of no use now takes no work until a probe finds it again, which is put off for as long as it asked for. */
+/** Gives a server no work until a probe succeeds; the probe is postponed by the rest that the server asked for. */
 export const markUnreachable = (server: string, detail: string, restSeconds = 0) =>
   rest(server, detail, restSeconds, false);
 
-/** The same of one that answers its probes all the same: what jobs meet there is told until one is made. */
+/** Like `markUnreachable`, for a server that still passes its probes: `trouble` is shown until a job succeeds there. */
 export const markTroubled = (server: string, trouble: string, restSeconds = 0) =>
   rest(server, trouble, restSeconds, true);
 

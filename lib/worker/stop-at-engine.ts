@@ -5,7 +5,7 @@ import { findServer } from '#lib/engines/registry';
 import { jobOf, type Task } from '#lib/life/outbox';
 import { orAborted } from '#lib/process/or-aborted';
 
-/** Tells the engine to stop the job of a request that ended or went on without it. A server that is gone has nothing to stop. */
+/** Cancels the job of a request that ended or moved elsewhere. Does nothing when the server is no longer configured. */
 export async function stopAtEngine(requestId: string, stopped: AbortSignal, task: Pick<Task, 'job'>): Promise<void> {
   const job = task.job ?? (await readJob(requestId));
   const server = job && findServer(job.server);

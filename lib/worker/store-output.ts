@@ -16,8 +16,8 @@ import { storeRenditions } from '#lib/worker/store-renditions';
 import { StoredFiles, takeBack } from '#lib/worker/stored-files';
 
 /**
- * Brings an engine's output into the store, in the form that results have, classified, and with its smaller forms; all of that
- * side by side. Its rows are written when the request is finished.
+ * Stores an engine's output in its final form, with its NSFW classification and its renditions, which are made
+ * concurrently. The media rows are written when the request is finished.
  */
 export const storeOutput = (
   generation: Generation,
@@ -29,9 +29,9 @@ export const storeOutput = (
     const { type } = generation;
     const raw = await fetchOutput(engine, output, folder, context);
     const finishing = finishFetched(raw, output, generation, context);
-    // a picture looks the same before it is finished; films and sound come in more formats than are read elsewhere
+    // an image looks the same unfinished; videos and sound may be in formats that only the finishing step reads
     const looking = type === 'image' ? Promise.resolve(raw) : finishing.then(({ path }) => path);
-    // what was paid for is in this folder and may be nowhere else
+    // waits for the store in an outage, since this folder may hold the only copy of a paid output
     const stored = new StoredFiles(context.signal);
     try {
       const [{ path: _path, contentType, ...facts }, file, nsfw, renditions] = await allOrNone([
@@ -53,22 +53,22 @@ function mediaTypeOf(contentType: string): MediaType {
   return contentType;
 }
 
-/** Judged by a classifier that looks at the picture, or at frames spread over the video. Sound is never flagged. */
+/** Classifies an image, or frames spread over a video. Sound is never flagged. */
 async function isNsfw(path: string, type: Generation['type']): Promise<boolean> {
   if (type === 'image') return (await classifyImage(path)).nsfw;
   return type === 'video' && (await classifyVideo(path)).nsfw;
 }
 
-/** An output that has no smaller forms is still an output: none, and a line in the log. */
+/** Tolerates a failure to make renditions: the output is stored without them. */
 function bearNone(error: unknown): SmallForms {
   if (!(error instanceof UnusableMedia || error instanceof DecoderFailed)) throw error;
   log().warn({ err: error }, 'no smaller forms of an output');
   return {};
 }
 
-/** Takes back what `storeOutput` stored, when the request was settled without it. */
+/** Deletes what `storeOutput` stored, when the request became final without this output. */
 export async function dropOutput({ key, renditions = [] }: StoredResult): Promise<void> {
-  // the answer that it was settled with it may have been lost
+  // the request may use the output after all, if the response to `finish` was lost
   if (await findMedia(key)) return;
   await takeBack([key, ...renditions.map(file => file.key)]);
 }

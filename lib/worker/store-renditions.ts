@@ -6,7 +6,7 @@ import { isolated } from '#lib/media/isolated';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 import type { StoredFiles } from '#lib/worker/stored-files';
 
-/** Makes the smaller forms of a file, in a process of their own, and stores them. Throws `UnusableMedia`. */
+/** Makes the renditions of a file in an isolated process and stores them. Throws `UnusableMedia`. */
 export const storeRenditions = (
   path: string,
   kind: MediaKind,

@@ -23,7 +23,7 @@ async function keys() {
 
 test('what was stored goes again, the last one too when the first one cannot', async () => {
   await mkdir(join(folder, 'media'));
-  // no file comes into this folder, and none is deleted there
+  // a file in place of the folder makes writes and deletions in it fail
   await writeFile(join(folder, 'media', 'preview'), 'no folder');
   const path = join(folder, 'picture');
   await writeFile(path, 'a picture');
@@ -45,7 +45,7 @@ test('what is still on its way goes, too', async () => {
   expect(await keys()).toEqual([]);
 });
 
-/** A store that takes nothing until it is mended, and the next try to put something there. */
+/** Makes all writes to the store fail; returns how to end that and how to await the next write. */
 function fullStore() {
   const tries: (() => void)[] = [];
   const full = vi.spyOn(storage(), 'put').mockImplementation((...file) => {

@@ -7,11 +7,15 @@ import { newMediaKey } from '#lib/storage/media-key';
 import type { MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
 
-/** What waits for a store that is out: whatever else is made meanwhile would wait, too. */
+/**
+ * Keys of the files that wait for the store to return; no new work is taken meanwhile, since its output would wait too.
+ */
 const waiting = new Set<string>();
 export const isStoreAway = (): boolean => waiting.size > 0;
 
-/** Files that go again when one of them cannot be kept. Given a signal, they wait for a store that is out until it is aborted. */
+/**
+ * Files that are stored together or not at all. With a signal, writes wait for a store that is out until it is aborted.
+ */
 export class StoredFiles {
   readonly #puts = new Map<string, Promise<{ bytes: number }>>();
   readonly #waiting: AbortSignal | undefined;
@@ -30,7 +34,7 @@ export class StoredFiles {
   }
 
   async drop(): Promise<void> {
-    // what is still on its way would come after its deletion
+    // a write in progress would otherwise finish after the deletion
     await Promise.allSettled(this.#puts.values());
     await takeBack(this.#puts.keys());
   }
@@ -51,10 +55,10 @@ async function patiently<T>(key: string, path: string, put: () => Promise<T>, si
   return throughOutages(attempt, signal).finally(() => waiting.delete(key));
 }
 
-/** What nobody wrote to for days is taken for what a killed worker left. */
+/** Updates the modification time of a folder; the sweep takes old folders for leftovers of killed workers. */
 const keepFromSweep = (folder: string) => utimes(folder, new Date(), new Date()).catch(() => {});
 
-/** Deletes files that nothing stands for. Never throws: one that cannot be deleted goes later, as a file without a row. */
+/** Deletes unused files. Never throws: if a deletion fails, a sweep deletes the file later, since it has no row. */
 export async function takeBack(keys: Iterable<string>): Promise<void> {
   const deleting = Array.from(keys, key =>
     storage()

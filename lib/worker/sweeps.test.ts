@@ -52,7 +52,7 @@ test('after an outage of the database nobody is taken for dead, and no file for 
   expect((await done()).filter(name => held.includes(name))).toEqual([]);
   isSteady = true;
   await expect.poll(done, { timeout: 10_000 }).toEqual(expect.arrayContaining(held));
-  // each is tried by itself where it is; that somebody does it is seen here alone
+  // each sweep has its own tests elsewhere; only here is it checked that all of them run
   await expect.poll(async () => (await done()).toSorted(), { timeout: 10_000 }).toEqual(EVERYTHING);
   await sweeps.stop();
 });
@@ -62,7 +62,7 @@ test('nobody is taken for dead, either, where the database kept all waiting whil
   await claim(id);
   await pool().query('delete from schedules');
   const isSteady = vi.fn(() => false);
-  // each of the two that want to know asks before, and once more after it
+  // both sweeps with `needsSteady` ask once before the query and once after it
   isSteady.mockReturnValueOnce(true).mockReturnValueOnce(true);
   const sweeps = startSweeps(isSteady);
   const due = `select from schedules where name = 'requests of workers that are gone'`;
@@ -86,7 +86,7 @@ test('the clock of a machine that runs ahead deletes nothing: what is over, the 
   };
   vi.setSystemTime(Date.now() + 40 * 86_400_000);
   const sweeps = startSweeps(() => true);
-  // both would go at once
+  // by this process's clock, both files would be expired
   await expect.poll(deleted, { timeout: 10_000 }).toContain('result/over.png');
   await sweeps.stop();
   vi.useRealTimers();
@@ -100,7 +100,7 @@ test('a sweep that takes longer than its time is not begun beside itself', async
   await holder.query('begin; lock table uploads');
   const names = ['abandoned and expired uploads', 'links that are over'];
   const makeDue = () => pool().query('update schedules set due_at = now() where name = any($1)', [names]);
-  /** Those of them that were taken since. */
+  /** Returns the names of the sweeps that were taken since `makeDue`. */
   const taken = async () => {
     const { rows } = await pool().query<{ name: string }>(
       'select name from schedules where due_at > now() and name = any($1) order by name',
@@ -120,7 +120,7 @@ test('a sweep that takes longer than its time is not begun beside itself', async
   await sweeps.stop();
 });
 
-/** What is swept by its age: in which table, how old one is that stays and one that goes, and what is written of them. */
+/** Rows swept by age: table, age of a row that stays, age of a row that is deleted, columns and their values. */
 const SWEPT = (account: string) => [
   ['workers', '4 minutes', '6 minutes', 'id, host, pid, seen_at', `gen_random_uuid(), age, 1, at`],
   [
@@ -242,6 +242,6 @@ test('what is over goes, however much it is: no statement takes more than a port
   const sweeps = startSweeps(() => true);
   await expect.poll(over).toEqual([]);
   await sweeps.stop();
-  // of the others the test before says so
+  // for the other tables, the test above checks that young rows stay
   expect((await pool().query('select from webhook_deliveries')).rowCount).toBe(1);
 });

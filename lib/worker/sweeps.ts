@@ -24,21 +24,21 @@ interface Sweep {
   name: string;
   everySeconds: number;
   /**
-   * Gives the number of things it changed. Safe to repeat, and to run while anything else runs. `now` is the database's: the clock
-   * of one machine that runs ahead deletes nobody's files.
+   * Returns the number of changes. Must be idempotent and safe to run concurrently with everything else. `now` is the
+   * database's time: a machine whose clock runs ahead must not delete files early.
    */
   run: (now: Date, stopped: AbortSignal) => Promise<number>;
-  /** Whether it waits until others, after an outage of the database, had the time to write what they hold. */
+  /** Whether, after an outage of the database, the sweep waits until other workers could write what they hold. */
   needsSteady?: true;
 }
 
-/** Deletes what is over of a table, by the clock of the database. */
+/** Returns a sweep that deletes the rows of a table that match `over`, a condition by the database's clock. */
 const forget =
   (table: PgTable, over: string): Sweep['run'] =>
   (_now, stopped) =>
     deleteInPortions(table, sql.raw(over), stopped);
 
-/** What is done from time to time, by whichever worker comes first. */
+/** Periodic tasks; each run is made by whichever worker is first. */
 const SWEEPS: Sweep[] = [
   { name: 'requests of workers that are gone', everySeconds: 3, run: recoverLost, needsSteady: true },
   {
@@ -93,16 +93,16 @@ const SWEEPS: Sweep[] = [
   { name: 'files without a row', everySeconds: 3_600, run: sweepOrphans, needsSteady: true },
 ];
 
-/** How often a process asks whether something is due. */
+/** Interval at which a process checks which sweeps are due. */
 const LOOK_EVERY_MS = 1_500;
 
 /**
- * Starts the sweeps. Of all workers one does each when it is due; one that ends meanwhile leaves it to the next time. `isSteady`:
- * whether this process was in touch with the database for long enough that others had the time to say that they live.
+ * Starts the sweeps. Each due sweep is run by one of all workers; if that worker ends first, the sweep runs again at
+ * its next time. `isSteady`: see `Presence`.
  */
 export function startSweeps(isSteady: () => boolean): { stop(): Promise<void> } {
   const running = new Set<Promise<void>>();
-  /** Names of those under way: one that takes longer than its time is not begun beside itself. */
+  /** Names of the sweeps in progress, so that a slow sweep is not started a second time. */
   const underWay = new Set<string>();
   const stopped = new AbortController();
   const timer = setInterval(() => track(startDue()), LOOK_EVERY_MS);
@@ -130,10 +130,10 @@ export function startSweeps(isSteady: () => boolean): { stop(): Promise<void> } 
     const able = SWEEPS.filter(isAble);
     try {
       const due = await takeDue(able);
-      // a slow one does not hold up the others
+      // not awaited, so that a slow sweep does not delay the others
       for (const sweep of able) {
         const now = due.get(sweep.name);
-        // the database may have kept all waiting meanwhile
+        // checked again: the query may have taken long in an outage of the database
         if (now && isAble(sweep)) track(sweepNow(sweep, now));
       }
     } catch (error) {
@@ -142,7 +142,7 @@ export function startSweeps(isSteady: () => boolean): { stop(): Promise<void> } 
   }
 }
 
-/** The sweeps that are due, by name, with what time it is; they are not due again before their time. */
+/** Takes the due sweeps and schedules their next run. Returns the database's time for each, by name. */
 async function takeDue(sweeps: readonly Sweep[]): Promise<Map<string, Date>> {
   const { rows } = await pool().query<{ name: string; now: Date }>({
     name: 'take_due',

@@ -24,7 +24,7 @@ import { tellNotice } from '#lib/worker/tell-notice';
 
 await useOwnDatabase();
 
-/** A mail server that takes everything, unless it is away. */
+/** A mail server that accepts everything, unless `isAway`. */
 const mails: string[] = [];
 let isAway = false;
 const mailServer = createServer((socket: Socket) => {
@@ -72,7 +72,7 @@ async function tellAll(): Promise<void> {
   for (const { subjectId } of await takeTasks('notices', 100)) await tellNotice(subjectId);
 }
 
-/** What webhooks of the account are to be told. */
+/** Returns the messages to webhooks of the account. */
 async function messages() {
   const { rows } = await pool().query<{ body: string }>(
     'select body from webhook_deliveries where account_id = $1 order by id',
@@ -99,7 +99,7 @@ test('the charge that takes the balance below the mark is told, once until gems 
   expect((await noticesToWire(caller.accountId)).data).toMatchObject([
     { kind: 'balance.low', title: '95 gems left', href: '/account/gems', seen: false },
   ]);
-  // up and down around the mark is no news, but gems that came in are
+  // crossing the threshold again causes no notice, unless gems were added
   await pool().query('update accounts set balance = 105 where id = $1', [caller.accountId]);
   await submit();
   await tellAll();
@@ -232,13 +232,13 @@ test('an architecture that is retired is told once, to whoever hears of it', asy
   expect(await announceRetired(new Date())).toBe(1);
   expect(await announceRetired(new Date())).toBe(0);
   expect(await messages()).toMatchObject([{ type: 'architecture.retired', data: { architecture: 'kiwi' } }]);
-  // another version of the program, whose files say otherwise, looks in turn
+  // an older version, whose files differ, runs the sweep alternately
   for (const state of ['live', 'retired', 'live', 'retired']) {
     await set({ kiwi: state });
     expect(await announceRetired(new Date())).toBe(0);
   }
   expect(await messages()).toHaveLength(1);
-  // and has others, of which it tells
+  // that version knows other architectures, whose states are kept
   const known = `from settings where name = 'announced_states'`;
   await pool().query(`update settings set value = value || '{"quince": "live"}' where name = 'announced_states'`);
   await set({ kiwi: 'live' });
@@ -249,7 +249,7 @@ test('an architecture that is retired is told once, to whoever hears of it', asy
   await announceRetired(later);
   await set({ kiwi: 'retired' });
   expect(await announceRetired(later)).toBe(1);
-  // not with each day that it stays so
+  // not announced again each day while it stays retired
   expect(await announceRetired(last)).toBe(0);
   await set({});
   await announceRetired(later);

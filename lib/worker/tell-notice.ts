@@ -5,7 +5,7 @@ import { EVENTS } from '#lib/events';
 import { mailNotice } from '#lib/notices/mail-notice';
 import { announce } from '#lib/webhooks/announce';
 
-/** Tells a notice to webhooks that hear of it, and by mail. */
+/** Sends a notice to subscribed webhooks and by mail. */
 export async function tellNotice(noticeId: string): Promise<void> {
   const [notice] = await db().select().from(notices).where(eq(notices.id, noticeId));
   if (!notice) return;

@@ -44,7 +44,7 @@ Object.assign(process.env, { LOG_LEVEL: 'silent', ALLOWED_PRIVATE_HOSTS: 'localh
 let caller: Caller;
 let receiver: Receiver;
 let stop: () => Promise<void>;
-/** There is something to do: what a notification says elsewhere. */
+/** Wakes the loops, as a database notification does in production. */
 let nudge: () => void;
 
 beforeAll(async () => void (receiver = await openReceiver()));
@@ -94,7 +94,7 @@ async function sendTest(accountId: string, id: string) {
   return sent;
 }
 
-/** The only delivery of a webhook, once it is as wanted. */
+/** Waits until the only delivery of a webhook matches `wanted`, and returns it. */
 async function settled(webhook: { id: string }, wanted: object) {
   nudge();
   await expect.poll(() => deliveriesOf(webhook), { timeout: 10_000 }).toMatchObject([wanted]);
@@ -239,7 +239,7 @@ test('after a day of tries a message is given up, with a notice; it can still be
     status: 'pending',
     tries: Array.from({ length: 12 }, () => ({ status: 500 })),
   });
-  // as after the first one
+  // the pause is as short as after a first try
   expect(dueAt!.getTime() - Date.parse(tries[11]!.at)).toBeLessThan(15_000);
   delete receiver.answers['/dead'];
   await resendDelivery(caller.accountId, webhook.id, id);
@@ -302,7 +302,7 @@ test('what was wrong with the address before is no fault of a new one, and what 
   await end();
   const { id } = await settled(webhook, { status: 'pending', tries: [{ status: 503 }] });
   await pool().query(`update webhooks set failing_since = now() - interval '6 days' where id = $1`, [webhook.id]);
-  // the same one is none
+  // setting the same URL is not a change
   const same = await changeWebhook(caller.accountId, webhook.id, { url: webhook.url! });
   expect(same).toMatchObject({ failingSince: expect.any(Date) });
   const url = `${receiver.url}/new`;
@@ -376,7 +376,7 @@ test('a server that hangs keeps nobody waiting but its own', async () => {
   const live = await add('/lives', { events: ['request.completed'] });
   await end(completed());
   await settled(live, { status: 'delivered' });
-  // four at a time, and no more
+  // at most four concurrent deliveries
   expect(receiver.received.filter(({ path }) => path === '/hangs')).toHaveLength(4);
   receiver.answers['/hangs'] = answer => answer.writeHead(204).end();
   hanging.forEach(speak => speak());

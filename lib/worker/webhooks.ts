@@ -7,10 +7,10 @@ import { settle } from '#lib/webhooks/settle';
 import { takeDeliveries, type DueDelivery } from '#lib/webhooks/take-deliveries';
 import { keepWorking, type Loop } from '#lib/worker/loop';
 
-/** Messages under way at a time: those to webhooks that took the last one, and in places of their own those to others. */
+/** Maximum concurrent deliveries: to webhooks that accepted their last message, and separately to failing ones. */
 const PLACES = { well: 200, failing: 50 };
 
-/** Sends what webhooks are to be told. Nobody waits for what somebody else's server does. */
+/** Starts the delivery of webhook messages. Slow or failing receivers do not delay the others. */
 export function startWebhooks(): Loop {
   const loops = [sendOff(false, PLACES.well), sendOff(true, PLACES.failing)];
   return {
@@ -19,7 +19,7 @@ export function startWebhooks(): Loop {
   };
 }
 
-/** None takes longer than a process has to drain. */
+/** Starts a delivery loop. A delivery takes no longer than the drain time of a worker. */
 function sendOff(failing: boolean, places: number): Loop {
   const underWay = new Map<string, number>();
   const ofAccount = new Map<string, number>();
@@ -38,7 +38,7 @@ function sendOff(failing: boolean, places: number): Loop {
   }
 }
 
-/** One that is cut off here, or not written down, is sent again by whoever finds it: with the same id. */
+/** Sends a message once. If the outcome is not written, a worker sends the message again, with the same id. */
 async function attempt(delivery: DueDelivery): Promise<void> {
   const { id, webhookId, url, body, secretVersion, previousUntil } = delivery;
   try {
@@ -50,5 +50,5 @@ async function attempt(delivery: DueDelivery): Promise<void> {
   }
 }
 
-/** So long a process tries to write down how it went; then the message is sent again. */
+/** Milliseconds for which writing the outcome is retried; after that, the message is sent again. */
 const WRITE_MS = 10_000;

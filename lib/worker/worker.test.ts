@@ -30,7 +30,7 @@ const ARCHITECTURE = 'z_image';
 let caller: Caller;
 let engine: ScriptedEngine;
 let worker: Worker;
-/** To look at what a worker left, and to be in its way. */
+/** A separate connection, to inspect the database after a worker stopped and to hold locks. */
 const aside = new pg.Client(databaseAddress());
 afterAll(() => aside.end());
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   caller = await accountWith(1_000_000);
 });
 
-/** A worker with one shared server, which does nothing by the clock: it does what it is told of, and no more. */
+/** Starts a worker with one shared server and faked intervals, so that it acts only on notifications. */
 beforeEach(async () => {
   for (const name of ['db.pool', 'db.drizzle', 'engines.made', 'life.find-submissions', 'generations.by-ids'])
     singletons.delete(name);
@@ -48,7 +48,7 @@ beforeEach(async () => {
   Object.assign(known, { documents: await refreshDocuments(), engines: [entryOf(engine, ARCHITECTURE)] });
   vi.useFakeTimers({ toFake: ['setInterval'] });
   worker = await startWorker();
-  // found by the look that the start begins with
+  // the first look after the start probes the server
   const found = async () => (await pool().query(`select from servers where id = 'scripted/one' and ok`)).rowCount;
   await expect.poll(found).toBe(1);
   await refreshAbilities();
@@ -64,7 +64,7 @@ async function submit(): Promise<string> {
   return (await submitGeneration({ caller, architectureId: ARCHITECTURE, body })).generation.id;
 }
 
-/** Nothing is left to do after the test. */
+/** Stops the worker; `afterEach` then does not stop it again. */
 function stop(): Promise<void> {
   const stopping = worker.stop();
   worker = { stop: () => stopping };
@@ -132,14 +132,14 @@ test('a job that was left at a server which could not be reached ends there when
   const id = await submit();
   await expect.poll(calls).toContain('poll');
   const { engineRef } = await read(id);
-  // looked at just now, however long that took: the next look finds only the second one
+  // both servers were just probed, so only the second one, which is still up, is used
   await pool().query('update servers set checked_at = now()');
   await vi.advanceTimersByTimeAsync(2_000);
   await expect.poll(async () => (await read(id)).status).toBe('completed');
   expect(await read(id)).toMatchObject({ server: 'scripted/two' });
   expect(stopped).toEqual([]);
   await pool().query(`update servers set checked_at = 'epoch'`);
-  // who tells it may have looked just before the server was found again
+  // the outbox may have looked just before the server was up again, so time advances repeatedly
   const stoppedNow = () => vi.advanceTimersByTimeAsync(2_000).then(() => stopped);
   await expect.poll(stoppedNow).toEqual([engineRef?.id]);
 });
@@ -248,7 +248,7 @@ test('what is to be tried again later waits until then, and holds up nobody', as
 test('a worker submits the steps of recipes by what engines can make and by what was switched', async () => {
   const known = () => ({ drawn: catalog().find(ARCHITECTURE)?.preview_models, state: catalog().find('kiwi')?.state });
   const usual = known();
-  // said again until it listens, and the look that the start begins with is over
+  // repeated until the worker listens and its initial look has ended
   const told = async (lacks: string[]) => {
     await aside.query(`update servers set lacks = $1 where id = 'scripted/one'`, [lacks]);
     await aside.query('notify pomona_probed; notify pomona_architecture_states');
@@ -264,12 +264,12 @@ test('a worker submits the steps of recipes by what engines can make and by what
 test('what the worker holds and does not work on is given back', async () => {
   const id = await submit();
   await expect.poll(async () => (await read(id)).status).toBe('completed');
-  // as if the answer to a claim had been lost
+  // simulates that the response to a claim was lost
   await pool().query(
     `update requests set status = 'in_progress', result = null, finished_at = null, worker = (select id from workers limit 1) where id = $1`,
     [id],
   );
-  // seen twice, it is no longer on its way
+  // after two heartbeats, the claim counts as idle
   const beat = async () => {
     await vi.advanceTimersByTimeAsync(3_000);
     return (await read(id)).status;

@@ -21,20 +21,20 @@ import { ownServers, sharedServers } from '#lib/worker/servers';
 import { startSweeps } from '#lib/worker/sweeps';
 import { startWebhooks } from '#lib/worker/webhooks';
 
-/** Time that generations which nobody else could go on with get to end when the worker is told to stop. */
+/** Milliseconds that running generations get to end when the worker is told to stop. */
 const DRAIN_MS = 25_000;
 
 export interface Worker {
-  /** Takes no new work, lets running generations end, gives back what is left, and closes every connection. */
+  /** Takes no new work, lets running generations end, gives back the rest, and closes every connection. */
   stop(): Promise<void>;
 }
 
-/** Takes requests for all servers, fetches media, does what follows from ends, and keeps the sweeps going. */
+/** Starts a worker: it runs requests on all servers, fetches media, works off the outbox, and runs the sweeps. */
 export async function startWorker(): Promise<Worker> {
   const worker = newId();
   const runs = new Runs();
   const drain = new AbortController();
-  // the steps of recipes are submitted here, by what a web process goes by
+  // workers submit the steps of recipes, so they need the same settings as a web process
   const settings = await followSettings({ mirrored: true });
   const own = ownServers(worker);
   const presence = await startPresence(worker, own, async (held, askedAt) => {
@@ -52,7 +52,7 @@ export async function startWorker(): Promise<Worker> {
     listen(UNFETCHED_CHANNEL, fetcher.wake),
     listen(FINAL_CHANNEL, id => {
       runs.stop(id);
-      // a place may be free on a server that others give work to
+      // a place on a shared server may be free now
       dispatcher.wake();
     }),
   ];
@@ -61,7 +61,7 @@ export async function startWorker(): Promise<Worker> {
 
   return {
     async stop() {
-      // at once, whatever else takes its time
+      // started first, so that the drain time includes all of the shutdown
       const timer = setTimeout(() => drain.abort(), DRAIN_MS);
       await Promise.all([dispatcher, fetcher, outbox, webhooks, probes, sweeps].map(one => one.stop()));
       await runs.settled();

@@ -1,7 +1,7 @@
 import { comment, membersType, sentences, type Schema } from './schema-type.ts';
 import type { Architecture } from './wire.ts';
 
-/** The members of a catalog: the fields of each of these models. */
+/** Returns the members of a catalog interface as TypeScript source: the fields of each model, by architecture id. */
 export function catalogMembers(architectures: readonly Architecture[]): string {
   const members = architectures.map(({ id, name, description, gems, input_schema, options_by_model }) => {
     const { properties, required } = input_schema as { properties: Record<string, Schema>; required: string[] };
@@ -20,7 +20,7 @@ const narrowed = (field: string, byModel: Architecture['options_by_model']) =>
     tokens ? `${model} takes ${tokens.join(', ')}` : [],
   );
 
-/** A file with the models of a deployment, which come before those that the package knows. */
+/** Returns a declaration file for the models of a deployment, which take precedence over those of the package. */
 export const catalogFile = (
   architectures: readonly Architecture[],
 ): string => `import type { Media } from 'pomona-client';

@@ -1,8 +1,8 @@
-/** What a media field takes: an https URL, the `url` of an upload, a data URL, or a file, which is uploaded first. */
+/** The value of a media field: an https URL, the `url` of an upload, a data URL, or a file, which is uploaded first. */
 export type Media = string | Blob;
 
-/** The fields of each model that Pomona comes with, by the id of its architecture; the packed package has them. */
+/** The fields of each model that ships with Pomona, by architecture id. Filled in when the package is packed. */
 export interface Catalog {}
 
-/** Those of your own deployment, which come first: `pomona-run --types > pomona.d.ts` writes them. */
+/** The fields of your deployment's models, which take precedence. `pomona-run --types > pomona.d.ts` writes them. */
 export interface DeploymentCatalog {}

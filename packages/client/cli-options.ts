@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Schema } from './schema-type.ts';
 import type { Architecture } from './wire.ts';
 
-/** A command line that means nothing. */
+/** An invalid command line or environment. */
 export class UsageError extends Error {}
 
 export interface Options {
@@ -52,7 +52,7 @@ const OPTIONS = {
 const fieldsOf = ({ input_schema }: Architecture) => Object.entries(input_schema.properties as Record<string, Schema>);
 const kindOf = ({ type }: Schema): string => String([type].flat()[0]);
 
-/** The command line after the name of the model, whose fields are options too. */
+/** Parses the command line after the name of the model. The fields of the model are options too. */
 export async function readOptions(entry: Architecture | undefined, args: string[]): Promise<Options> {
   const fields = entry ? fieldsOf(entry) : [];
   const own = fields.map(([name, schema]) => [name, { type: 'string' as const, multiple: kindOf(schema) === 'array' }]);
@@ -87,7 +87,7 @@ function parse(args: string[], options: OptionTable): { values: Record<string, u
   }
 }
 
-/** What was written, as the field takes it: a number, a file, a list of files. */
+/** Converts an argument to the type of its field: a number, a boolean, a file, a list of files. */
 async function valueOf(name: string, schema: Schema, given: unknown): Promise<[string, unknown]> {
   if (schema['x-media']) return [name, Array.isArray(given) ? await Promise.all(given.map(media)) : await media(given)];
   const kind = kindOf(schema);
@@ -95,7 +95,7 @@ async function valueOf(name: string, schema: Schema, given: unknown): Promise<[s
   return [name, isNumber ? numberOf(name, given) : kind === 'boolean' ? truthOf(name, given) : given];
 }
 
-/** What is no number would be sent as null, which asks for something else. */
+/** Throws `UsageError` for anything but a finite number: NaN would be sent as null, which has a meaning of its own. */
 function numberOf(name: string, given: unknown): number {
   const value = given === '' ? NaN : Number(given);
   if (Number.isFinite(value)) return value;
@@ -117,7 +117,7 @@ async function media(given: unknown): Promise<unknown> {
   }
 }
 
-/** The fields of a model, one a line. */
+/** Returns the help text of a model, with one field per line. */
 export function helpFor(entry: Architecture): string {
   const lines = fieldsOf(entry).map(([name, schema]) => {
     const what =

@@ -4,14 +4,14 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from './cli-options.ts';
 
-/** A device, or a pipe that somebody reads, is no file that another one could take the place of. */
+/** Whether the path is a regular file or does not exist. A device or a pipe must not be replaced by a rename. */
 const isFile = (path: string): Promise<boolean> =>
   stat(path).then(
     found => found.isFile(),
     () => true,
   );
 
-/** Throws when no result can be put there; - is the output. */
+/** Throws `UsageError` when no result can be written to the path; `-` is stdout. */
 export async function requireWritable(path: string): Promise<void> {
   if (path === '-') return;
   try {
@@ -24,12 +24,12 @@ export async function requireWritable(path: string): Promise<void> {
   }
 }
 
-/** Writes what comes to a file, which has its name only when all of it came. */
+/** Writes a stream to a file under a temporary name, and renames the file when it is complete. `-` is stdout. */
 export async function writeResult(path: string, body: ReadableStream<Uint8Array>): Promise<void> {
   if (path === '-') return pipeline(body, process.stdout, { end: false });
   if (!(await isFile(path))) return writeFile(path, body);
   const target = await realpath(path).catch(() => path);
-  // of this run alone: another one may be about to save the same file
+  // the process id keeps concurrent runs with the same target apart
   const part = `${target}.${process.pid}.part`;
   try {
     await writeFile(part, body);

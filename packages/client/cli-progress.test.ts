@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { showProgress } from './cli-progress.ts';
 import type { Generation } from './wire.ts';
 
-/** What is written while a request goes this way. */
+/** Returns the output for a request that passes through these states. */
 function written(isTTY: boolean, states: Partial<Generation>[]): string {
   let text = '';
   const out = { isTTY, write: (chunk: string) => Boolean((text += chunk)) } as NodeJS.WriteStream;

@@ -1,6 +1,6 @@
 import type { Generation } from './wire.ts';
 
-/** Shows how far a request is: in one line that is written anew on a terminal, else a line for each new status. */
+/** Shows the progress of a request: one line that is rewritten on a terminal, otherwise a line for each new status. */
 export function showProgress(out: NodeJS.WriteStream): { update: (request: Generation) => void; end: () => void } {
   let last = '';
   const write = (text: string) => {

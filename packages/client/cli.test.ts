@@ -23,7 +23,7 @@ const json =
   response =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 const revoked = json({ error: { code: 'unauthorized', message: 'The key is revoked.' } }, 401);
-/** Says that ten bytes come, and hangs up after four. */
+/** Announces ten bytes and closes the connection after four. */
 const broken: Answer = response => {
   response.writeHead(200, { 'content-length': '10' });
   response.write('half', () => response.destroy());

@@ -8,16 +8,16 @@ import { ApiError, apiError, GenerationError } from './errors.ts';
 import { randomKey } from './random-key.ts';
 import type { Architecture, Estimate, Generation } from './wire.ts';
 
-/** What is printed for programs goes to the output, what is said to people beside it. */
+/** Writes to stdout, which is for programs. Messages for people go to stderr, through `say`. */
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
-/** What is paid, once it is: its result is not lost when something goes wrong on the way to it. */
+/** The request that was paid for, once accepted, so that an error message can say how to resume it. */
 let paid: Generation | undefined;
-/** The key of the submit that is on its way: what was accepted without an answer coming of it is found by it. */
+/** Idempotency key of the submit, which finds a request that was accepted but whose response was lost. */
 let key: string | undefined;
 
-/** Says how to go on with it, if there is anything to go on with. */
+/** Tells the user how to resume the request, if it was or may have been accepted. */
 function sayWhereItIs(error?: unknown): void {
   const state = paid?.result ? 'is done' : 'goes on';
   if (paid) say(`The request ${state}. Resume it with: pomona-run --request ${paid.request_id}`);
@@ -58,7 +58,7 @@ async function act(client: Client, entry: Architecture | undefined, options: Opt
   await (output !== undefined || options.wait || id ? follow(client, paid, options) : tell(paid, json));
 }
 
-/** Of what would be refused the price is that of something else, with the default in the place of what is wrong. */
+/** Prints an estimate. With issues, its price assumes defaults for the invalid fields, so only the issues are shown. */
 function tellPrice(estimate: Estimate, json: boolean): void {
   const { gems, issues } = estimate;
   if (json) print(JSON.stringify(estimate, null, 2));
@@ -91,7 +91,7 @@ async function follow(client: Client, request: Generation, { output, json, quiet
   else if (output !== '-' && !quiet) say(`${output}: ${final.billing.gems_charged} gems, seed ${final.result.seed}`);
 }
 
-// who reads no further, such as `head`, has what it wants
+// a reader such as `head` may close the pipe early, which is not an error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -6,51 +6,52 @@ import { upload, type Uploadable, type UploadOptions } from './upload.ts';
 import { wait, type WaitOptions } from './wait.ts';
 import type { Estimate, Generation, Result, UploadTicket } from './wire.ts';
 
-/** The config of a model: of a known one its own fields, of any other whatever it takes. */
+/** The config of a model: typed fields for a model of the catalog, an untyped record for any other. */
 export type Config<Id extends string> = Id extends keyof DeploymentCatalog
   ? DeploymentCatalog[Id]
   : Id extends keyof Catalog
     ? Catalog[Id]
     : Record<string, unknown>;
-/** Known ids are completed; any other is taken too. */
-// oxlint-disable-next-line typescript/no-redundant-type-constituents -- only here there are none
+/** The ids of the catalog, which editors complete, or any other string. */
+// oxlint-disable-next-line typescript/no-redundant-type-constituents -- the catalogs are empty only in this repository
 type ModelId = keyof (DeploymentCatalog & Catalog) | (string & {});
 
 export interface SubmitOptions {
-  /** New for each submit, and the same when it is tried again after a restart; made when left out. */
+  /** A new key for each submit; reuse it to retry a submit after a restart. Generated when omitted. */
   idempotencyKey?: string;
-  /** Refuses a higher price with `PriceAboveLimitError`; nothing is charged then. */
+  /** Highest acceptable price in gems. A higher one throws `PriceAboveLimitError`, and nothing is charged. */
   maxGems?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** A request that has its result. */
+/** A request that completed with a result. */
 export type Completed = Generation & { status: 'completed'; result: Result };
 
 export interface Client extends Calls {
   /**
-   * Submits a generation and waits for its result. Throws `GenerationError` when it fails or is cancelled. Any other error after it
-   * was accepted has its `requestId`, which `wait` takes; an abort has none, but `onUpdate` was told the request first.
+   * Submits a generation and waits for its result. Throws `GenerationError` when the request fails or is cancelled. Any
+   * other `ApiError` after acceptance carries the `requestId` to pass to `wait`; an abort does not, but `onUpdate` got
+   * the request first.
    */
   run<Id extends ModelId>(model: Id, config: Config<Id>, options?: SubmitOptions & WaitOptions): Promise<Completed>;
-  /** Submits a generation and gives the request as it was accepted. Files in the config are uploaded first. */
+  /** Submits a generation and returns the accepted request. Files in the config are uploaded first. */
   submit<Id extends ModelId>(model: Id, config: Config<Id>, options?: SubmitOptions): Promise<Generation>;
-  /** What a submit would cost and what would refuse it; nothing is charged. Files in the config are uploaded first. */
+  /** Returns the price of a submit and the reasons to refuse it. Charges nothing, but uploads files in the config. */
   price<Id extends ModelId>(
     model: Id,
     config: Config<Id>,
     options?: { signal?: AbortSignal | undefined },
   ): Promise<Estimate>;
-  /** Waits until a request is final, whatever becomes of it. */
+  /** Waits until a request is final and returns it, also when it failed or was cancelled. */
   wait(request: string | Pick<Generation, 'request_id'>, options?: WaitOptions): Promise<Generation>;
-  /** Uploads a file; the `url` of what it gives fits any media field for 30 days. */
+  /** Uploads a file and returns its ticket, whose `url` is accepted by media fields for 30 days. */
   upload(file: Uploadable, options?: UploadOptions): Promise<UploadTicket>;
-  /** Fetches a result. The body of the answer is a stream. */
+  /** Downloads a result. The body of the response is a stream. */
   download(request: Completed | Result, options?: { signal?: AbortSignal | undefined }): Promise<Response>;
 }
 
 /**
- * A client of a deployment.
+ * Creates a client for a deployment.
  *
  *     const pomona = createClient({ baseUrl: 'https://pomona.example', key });
  *     const { result } = await pomona.run('mango', { prompt: 'a lighthouse at dusk' });
@@ -98,7 +99,7 @@ export function createClient(sender: Sender): Client {
 
 const isCompleted = (request: Generation): request is Completed => request.result !== null;
 
-/** The same error, with the request that was accepted before: whoever submits again pays twice. */
+/** Adds the id of the accepted request to an error, so that the caller can resume it instead of paying twice. */
 const afterAccepted = (error: ApiError, requestId: string): ApiError =>
   apiError(
     {
@@ -109,7 +110,7 @@ const afterAccepted = (error: ApiError, requestId: string): ApiError =>
     { cause: error },
   );
 
-/** The config with the address of an upload in the place of each file. */
+/** Uploads the files in a config and returns the config with their URLs in place of them. */
 async function withUploads(sender: Sender, config: object, signal?: AbortSignal) {
   const address = async (value: unknown): Promise<unknown> => {
     if (value instanceof Blob) return (await upload(sender, value, { signal })).url;

@@ -8,7 +8,7 @@ interface Asked {
 }
 
 /**
- * Every entry of a list, page after page as they are needed:
+ * Iterates over every entry of a list and fetches each page when it is needed:
  *
  *     for await (const request of each(pomona.listRequests, { query: { status: 'completed' } })) …
  */

@@ -1,6 +1,6 @@
 import type { ErrorCode, Generation } from './wire.ts';
 
-/** Something that is wrong with a body: where, as a JSON pointer, and a sentence that says what is allowed. */
+/** A problem with a body: its location as a JSON pointer, and a sentence that says what is allowed. */
 export interface Issue {
   path: string;
   message: string;
@@ -17,20 +17,23 @@ interface Refusal {
   retryAfter?: number | undefined;
 }
 
-/** A refusal of the API as its envelope tells it. `unreachable` (status 0): no answer came, so it may have been carried out. */
+/**
+ * An error response of the API, with the fields of its error envelope. Code `unreachable` (status 0) means that no
+ * response arrived; the server may still have carried out the call.
+ */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
   readonly status: number;
   readonly code: Refusal['code'];
-  /** What is wrong, field by field, with JSON pointers into the body. */
+  /** The problems found, with JSON pointers into the body. */
   readonly issues: readonly Issue[];
-  /** The request that a recorded refusal belongs to, or that `run` had submitted: `wait` resumes it. */
+  /** Id of the request that a recorded refusal belongs to, or that `run` has submitted, which `wait` resumes. */
   readonly requestId: string | undefined;
-  /** The price, on `insufficient_gems`. */
+  /** The price in gems, set with `insufficient_gems`. */
   readonly gemsRequired: number | undefined;
-  /** The handle, on `handle_taken`. */
+  /** The handle that is in use, set with `handle_taken`. */
   readonly handle: string | undefined;
-  /** Seconds after which another try makes sense. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
 
   constructor({ status, code, message, issues = [], ...rest }: Refusal, options?: ErrorOptions) {
@@ -44,13 +47,13 @@ export class ApiError extends Error {
     this.retryAfter = rest.retryAfter;
   }
 
-  /** Whether the same call, with the same Idempotency-Key, may do better a little later. */
+  /** Whether repeating the call with the same Idempotency-Key may succeed a little later. */
   get isPassing(): boolean {
     return this.status === 0 || this.status >= 500 || this.code === 'submission_in_progress';
   }
 }
 
-/** A body, parameter or header is wrong: `issues` says where. */
+/** A body, parameter or header is invalid; see `issues`. */
 export class InvalidError extends ApiError {
   override readonly name = 'InvalidError';
 }
@@ -58,47 +61,47 @@ export class InvalidError extends ApiError {
 export class UnauthorizedError extends ApiError {
   override readonly name = 'UnauthorizedError';
 }
-/** The price is above the balance or the key's budget: `gemsRequired` says the price. */
+/** The price, `gemsRequired`, exceeds the balance or the budget of the key. */
 export class InsufficientGemsError extends ApiError {
   override readonly name = 'InsufficientGemsError';
 }
-/** The prompt or a file is against the content policy. */
+/** The prompt or a file violates the content policy. */
 export class ContentBlockedError extends ApiError {
   override readonly name = 'ContentBlockedError';
 }
-/** The key or the account may not do this, or keeps as much as it may. */
+/** The key or account lacks permission, or has reached a limit on what it may keep. */
 export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError';
 }
-/** There is no such thing, or it is another account's. */
+/** The resource does not exist, or belongs to another account. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
-/** What is there already stands against it; never retried. */
+/** The call conflicts with the current state of the resource. The client does not retry it. */
 export class ConflictError extends ApiError {
   override readonly name: string = 'ConflictError';
 }
-/** A living character or reference has this `handle`. */
+/** An existing character or reference already has this `handle`. */
 export class HandleTakenError extends ConflictError {
   override readonly name = 'HandleTakenError';
 }
-/** The price is above `maxGems`; nothing was charged. */
+/** The price exceeds `maxGems`; nothing was charged. */
 export class PriceAboveLimitError extends ConflictError {
   override readonly name = 'PriceAboveLimitError';
 }
-/** It was there once: a retired model, an expired file. */
+/** The resource is no longer available, such as a retired model or an expired file. */
 export class GoneError extends ApiError {
   override readonly name = 'GoneError';
 }
-/** Too much at once: try again after `retryAfter` seconds. */
+/** A rate or concurrency limit was reached; retry after `retryAfter` seconds. */
 export class BusyError extends ApiError {
   override readonly name = 'BusyError';
 }
-/** A fault of the server. */
+/** The server failed (5xx). */
 export class ServerError extends ApiError {
   override readonly name = 'ServerError';
 }
-/** No answer came. What was asked for may have been carried out. */
+/** No response arrived. The server may still have carried out the call. */
 export class UnreachableError extends ApiError {
   override readonly name = 'UnreachableError';
 }
@@ -132,17 +135,17 @@ const BY_STATUS: Record<number, typeof ApiError> = {
   429: BusyError,
 };
 
-/** The error of its code; of a code that is not known here, the one of its status. */
+/** Creates an error of the class for its code, or for its status when the code has no class of its own. */
 export function apiError(refusal: Refusal, options?: ErrorOptions): ApiError {
   const { code, status } = refusal;
   const Known = BY_CODE[code] ?? BY_STATUS[status] ?? (status >= 500 ? ServerError : ApiError);
   return new Known(refusal, options);
 }
 
-/** Reads the error envelope of an answer; an answer without one (a proxy's page) still becomes an ApiError. */
+/** Reads the error envelope of a response. One without it, such as a proxy's page, becomes an `ApiError` too. */
 export async function readApiError(response: Response): Promise<ApiError> {
   const retryAfter = Number(response.headers.get('retry-after') ?? NaN);
-  // the connection may break here too: then no answer came, and nothing was refused
+  // this rejects when the connection breaks, so that the caller reports `unreachable` rather than a refusal
   const error = envelopeIn(await response.text());
   return apiError({
     status: response.status,

@@ -1,4 +1,4 @@
-// What the package gives.
+// The public interface of the package.
 export { createClient, type Client, type Completed, type Config, type SubmitOptions } from './client.ts';
 export type { Catalog, DeploymentCatalog, Media } from './catalog.ts';
 export { each } from './each.ts';

@@ -4,7 +4,7 @@ import { ApiError, InvalidError } from './errors.ts';
 import { createCalls } from './operations.ts';
 import { routes } from './routes.ts';
 
-/** A server that gives one answer and remembers what it was asked. */
+/** A fake fetch that always gives the same response and records its calls. */
 function server(answer: () => Response | Promise<Response>) {
   const asked: { url: string; init: RequestInit }[] = [];
   const fetch = (url: unknown, init: RequestInit = {}) => {

@@ -5,12 +5,12 @@ import type { Operations } from './wire.ts';
 
 export type OperationId = keyof Operations;
 
-/** Lists may be given as arrays; they are sent separated by commas. */
+/** Query parameters; arrays are sent as comma-separated lists. */
 type Query<T> = { [P in keyof T]?: T[P] | string | number | readonly string[] | undefined };
-/** Where an operation has no params, every string is their key. */
+/** A required member, left out when the operation has no params: the keys of its params type are then `string`. */
 type Given<T, Member extends string> = string extends keyof T ? unknown : Record<Member, T>;
 
-/** What a call takes beside the options: path params, query, headers and body, as the operation has them. */
+/** The input of an operation: the path params, query, headers and body that it declares, and an abort signal. */
 export type Input<K extends OperationId> = Given<Operations[K]['params'], 'params'> &
   ([Operations[K]['body']] extends [never] ? unknown : { body: Operations[K]['body'] }) & {
     query?: Query<Operations[K]['query']>;
@@ -18,22 +18,22 @@ export type Input<K extends OperationId> = Given<Operations[K]['params'], 'param
     signal?: AbortSignal | undefined;
   };
 
-/** The body of the answer; undefined where it has none. */
+/** The body of the response; undefined when the operation has none. */
 export type Output<K extends OperationId> = [Operations[K]['answer']] extends [never]
   ? undefined
   : Operations[K]['answer'];
 
-/** One function for each operation of `/v1`. They throw `ApiError`. */
+/** One function for each operation of `/v1`. Each throws `ApiError`. */
 export type Calls = {
   [K in OperationId]: object extends Input<K>
     ? (input?: Input<K>) => Promise<Output<K>>
     : (input: Input<K>) => Promise<Output<K>>;
 };
 
-/** Operations that are charged. */
+/** Operations that charge gems and so take an Idempotency-Key. */
 const KEYED: readonly string[] = ['generate', 'startRun'] satisfies OperationId[];
 
-/** The operations as functions. A submit without an Idempotency-Key gets one, so that it can be sent again. */
+/** Creates the functions. A charged call without an Idempotency-Key gets a random one, which makes it safe to retry. */
 export function createCalls(sender: Sender): Calls {
   const calls = Object.entries(routes).map(([id, route]) => {
     const call = (input?: AnyInput) => send(sender, route, input);

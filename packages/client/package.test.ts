@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 let folder: string;
 let tarball: string;
 
-/** A project of somebody else's with the packed package in it. */
+/** Creates a separate project with the packed package installed. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pomona-client-'));
   const { stdout } = await execute('npm', ['pack', '--json', '--pack-destination', folder], {
@@ -22,14 +22,14 @@ beforeAll(async () => {
   const target = join(folder, 'node_modules/pomona-client');
   await mkdir(target, { recursive: true });
   await execute('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
-  // what the guides use beside it
+  // other packages that the guides import
   for (const name of ['@modelcontextprotocol', 'openai'])
     await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What the compiler says to a program; nothing when all is well. */
+/** Compiles a program and returns the compiler's output, which is empty without errors. */
 async function compile(source: string, ...more: string[]): Promise<string> {
   await writeFile(join(folder, 'program.ts'), source);
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');

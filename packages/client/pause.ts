@@ -1,4 +1,4 @@
-/** Waits for so many milliseconds; rejects with the signal's reason when it is aborted. */
+/** Waits for `ms` milliseconds. Rejects with the signal's reason when it is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -1,6 +1,6 @@
 import type { Operations } from './wire.ts';
 
-/** Where each operation is. The compiler holds it against the contract, word for word. */
+/** The route of each operation. The type makes the compiler check each string against the contract. */
 export const routes: { [K in keyof Operations]: Operations[K]['route'] } = {
   generate: 'POST /v1/{architecture}/generate',
   estimate: 'POST /v1/{architecture}/estimate',

@@ -1,4 +1,4 @@
-/** JSON Schema, as far as the API uses it. */
+/** The subset of JSON Schema that the API uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -17,7 +17,7 @@ export interface Schema {
   'x-media'?: string;
 }
 
-/** A JSON Schema as a TypeScript type. `name` says what a reference is called. */
+/** Returns a JSON Schema as the source of a TypeScript type. `name` maps a `$ref` to a type name. */
 export function schemaType(schema: Schema, name = nameOf): string {
   const { $ref, type, anyOf, items, prefixItems, properties, additionalProperties: more } = schema;
   const inner = (one: Schema) => schemaType(one, name);
@@ -49,7 +49,7 @@ const PLAIN: Record<string, string> = {
 const nameOf = ($ref: string) => $ref.split('/').at(-1)!;
 const literal = (value: unknown) => JSON.stringify(value);
 
-/** An object with a comment on each member. */
+/** Returns the source of an object type, with a doc comment on each member. */
 export function membersType(
   properties: Record<string, Schema>,
   required: readonly string[] = [],
@@ -62,7 +62,7 @@ export function membersType(
   return `{\n${members.join('\n').replaceAll(/^/gm, '  ')}\n}`;
 }
 
-/** A doc comment; nothing when there is nothing to say. */
+/** Returns a doc comment, or an empty string for an empty text. */
 export const comment = (text: string): string => text && `/** ${text.replaceAll('*/', '* /')} */\n`;
 
 function wordsOf({ description, minimum, maximum, default: preset }: Schema): string {
@@ -75,7 +75,7 @@ function wordsOf({ description, minimum, maximum, default: preset }: Schema): st
   return sentences(rules);
 }
 
-/** One after another, each with its full stop. */
+/** Joins the parts that are present, each ended with a full stop. */
 export const sentences = (parts: readonly (string | false | undefined)[]): string =>
   parts
     .filter(Boolean)

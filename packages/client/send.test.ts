@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
   Response.json({ error: { code, message: 'No.' } }, { status, headers });
 
-/** A server that gives these answers one after another, and what it was asked. */
+/** A fake fetch that gives these responses in turn, and a record of its calls. */
 function server(...answers: (() => Response)[]) {
   const asked: { url: unknown; headers: Headers; at: number }[] = [];
   const began = Date.now();
@@ -24,7 +24,7 @@ function server(...answers: (() => Response)[]) {
   return { asked, fetch, calls: createCalls({ baseUrl: 'https://pomona.example', key: 'k', fetch }) };
 }
 
-/** Lets the pauses between tries pass. */
+/** Advances the fake timers until the work settles, so that the delays between attempts pass. */
 async function patiently<T>(work: Promise<T>): Promise<T> {
   const settled = work.catch(() => {});
   await vi.runAllTimersAsync();

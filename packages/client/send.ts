@@ -1,25 +1,25 @@
 import { ApiError, apiError, readApiError } from './errors.ts';
 import { pause } from './pause.ts';
 
-/** Where calls go, and as whom. */
+/** Where calls are sent, with which credentials and limits. */
 export interface Sender {
-  /** Origin of the deployment, such as `https://pomona.example`; empty for the one that the page came from. */
+  /** Origin of the deployment, such as `https://pomona.example`; empty for the origin of the current page. */
   baseUrl?: string;
-  /** An API key. In a page of the studio the session cookie stands in for it. */
+  /** An API key. The pages of the studio use the session cookie instead. */
   key?: string;
-  /** Id of the account that this is for: a key, or a session, of any other is refused. */
+  /** Id of the expected account; the server refuses a key or session of any other account. */
   account?: string | undefined;
-  /** How often a call is sent again that may safely be; 4 unless told. */
+  /** Maximum number of retries of a call that is safe to repeat; 4 by default. */
   retries?: number;
-  /** Seconds without an answer after which a try is given up; 90 unless told. */
+  /** Timeout of each attempt, in seconds; by default 90, and 900 for an upload or download of a file. */
   timeout?: number;
   fetch?: typeof globalThis.fetch;
 }
 
-/** Seconds for an answer to come, unless told. */
+/** Default timeout of an attempt, in seconds. */
 export const PATIENCE = 90;
 
-/** The parts of a call, whichever operation it is. */
+/** The input of a call, untyped with respect to the operation. */
 export interface AnyInput {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -28,22 +28,22 @@ export interface AnyInput {
   signal?: AbortSignal | undefined;
 }
 
-/** Sends a call to a route such as `GET /v1/requests/{request_id}` and gives the answer's body. Throws `ApiError`. */
+/** Sends a call to a route such as `GET /v1/requests/{request_id}` and returns the response body. Throws `ApiError`. */
 export const send = (sender: Sender, route: string, input?: AnyInput): Promise<unknown> =>
   callFor(bodyOf, sender, route, input);
 
-/** The same, with the answer itself. 304 is an answer too. */
+/** Like `send`, but returns the response itself. A 304 counts as success. */
 export const call = (sender: Sender, route: string, input?: AnyInput): Promise<Response> =>
   callFor(itself, sender, route, input);
 
-/** What is wanted of an answer. An answer of which it cannot be had was lost on its way. */
+/** Reads a value from a response. When reading fails, the response counts as lost, and the call may be retried. */
 type Read<T> = (response: Response) => T | Promise<T>;
 
 const itself: Read<Response> = response => response;
 const bodyOf: Read<unknown> = response =>
   response.status === 204 || response.status === 304 ? undefined : (response.json() as Promise<unknown>);
 
-/** The same, with what is read of the answer. */
+/** Like `send`, but returns what `read` makes of the response. */
 export async function callFor<T>(read: Read<T>, sender: Sender, route: string, input: AnyInput = {}): Promise<T> {
   const { params = {}, query = {}, headers = {}, body, signal } = input;
   const [method = 'GET', path = ''] = route.split(' ');
@@ -63,30 +63,33 @@ export async function callFor<T>(read: Read<T>, sender: Sender, route: string, i
   return persist(read, sender, [url, init], route);
 }
 
-/** A parameter in its place of the path. Nothing, or one or two dots, are lost there: the address is that of a list, or of what it is a part of. */
+/**
+ * Encodes a path parameter. Throws for an empty value, `.` and `..`, which would turn the URL into that of a list or of
+ * a parent resource.
+ */
 function segment(name: string, value = ''): string {
   if (!/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
   throw apiError({ status: 404, code: 'not_found', message: `No ${name} is "${value}".` });
 }
 
-/** Posts that change nothing when they come twice. A ticket that nobody uses goes by itself. */
+/** POST routes that are safe to repeat. An upload ticket that stays unused expires. */
 const REPEATABLE = /\/(estimate|uploads|{\w+_id}\/cancel)$/;
 
-/** What takes a thing away altogether. What takes something off a thing answers with the thing. */
+/** Routes that delete a whole resource. The DELETE of a part of a resource responds with the resource instead. */
 const DELETION = /^DELETE.*id}$/;
 
 type Init = RequestInit & { method: string };
-/** What `fetch` takes. */
+/** The arguments of `fetch`. */
 type Sending = [url: string, init: Init];
 
-/** A file is on its way for longer than an answer: as long as a ticket lasts, unless the sender says otherwise. */
+/** Sends or fetches a file. The default timeout is the lifetime of an upload ticket, 900 seconds. */
 export const persistWithFile = (sender: Sender, url: string, init: Init): Promise<Response> =>
   persist(itself, { timeout: 900, ...sender }, [url, init]);
 
-/** More patience than this is for the caller to have. */
+/** Longest Retry-After, in seconds, that the client waits for itself; a longer one is left to the caller. */
 const LONGEST_SECONDS = 60;
 
-/** Fetches, and again where a refusal passes and sending again does no harm, as with a file, which has no route. */
+/** Fetches, with retries of temporary failures when repeating is safe, as it is for a file, which has no route. */
 async function persist<T>(read: Read<T>, sender: Sender, sending: Sending, route = ''): Promise<T> {
   const { retries = 4 } = sender;
   const [, { headers, signal }] = sending;
@@ -97,9 +100,9 @@ async function persist<T>(read: Read<T>, sender: Sender, sending: Sending, route
     const outcome = await once(read, sender, sending);
     if (!(outcome instanceof ApiError)) return outcome;
     const { status, retryAfter } = outcome;
-    // a try before was carried out, only its answer was lost
+    // an earlier attempt deleted the resource, but its response was lost
     if (mayBeDone && DELETION.test(route) && status === 404) return read(new Response(null, { status: 204 }));
-    // what is refused with these was not begun
+    // the server sends 429, or 503 with Retry-After, before it starts any work
     const wasBegun = status !== 429 && (status !== 503 || retryAfter === undefined);
     const isPassing = !wasBegun || (isRepeatable && (status === 0 || status >= 500));
     if (tries >= retries || !isPassing || (retryAfter ?? 0) > LONGEST_SECONDS) throw outcome;
@@ -125,7 +128,7 @@ async function once<T>(
   }
 }
 
-/** Milliseconds: twice as long each time, spread so that many clients do not come back at once, and never before Retry-After. */
+/** Delay before a retry, in milliseconds: Retry-After plus exponential back-off with jitter. */
 const pauseBefore = (tries: number, { retryAfter = 0 }: ApiError): number =>
   retryAfter * 1000 + Math.random() * Math.min(500 * 2 ** tries, 8000);
 

@@ -7,16 +7,16 @@ import type { Operations, UploadTicket } from './wire.ts';
 type ContentType = Operations['createUpload']['body']['content_type'];
 
 export interface UploadOptions {
-  /** What it is, such as `image/png`; when left out, the file's own type or that of the ending of its name. */
+  /** MIME type, such as `image/png`; defaults to the type of the file, then to that of its file name extension. */
   type?: string | undefined;
-  /** Kept and shown in lists. */
+  /** File name shown in lists; defaults to the name of the file. */
   name?: string | undefined;
-  /** 0 to 1, as the bytes leave. */
+  /** Called with the fraction of the file sent so far, 0 to 1. */
   onProgress?: ((part: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** What can be uploaded. A stream is read to its end before it is sent: the store wants to know how long a file is. */
+/** Anything that can be uploaded. A stream is read completely before it is sent: the store requires its length. */
 export type Uploadable = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
 const TYPES: Record<string, ContentType> = {
@@ -33,7 +33,7 @@ const TYPES: Record<string, ContentType> = {
   wav: 'audio/wav',
 };
 
-/** A ticket, then the signed PUT. Gives the ticket; its `url` is what media fields take. */
+/** Requests a ticket, sends the file to its signed URL, and returns the ticket, whose `url` is for media fields. */
 export async function upload(sender: Sender, source: Uploadable, options: UploadOptions = {}): Promise<UploadTicket> {
   const file = await toBlob(source);
   const name = options.name ?? (file instanceof File ? file.name : undefined);
@@ -56,6 +56,6 @@ export async function upload(sender: Sender, source: Uploadable, options: Upload
 
 const unusable = (message: string) => apiError({ status: 400, code: 'unusable_file', message });
 
-// a blob that a Response makes has a type in some runtimes, which nobody gave it
+// `Response.blob()` is avoided: in some runtimes it sets a type that the caller did not give
 const toBlob = async (source: Uploadable): Promise<Blob> =>
   source instanceof Blob ? source : new Blob([await new Response(source).arrayBuffer()]);

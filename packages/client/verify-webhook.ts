@@ -1,21 +1,21 @@
 import type { WebhookEvent } from './wire.ts';
 
-/** A webhook that did not come from this deployment, or is too old to be sure. Answer it with 400. */
+/** A webhook without a valid signature, or outside the time tolerance. Respond to it with 400. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
 
 export interface VerifyOptions {
-  /** Seconds between signing and now that are still believed; 300 unless told. */
+  /** Maximum difference between the time of signing and now, in seconds; 300 by default. */
   tolerance?: number;
 }
 
-/** The headers of a request, as fetch, Node's http or a function in a cloud has them. */
+/** The headers of a request, in the form of fetch, Node's http or a serverless function. */
 type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
 /**
- * Checks a webhook (Standard Webhooks) and gives what it says. `body` is the text or the bytes as they came, not parsed; `secret`
- * begins with `whsec_`. While a secret is being changed, both are signed with: either will do. Throws `WebhookError`.
+ * Verifies a webhook (Standard Webhooks) and returns its event. `body` is the raw text or bytes, not parsed JSON;
+ * `secret` begins with `whsec_`; during a rotation, either of the two secrets verifies. Throws `WebhookError`.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -33,7 +33,7 @@ export async function verifyWebhook(
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
   for (const signature of header(headers, 'webhook-signature').split(' ')) {
     const [version, value = ''] = signature.split(',');
-    // compares in constant time
+    // `verify` compares in constant time
     if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(value), signed)))
       return JSON.parse(text) as WebhookEvent;
   }

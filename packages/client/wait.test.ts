@@ -11,12 +11,12 @@ const live = (more: object = {}) =>
   Response.json(state('in_progress', more), { headers: { etag: '"1"', 'retry-after': '1' } });
 const unchanged = () => new Response(null, { status: 304, headers: { 'retry-after': '1' } });
 
-/** A server whose states are these, each of them held back as long as it was asked to wait, unless it is final. */
+/** A fake server that gives these states in turn. A response that is not final is held back for the requested wait. */
 function server(...states: (() => Response)[]) {
   return serverFor({}, ...states);
 }
 
-/** The same, for a client with such options. */
+/** Like `server`, for a client with these options. */
 function serverFor(options: Pick<Sender, 'timeout'>, ...states: (() => Response)[]) {
   const asked: { wait: number; etag: string | null; at: number }[] = [];
   const began = Date.now();

@@ -4,16 +4,16 @@ import { callFor, PATIENCE, type Sender } from './send.ts';
 import type { Generation } from './wire.ts';
 
 export interface WaitOptions {
-  /** Called with each new state, the final one too. */
+  /** Called with each new state, including the final one. */
   onUpdate?: (request: Generation) => void;
   signal?: AbortSignal | undefined;
 }
 
 const LONGEST_POLL = 60;
-/** Often enough for a progress bar; an unchanged state is a 304 without a body. */
+/** Seconds per poll with `onUpdate`, short enough for a progress bar. An unchanged state is a 304 without a body. */
 const WATCHED_POLL = 2;
 
-/** What a look saw; no request where nothing has changed. */
+/** Reads the headers and the request from a response; the request is undefined when it has not changed (304). */
 const lookOf = async (response: Response) => ({
   headers: response.headers,
   request: response.status === 304 ? undefined : ((await response.json()) as Generation),
@@ -21,10 +21,10 @@ const lookOf = async (response: Response) => ({
 
 const isLive = ({ status }: Generation) => status === 'queued' || status === 'in_progress';
 
-/** Waits until a request is final, with one open call at a time. Aborting stops the waiting, not the request. */
+/** Waits until a request is final, by long polling. Aborting ends the wait but does not cancel the request. */
 export async function wait(sender: Sender, id: string, options: WaitOptions = {}): Promise<Generation> {
   const { onUpdate, signal } = options;
-  // an answer that is held back must come before it is given up, with a third of the time to spare
+  // the server holds a response back for up to `seconds`, which must stay well below the timeout of the attempt
   const most = Math.max(1, Math.floor(((sender.timeout ?? PATIENCE) * 2) / 3));
   const seconds = Math.min(onUpdate ? WATCHED_POLL : LONGEST_POLL, most);
   let etag: string | undefined;
@@ -41,7 +41,7 @@ export async function wait(sender: Sender, id: string, options: WaitOptions = {}
       onUpdate?.(request);
       if (!isLive(request)) return request;
     }
-    // a server that is asked by too many answers at once instead of waiting
+    // a server with too many waiting clients responds immediately, so the client pauses instead
     const early = seconds * 1000 - (Date.now() - began);
     if (early > 500) await pause(Math.min(early, Number(headers.get('retry-after') ?? 1) * 1000), signal);
   }

@@ -1,10 +1,10 @@
 type Fetch = typeof globalThis.fetch;
 
-/** A fetch that tells how much of a file has left, 0 to 1. */
+/** Returns a fetch that reports the fraction of its body sent so far, 0 to 1. */
 export const watchedFetch = (fetch: Fetch, onProgress: (part: number) => void): Fetch =>
   typeof XMLHttpRequest === 'undefined' ? countingFetch(fetch, onProgress) : requestFetch(onProgress);
 
-/** Counts what is read of the file. The store wants to know its length beforehand, which a stream does not tell. */
+/** Counts the bytes read from the file. Sets Content-Length, which the store requires and fetch omits for a stream. */
 const countingFetch =
   (fetch: Fetch, onProgress: (part: number) => void): Fetch =>
   (url, init = {}) => {
@@ -34,11 +34,11 @@ function answerOf(xhr: XMLHttpRequest): Response {
     const colon = line.indexOf(':');
     if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
   }
-  // a body, an empty one too, is refused with these
+  // the Response constructor throws for any body, even an empty one, with these statuses
   return new Response(BODILESS.includes(xhr.status) ? null : xhr.responseText, { status: xhr.status, headers });
 }
 
-/** In pages fetch cannot tell how far a body has gone; the older way can. */
+/** In browsers fetch reports no upload progress, so this uses XMLHttpRequest. */
 const requestFetch =
   (onProgress: (part: number) => void): Fetch =>
   (url, init = {}) =>

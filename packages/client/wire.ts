@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { operations } from '../../lib/contract/operations.ts';
 
-// What goes over the wire, read off the contract. The packed package has the same names with their shapes written out.
+// Types of the API, derived from the contract. The packed package has the same names with their shapes written out.
 
 export type { CatalogEntry as Architecture } from '../../lib/contract/catalog-entry.ts';
 export type {
@@ -34,7 +34,7 @@ type Contract = typeof operations;
 type BodyOf<O> = O extends { body: infer B extends z.ZodType } ? z.input<B> : never;
 type AnswerOf<S> = S extends z.ZodType ? z.output<S> : never;
 
-/** Every operation of `/v1`: where it is, what it takes, what it answers (`never` is nothing). */
+/** Every operation of `/v1`: its route, its input and its response body (`never` when there is no body). */
 export type Operations = {
   [K in keyof Contract]: {
     route: `${Contract[K]['method']} ${Contract[K]['path']}`;

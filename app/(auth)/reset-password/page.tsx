@@ -8,7 +8,7 @@ import { signInOptions } from '#lib/auth/sign-in-options';
 
 export const metadata = { title: 'New password', referrer: 'no-referrer' };
 
-/** Where one goes who was on the way to nowhere else. */
+/** Default page to show after the reset. */
 const OWN = '/account/profile';
 
 export default async function ResetPasswordPage({ searchParams }: PageProps<'/reset-password'>) {
@@ -17,7 +17,7 @@ export default async function ResetPasswordPage({ searchParams }: PageProps<'/re
   const wanted = target === OWN ? undefined : target;
   const back = <TextLink href={withNext('/sign-in', wanted)}>Back to sign-in</TextLink>;
   const isLink = typeof token === 'string';
-  // told before somebody thinks of a password
+  // an expired link is reported before the user thinks of a password
   if (isLink && (await findSecretLink('password_reset', token))) {
     return (
       <AuthPage title="Choose a new password" foot={back}>

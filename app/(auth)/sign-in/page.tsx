@@ -19,7 +19,7 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
   const target = nextPath(next ?? wayBack, HOME);
   const isSignedIn = (await findPageAccount()) !== null;
   if (isSignedIn && error === undefined) redirect(target);
-  // such as a provider that could not be connected; whoever is asked to sign in again may do so here
+  // for example, a provider that could not be connected; a user who was asked to sign in again may do so here
   if (isSignedIn && error !== AGAIN) return <StillSignedIn error={error} target={target} />;
   const { providers, signUp } = signInOptions();
   return (
@@ -43,7 +43,7 @@ const StillSignedIn = ({ error, target }: { error: string | string[] | undefined
   </AuthPage>
 );
 
-/** Why one is asked to sign in, where the page that was wanted is a question to one account. */
+/** Explains why to sign in, when the target page concerns one particular account. */
 function whatFor(target: string): string | undefined {
   if (target.startsWith('/verify-email?'))
     return 'Sign in to the account that the address is for. A new address works only once it is confirmed.';
@@ -51,7 +51,7 @@ function whatFor(target: string): string | undefined {
   return undefined;
 }
 
-/** Reasons have names, so that no link can put words of its own on the page. */
+/** Reasons are looked up by name, so that a link cannot put its own text on the page. */
 const refusalText = (error: string | string[] | undefined): string =>
   Object.entries(SIGN_IN_REFUSALS).find(([name]) => name === error)?.[1] ??
   'The provider refused or took too long. Try again.';

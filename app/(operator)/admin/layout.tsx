@@ -17,7 +17,7 @@ const PAGES = [
   { href: '/admin/audit', label: 'Audit log' },
 ];
 
-/** The pages below hold no data of their own: they ask /api/admin, which knows operators too. */
+/** Restricts the pages below to operators. Their data comes from /api/admin, which checks for operators itself. */
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
   const { id, email, name, operator, balance } = await getPageOperator();
   return (

@@ -7,7 +7,7 @@ import { charactersQuery } from '#lib/client/cast-queries';
 
 export const metadata = { title: 'Characters' };
 
-/** Whoever has none is told so at once: a button that only those with some have would come and go. */
+/** An empty list is known immediately, so that a button shown only with entries does not appear and disappear. */
 export default async function Page() {
   const { id } = await getPageAccount();
   const { data } = await listCharacters(id, { limit: 1 });

@@ -16,7 +16,7 @@ import { listExamples } from '#lib/generations/examples';
 import { readHistoryPage } from '#lib/generations/history-page';
 import { examplesToWire } from '#lib/library/to-wire';
 
-/** Composer and stage stay while the address goes from model to model; the newest work comes with the document. */
+/** Composer and stage stay mounted while the user switches models. The newest requests are part of the document. */
 export default async function CreateLayout({ children }: { children: ReactNode }) {
   const { id } = await getPageAccount();
   const { revision, body } = catalogResponse();

@@ -11,7 +11,7 @@ import { countExpiring, readHistoryPage } from '#lib/generations/history-page';
 
 export const metadata = { title: 'History' };
 
-/** The first page comes with the document, its rows laid for this browser, so that pictures load at once. */
+/** The first page of results is part of the document, laid out for this browser, so that images load immediately. */
 export default async function Page({ searchParams }: PageProps<'/history'>) {
   const query = await searchParams;
   const { id } = await getPageAccount();

@@ -7,7 +7,7 @@ import { referencesQuery } from '#lib/client/cast-queries';
 
 export const metadata = { title: 'References' };
 
-/** Whoever has none is told so at once: a button that only those with some have would come and go. */
+/** An empty list is known immediately, so that a button shown only with entries does not appear and disappear. */
 export default async function Page() {
   const { id } = await getPageAccount();
   const { data } = await listReferences(id, { limit: 1 });

@@ -5,7 +5,7 @@ import { answerEtagged, etagged } from '#lib/http/etagged';
 
 const HEADERS = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, no-cache' };
 
-/** `/llms.txt`, and every page of the documentation with `.md` behind its address: next.config.ts leads here. */
+/** Serves `/llms.txt`, and documentation pages as Markdown at their URL with `.md`; next.config.ts rewrites both. */
 export const GET = answer(async (request, { params }) => {
   const path = [(await params)?.page ?? []].flat().join('/');
   return answerEtagged(request, etagged(path ? textOf(`/docs/${path}`) : contents()), HEADERS);

@@ -6,5 +6,5 @@ import { answerEtagged, etagged } from '#lib/http/etagged';
 const index = byRevision('docs-search', () => etagged(JSON.stringify(docsSections())));
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'public, no-cache' };
 
-/** What the search of the documentation looks through. */
+/** Index for the search of the documentation. */
 export const GET = answer(async request => answerEtagged(request, index(), HEADERS));

@@ -6,7 +6,7 @@ import { findPayment } from '#lib/accounts/payments/payments';
 import { getPageAccount } from '#lib/auth/page-account';
 import { env } from '#lib/env';
 
-/** What was paid, for who paid it alone. */
+/** Returns a succeeded payment of the signed-in account; not found for any other. */
 const read = cache(async (id: string) => {
   const account = await getPageAccount();
   const payment = await findPayment(id);

@@ -7,7 +7,7 @@ import { beginning } from '#lib/beginning';
 import { readShared } from '#lib/library/shares';
 import { sharedToPage } from '#lib/library/to-wire';
 
-/** What is shared at this address, from the cursor on; nothing for one that never was, or is over. */
+/** Returns the shared page from the cursor on; not found if it never existed or is no longer shared. */
 const read = cache(async (token: string, cursor: string | undefined) =>
   sharedToPage(await orNotFound(readShared(token, { cursor }))),
 );
@@ -17,7 +17,7 @@ async function whichOf({ params, searchParams }: PageProps<'/s/[token]'>) {
   return { token, cursor: typeof cursor === 'string' ? cursor : undefined };
 }
 
-/** Unlisted, and with a picture where the address is pasted. */
+/** Keeps the page out of search engines, and adds an image for link previews. */
 export async function generateMetadata(props: PageProps<'/s/[token]'>): Promise<Metadata> {
   const { token, cursor } = await whichOf(props);
   const { title, items } = await read(token, cursor);

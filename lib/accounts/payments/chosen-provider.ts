@@ -4,7 +4,7 @@ import { createStripeProvider } from '#lib/accounts/payments/stripe';
 import { env } from '#lib/env';
 import { singleton } from '#lib/singleton';
 
-/** The provider that this deployment is set up for. */
+/** Returns the payment provider that this deployment is configured for. */
 export const paymentProvider = (): PaymentProvider =>
   singleton('accounts.payment-provider', () => {
     const { STRIPE_SECRET_KEY } = env();

@@ -1,6 +1,6 @@
 import type { PaymentProvider } from '#lib/accounts/payments/provider';
 
-/** Books on the account's statement, up to the monthly limit that the operator set for it; they settle it between them. */
+/** Books on the account's statement, up to its monthly limit. Holder and operator settle the statement themselves. */
 export const manualProvider: PaymentProvider = {
   name: 'manual',
   price: () => null,

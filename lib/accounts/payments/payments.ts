@@ -26,14 +26,14 @@ export async function insertPayment(
 }
 
 /**
- * Writes down how a payment stands, and books its gems when it succeeded: once, however often and by whomever that is told,
- * and also when it was given up before. A payment that succeeded stays so.
+ * Records the state of a payment, and books its gems when it succeeded. Idempotent: the gems are booked once. A failed
+ * payment can still succeed; a payment that succeeded stays so.
  */
 export async function settlePayment(paymentId: string, state: PaymentState, outer: Tx = db()): Promise<Payment | null> {
   return await outer.transaction(async tx => {
     const known = await findPayment(paymentId, tx);
     if (!known) return null;
-    // the account first, like everybody else who changes a balance
+    // the account is locked first, as by every change of a balance
     if (known.accountId) await lockAccount(known.accountId, tx);
     const [changed] = await tx
       .update(payments)
@@ -66,7 +66,7 @@ export async function findPayment(id: string, tx: Tx = db()): Promise<Payment | 
   return row ?? null;
 }
 
-/** The payment that the account asked for first under the key. */
+/** Finds the payment that an account requested under an idempotency key. */
 export async function findPaymentByKey(accountId: string, key: string, tx: Tx): Promise<Payment | null> {
   const [row] = await tx
     .select()
@@ -75,16 +75,16 @@ export async function findPaymentByKey(accountId: string, key: string, tx: Tx): 
   return row ?? null;
 }
 
-/** The payment that Stripe or another provider calls so. */
+/** Finds the payment with this id at its provider. */
 export async function findPaymentByRef(ref: string): Promise<Payment | null> {
   const [row] = await db().select().from(payments).where(eq(payments.providerRef, ref));
   return row ?? null;
 }
 
-/** When the calendar month began (UTC), by the clock that says when payments were made. */
+/** SQL for the start of the calendar month (UTC), by the clock of the database, which also dates payments. */
 const startOfMonth = sql`date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'`;
 
-/** Gems of this month's payments that succeeded or may still: all together, and those made automatically. */
+/** Returns the gems of this month's succeeded and open payments: of all, and of the automatic ones. */
 export async function gemsPaidThisMonth(accountId: string, tx: Tx = db()): Promise<{ all: number; automatic: number }> {
   const sum = sql<number>`coalesce(sum(${payments.gems}), 0)::bigint`;
   const rows = await tx
@@ -102,7 +102,7 @@ export async function gemsPaidThisMonth(accountId: string, tx: Tx = db()): Promi
   return { all: of('top_up') + of('auto_top_up'), automatic: of('auto_top_up') };
 }
 
-/** Payments of the account, newest first. */
+/** Returns a page of the account's payments, newest first. */
 export async function listPayments(
   accountId: string,
   { limit = 50, cursor }: { limit?: number; cursor?: string | undefined } = {},

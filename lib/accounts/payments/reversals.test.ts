@@ -70,7 +70,7 @@ test('a refund that failed gives the gems again, and a later one takes them; in 
   const failedEarly = { ...failed, id: 're_early', payment_intent: `pi_${early.paymentId}` };
   await announce('refund.failed', failedEarly);
   expect(await readBalance(early.id)).toBe(100);
-  // within the second of its refund; and a dispute is no refund
+  // a refund in the same second as its failure is still offset by it, and a later dispute is not mistaken for a refund
   await announce('charge.refunded', refunded(early.paymentId, 75));
   await announce('charge.dispute.closed', disputed(early.paymentId, 'won'), { created: 1_790_000_100 });
   expect(await readBalance(early.id)).toBe(100);
@@ -136,7 +136,7 @@ test('what a dispute that is won gives again pays for what is owed', async () =>
   expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 100 });
   await announce('charge.dispute.closed', disputed(paymentId, 'won'));
   expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 0 });
-  // nothing was switched off
+  // no mail: auto top-up was off, so nothing was switched off
   expect(await owedMails((await getAccount(id)).email)).toEqual([]);
 });
 

@@ -11,8 +11,8 @@ import { log } from '#lib/log';
 export type Reversal = Pick<typeof reversals.$inferSelect, 'ref' | 'paymentId' | 'kind' | 'amount' | 'over' | 'at'>;
 
 /**
- * Writes down that money of a payment went back, or stands again, and brings the ledger in line with it. Safe to repeat, in any
- * order: of a charge the latest word holds, and a dispute that was won is over.
+ * Records that money of a payment was returned or reinstated, and adjusts the ledger. Idempotent and independent of the
+ * order of events: the latest event of a charge counts, and a won dispute stays closed.
  */
 export async function noteReversal(reversal: Reversal): Promise<void> {
   const { paymentId, kind, amount, over } = reversal;
@@ -27,14 +27,14 @@ export async function noteReversal(reversal: Reversal): Promise<void> {
       .where(eq(payments.id, paymentId))
       .returning();
     if (!payment?.accountId) return;
-    // the card may be another one by the time that more is said of a dispute
+    // only for the first event of a dispute: the saved card may be another one by the time of later events
     if (kind === 'dispute' && !over && !told) await stopCharging(payment.accountId, tx);
     await settleReturned(payment.accountId, tx);
     log().info({ paymentId, kind, amount, over }, 'money of a payment went back');
   });
 }
 
-/** Times at Stripe are whole seconds; within one, refunds only grow. */
+/** SQL for the latest refunded amount. Stripe's times are whole seconds; within a second the larger amount is later. */
 const LATEST_AMOUNT = sql`case when excluded.at < ${reversals.at} then ${reversals.amount}
   when excluded.at > ${reversals.at} then excluded.amount else greatest(${reversals.amount}, excluded.amount) end`;
 
@@ -54,8 +54,8 @@ async function upsert(reversal: Reversal, tx: Tx): Promise<void> {
 }
 
 /**
- * All that is back of a payment, and the gems that it had bought; never more than was paid. A refund that failed counts against
- * what was refunded before; what is said of the charge later knows of it.
+ * Returns the money of a payment that went back, at most the amount paid, and the gems that it had bought. A failed
+ * refund is subtracted from the refunds recorded before it; later events of the charge already account for it.
  */
 async function returnedOf(paymentId: string, tx: Tx): Promise<{ amountReturned: number; gemsReturned: number }> {
   const { rows } = await tx.execute<{ amountReturned: number; gemsReturned: number }>(sql`
@@ -70,7 +70,7 @@ async function returnedOf(paymentId: string, tx: Tx): Promise<{ amountReturned: 
   return rows[0];
 }
 
-/** A card whose holder disputes a payment is not charged again by itself, of which its holder is told where it was to be. */
+/** Stops automatic charges of a card after a dispute. Notifies the holder if auto top-up was on. */
 async function stopCharging(accountId: string, tx: Tx): Promise<void> {
   const { autoTopUp, email } = await getAccount(accountId, tx);
   await updateAccount(accountId, { autoTopUp: null, stripeMethod: null }, tx);

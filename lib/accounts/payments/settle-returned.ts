@@ -6,14 +6,14 @@ import { sum } from '#lib/sum';
 
 interface Due {
   paymentId: string;
-  /** Gems still to be taken; below 0: to be given again. */
+  /** Gems still to be taken back; negative: to be credited again. */
   gems: number;
 }
 
 /**
- * Brings the ledger in line with the money that went back: takes the gems that it had bought, as far as the balance goes, and
- * gives them again when a dispute was won. What cannot be taken is owed, and taken when gems are bought next. The caller holds
- * the account's lock. Safe to repeat.
+ * Adjusts the ledger to returned money: takes back the gems that it bought, as far as the balance allows, and credits
+ * them again after a won dispute. The rest is owed and taken at the next purchase. Idempotent. The caller must hold the
+ * account's lock.
  */
 export async function settleReturned(accountId: string, tx: Tx): Promise<void> {
   const [account] = await tx.select({ balance: accounts.balance }).from(accounts).where(eq(accounts.id, accountId));
@@ -26,11 +26,11 @@ export async function settleReturned(accountId: string, tx: Tx): Promise<void> {
   }
 }
 
-/** Gems of payments that went back and that were spent before they could be taken. */
+/** Returns the gems owed for returned payments, because they were spent before they could be taken back. */
 export const gemsOwed = async (accountId: string): Promise<number> =>
   sum((await duesOf(accountId, db())).map(({ gems }) => gems));
 
-/** What was paid again comes first: it may pay for the others. */
+/** Lists the dues of an account, credits first, since they may cover the others. */
 async function duesOf(accountId: string, tx: Tx): Promise<Due[]> {
   const { rows } = await tx.execute<{ paymentId: string; gems: number }>(sql`
     with dues as (

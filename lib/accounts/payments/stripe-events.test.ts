@@ -82,7 +82,7 @@ test('the card of the latest payment is kept, whatever is told late or again', a
   const { id } = await openAccount();
   const card = async () => (await getAccount(id)).stripeMethod?.id;
   const [first, second] = [(await topUp(id, 100)).payment, (await topUp(id, 100)).payment];
-  // neither what is not paid counts nor what others pay
+  // unpaid payments and those of other accounts do not count
   await topUp(id, 100);
   await buyer(0);
   await announce('payment_intent.succeeded', paidIntent(second.id, 150, 'pm_2'));
@@ -117,7 +117,7 @@ test('a card is not kept whose payment is disputed at the moment that it is told
   const { payment } = await topUp(id, 100);
   const before = await hold(id);
   const told = announce('payment_intent.succeeded', paidIntent(payment.id, 150));
-  // in line behind what books the payment, and ahead of what keeps the card
+  // queues for the account's lock behind the booking of the payment and ahead of saving the card
   await expect.poll(async () => (await before.query(WAITING)).rowCount).toBe(1);
   const holding = hold(id);
   await untilLined(before);

@@ -11,16 +11,16 @@ import { env } from '#lib/env';
 import { AppError, nothingHere } from '#lib/errors';
 import { log } from '#lib/log';
 
-/** How Stripe says that one of our payments stands. */
+/** State of a payment according to a Stripe event. */
 interface News {
   paymentId: string | undefined;
   state: PaymentState;
-  /** What was paid, in the smallest unit of the currency. */
+  /** Amount paid, in the smallest unit of the currency. */
   amount?: number | null;
   method?: string | null;
 }
 
-/** Takes a webhook of Stripe: bytes as they came, and their signature. Safe to repeat, in any order. */
+/** Handles a webhook of Stripe, given its raw body and signature. Idempotent and independent of the order of events. */
 export async function takeStripeEvent(body: string, signature: string | null): Promise<void> {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = env();
   if (!STRIPE_SECRET_KEY || !STRIPE_WEBHOOK_SECRET) throw nothingHere();
@@ -65,7 +65,7 @@ function newsOf({ type, data }: Stripe.Event): News | null {
         method: idOf(data.object.payment_method),
       };
     default:
-      // a refused card is no end at Checkout, and `charge` saw the answer itself otherwise
+      // a declined card does not end a Checkout session; for automatic charges, `charge` gets the outcome itself
       return null;
   }
 }
@@ -79,7 +79,7 @@ const ofSession = (session: Stripe.Checkout.Session, outcome: string): News => {
   };
 };
 
-/** Money that went back, or stands again; null when the event tells of none, or of a payment that is not ours. */
+/** Returns the reversal that an event reports; null when it reports none, or concerns an unknown payment. */
 async function reversalOf({ type, data, created }: Stripe.Event): Promise<Reversal | null> {
   const at = new Date(created * 1000);
   switch (type) {
@@ -97,7 +97,7 @@ async function reversalOf({ type, data, created }: Stripe.Event): Promise<Revers
     case 'charge.dispute.closed': {
       const { id, amount, status } = data.object;
       const payment = await paymentOf(data.object);
-      // a warning asks about a payment and moves no money
+      // a warning is an inquiry about a payment and moves no money
       if (!payment || status.startsWith('warning_')) return null;
       return { ref: id, paymentId: payment.id, kind: 'dispute', amount, over: OVER.includes(status), at };
     }
@@ -106,7 +106,7 @@ async function reversalOf({ type, data, created }: Stripe.Event): Promise<Revers
   }
 }
 
-/** What prevents a dispute is a refund, which is told by itself. */
+/** Statuses of disputes that take no money. A dispute is prevented by a refund, which has an event of its own. */
 const OVER: string[] = ['won', 'prevented'] satisfies Stripe.Dispute.Status[];
 
 async function paymentOf(object: Stripe.Charge | Stripe.Refund | Stripe.Dispute): Promise<Payment | null> {
@@ -117,9 +117,9 @@ async function paymentOf(object: Stripe.Charge | Stripe.Refund | Stripe.Dispute)
 const idOf = (thing: string | { id: string } | null): string | null =>
   typeof thing === 'string' ? thing : (thing?.id ?? null);
 
-/** Keeps the method of the latest payment by hand for automatic ones, unless a payment was disputed since. */
+/** Saves the method of the latest manual payment for automatic ones, unless a payment was disputed since. */
 async function saveMethod(stripe: Stripe, { id: paymentId, accountId, purpose }: Payment, id: string): Promise<void> {
-  // what is charged automatically has the method that is kept, or had it
+  // an automatic payment uses the saved method, so it has no new one
   if (!accountId || purpose !== 'top_up') return;
   const { card, type } = await stripe.paymentMethods.retrieve(id);
   const label = card ? `${card.brand} …${card.last4}` : type;
@@ -132,7 +132,7 @@ async function saveMethod(stripe: Stripe, { id: paymentId, accountId, purpose }:
   });
 }
 
-/** News come late and again: a method that was replaced or dropped meanwhile stays so. */
+/** SQL condition against late and repeated events, which must not restore a method replaced or removed meanwhile. */
 const hasLatestMethod = (paymentId: string) => sql`exists (
   select from payments p where p.id = ${paymentId}
   and not exists (select from payments later where later.account_id = p.account_id and later.id > p.id

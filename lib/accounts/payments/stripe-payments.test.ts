@@ -222,7 +222,7 @@ test.each([
     await pool().query(`update accounts set stripe_method = stripe_method || '{"id": "pm_2"}' where id = $1`, [id]);
     const madeAgo = (span: string) =>
       pool().query(`update payments set created_at = now() - $2::interval where account_id = $1`, [id, span]);
-    // it may be under way still
+    // after a minute the charge may still be in progress
     await madeAgo('1 minute');
     expect(await autoTopUp(id, 50)).toBe(covered);
     if (!covered) expect((await listPayments(id)).data).toMatchObject([{ status: 'open' }]);

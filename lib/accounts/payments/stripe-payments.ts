@@ -19,7 +19,7 @@ export function createStripeClient(secretKey: string): Stripe {
   });
 }
 
-/** A page of Stripe's to pay at, which saves the method. Of one payment there is one page: of two both could be paid. */
+/** Opens a Checkout page, which saves the method. A payment has only one page, since two pages could both be paid. */
 export async function openCheckout(secretKey: string, payment: Payment, account: Account): Promise<PaymentState> {
   const stripe = createStripeClient(secretKey);
   const { providerRef, createdAt } = payment;
@@ -30,7 +30,7 @@ export async function openCheckout(secretKey: string, payment: Payment, account:
     return pageOf(await createSession(stripe, payment, account));
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    // such as an amount below the least that Stripe takes
+    // such as an amount below Stripe's minimum
     return { status: 'failed', ref: providerRef, error: `Stripe refused the payment: ${error.message}` };
   }
 }
@@ -42,7 +42,7 @@ async function createSession(stripe: Stripe, payment: Payment, account: Account)
   try {
     return await create(customer);
   } catch (error) {
-    // deleted at Stripe, or of the test key that came before this one
+    // the customer was deleted at Stripe, or belongs to a test key that was used before
     if (!isUnknown(error, 'customer')) throw error;
     return await create(await createCustomer(stripe, { ...account, stripeCustomer: customer }));
   }
@@ -68,13 +68,13 @@ function checkoutOf(payment: Payment, customer: string): Stripe.Checkout.Session
   };
 }
 
-/** What became of a page that is done is for its webhook to say. */
+/** Returns the state of a Checkout page. The webhook settles a completed page, so it counts as open here. */
 const pageOf = ({ id: ref, status, url }: Stripe.Checkout.Session): PaymentState =>
   status === 'expired'
     ? { status: 'failed', ref, error: 'It was not paid in time.' }
     : { status: 'open', ref, url: status === 'open' ? url : null };
 
-/** In the place of the account's customer whom Stripe does not know any more, where there is one: the method goes with them. */
+/** Creates a customer, replacing one that Stripe no longer knows, if any, together with its saved method. */
 async function createCustomer(stripe: Stripe, { id, email, stripeCustomer: gone }: Account): Promise<string> {
   const customer = await stripe.customers.create(
     { email, metadata: { account_id: id } },
@@ -89,7 +89,7 @@ async function createCustomer(stripe: Stripe, { id, email, stripeCustomer: gone 
   return customer.id;
 }
 
-/** Charges the saved method without its holder. */
+/** Charges the saved method without the holder being present. */
 export async function chargeSavedMethod(secretKey: string, payment: Payment, account: Account): Promise<PaymentState> {
   const stripe = createStripeClient(secretKey);
   const { amount, currency } = moneyOf(payment);
@@ -112,9 +112,9 @@ export async function chargeSavedMethod(secretKey: string, payment: Payment, acc
     );
     return stateOf(intent);
   } catch (error) {
-    // the card is another one by now, and what became of the first try is not known
+    // the saved card has changed since the first attempt, whose outcome is unknown
     if (error instanceof Stripe.errors.StripeIdempotencyError) return stateOfFirstTry(stripe, payment, customer, error);
-    // such as 409: the first try is still under way there
+    // such as 409, when the first attempt is still in progress at Stripe
     if (!isRefusal(error)) throw error;
     if (isUnknown(error, 'customer', 'payment_method')) {
       const kept = sql`${accounts.stripeMethod} ->> 'id' = ${method.id}`;
@@ -132,17 +132,17 @@ export async function chargeSavedMethod(secretKey: string, payment: Payment, acc
   }
 }
 
-/** A charge that was asked for so long ago is made, or never will be. */
+/** Age in ms from which a requested charge has either been made or never will be. */
 const TRIED_MS = 120_000;
 
-/** What became of a charge that was asked for before: it may have been made, and its answer lost. Throws while it may be under way. */
+/** Returns the outcome of an earlier attempt whose response may be lost. Throws while it may still be in progress. */
 async function stateOfFirstTry(
   stripe: Stripe,
   payment: Payment,
   customer: string,
   refusal: Stripe.errors.StripeIdempotencyError,
 ): Promise<PaymentState> {
-  // clocks differ
+  // an hour of tolerance, since the clocks may differ
   const created = { gte: Math.floor(payment.createdAt.getTime() / 1_000) - 3_600 };
   for await (const intent of stripe.paymentIntents.list({ customer, created, limit: 100 }))
     if (intent.metadata.payment_id === payment.id) return stateOf(intent);
@@ -150,11 +150,11 @@ async function stateOfFirstTry(
   return { status: 'failed', ref: null, error: 'The saved card was changed before it was charged.' };
 }
 
-/** A refused card, or a request that Stripe will never take: no money moved. Anything else is unknown. */
+/** Whether a card was declined or Stripe will never accept the request: no money moved. Other outcomes are unknown. */
 const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError;
 
-/** Whether Stripe does not know what was named so. */
+/** Whether Stripe does not know the object given in one of these parameters. */
 const isUnknown = (error: unknown, ...names: string[]): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   error.code === 'resource_missing' &&

@@ -1,26 +1,30 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a fake Stripe was asked. */
+/** A call that the fake Stripe received. */
 interface StripeCall {
   path: string;
   key: string | undefined;
   fields: Record<string, string>;
 }
 
-/** A Stripe on this machine: takes the calls that Pomona makes and answers as the real one does in the given `mood`. */
+/** A local fake of the Stripe API: answers the calls that Pomona makes, with the outcome set by `mood`. */
 export class FakeStripe {
   readonly calls: StripeCall[] = [];
-  /** `silent`: does what it is asked, and hangs up before it answers. `drops`: hangs up on charges. `busy`: a try is under way. `debits`: the bank takes days. `refuses`: too little to take. */
+  /**
+   * `silent`: executes the call, then closes the connection without a response. `drops`: closes the connection on
+   * charges. `busy`: another attempt is in progress. `asks`: the bank wants a confirmation. `debits`: the bank takes
+   * days. `refuses`: the amount is too small.
+   */
   mood: 'pays' | 'declines' | 'silent' | 'drops' | 'busy' | 'asks' | 'debits' | 'refuses' = 'pays';
-  /** Customers that were deleted, or are of another account of Stripe's. */
+  /** Customers that were deleted, or belong to another Stripe account. */
   readonly unknownCustomers = new Set<string>();
-  /** Pages to pay at that were really made, by id. */
+  /** Checkout sessions that were created, by id. */
   readonly sessions = new Map<string, Record<string, unknown>>();
   private readonly sessionKeys = new Map<string, string>();
-  /** Intents that were really made, by idempotency key. */
+  /** Payment intents that were created, by idempotency key. */
   readonly intents = new Map<string, Record<string, unknown>>();
-  /** The card that each charge was first asked for with, by idempotency key. */
+  /** Payment method of the first attempt at each charge, by idempotency key. */
   private readonly methods = new Map<string, string>();
   readonly server: Server;
 
@@ -49,7 +53,7 @@ export class FakeStripe {
     this.server.close();
   }
 
-  /** As it does after a day. */
+  /** Forgets the idempotency keys, as Stripe does after a day. */
   forgetKeys(): void {
     this.sessionKeys.clear();
   }

@@ -14,7 +14,7 @@ import { begin } from '#lib/life/test-requests';
 
 const SECRET = 'whsec_test';
 
-/** For a test file, first thing: a database of its own, and a Stripe that cards are charged by. */
+/** Sets a test file up with a database of its own and a fake Stripe. Must be called first. */
 export async function setStripeStage(): Promise<FakeStripe> {
   await useOwnDatabase();
   const stripe = new FakeStripe();
@@ -37,7 +37,7 @@ export async function setStripeStage(): Promise<FakeStripe> {
 
 export const openAccount = (gems = 0) => createAccount({ email: `${newId()}@example.com`, gems });
 
-/** A webhook as Stripe sends it, signed; `created` in seconds. */
+/** Delivers a signed webhook as Stripe does; `created` is in seconds. */
 export async function announce(
   type: string,
   object: Record<string, unknown>,
@@ -76,7 +76,7 @@ export const disputed = (paymentId: string, status: string, amount = 150) => ({
 
 export const SETTINGS = { threshold: 10, gems: 100, monthlyLimit: 300 };
 
-/** An account that has paid by card once, and has auto top-up on. */
+/** Creates an account that has paid by card once and has auto top-up on. */
 export async function cardHolder(gems: number) {
   const { id } = await openAccount(gems);
   await pool().query(
@@ -87,14 +87,14 @@ export async function cardHolder(gems: number) {
   return id;
 }
 
-/** Pays once more by hand, with another card. */
+/** Makes another manual payment, with another card. */
 export async function payAgain(id: string, method: string) {
   const { payment } = await topUp(id, 100);
   await announce('payment_intent.succeeded', paidIntent(payment.id, 150, method));
   return payment.id;
 }
 
-/** An account that bought 100 gems for 150, and has that many left. */
+/** Creates an account that bought 100 gems for 150 and has `left` gems left. */
 export async function buyer(left: number) {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 100);
@@ -115,14 +115,14 @@ export const refunded = (paymentId: string, amount: number) => ({
   amount_refunded: amount,
 });
 
-/** Somebody else's transaction, which holds the account. */
+/** Opens a concurrent transaction that locks the account. */
 export async function hold(id: string): Promise<Client> {
   const client = await begin();
   await client.query('select from accounts where id = $1 for no key update', [id]);
   return client;
 }
 
-/** Until somebody waits for a row that another one waits for already. */
+/** Waits until a transaction queues behind another one for a row lock. */
 export async function untilLined(client: Client): Promise<void> {
   const lined = `select from pg_locks where not granted and locktype = 'tuple'
     and database = (select oid from pg_database where datname = current_database())`;

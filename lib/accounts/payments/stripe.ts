@@ -2,10 +2,10 @@ import type { PaymentProvider } from '#lib/accounts/payments/provider';
 import { priceOfGems } from '#lib/contract/price-of-gems';
 import { env } from '#lib/env';
 
-/** Stripe's library is large, and most deployments take no cards. */
+/** Imported on demand: Stripe's library is large, and most deployments take no card payments. */
 const payments = () => import('#lib/accounts/payments/stripe-payments');
 
-/** Card payments: Checkout for a top-up, which saves the method; later payments charge it without the holder. */
+/** Creates the provider for card payments: Checkout for a top-up, which saves the method for automatic charges. */
 export function createStripeProvider(secretKey: string): PaymentProvider {
   return {
     name: 'stripe',

@@ -2,7 +2,7 @@ import { checkFiles, fieldsOf, mediaOf, underName, type ImportFiles } from '#lib
 import type { ArchitectureFile, ImportChoices, WorkflowFile } from '#lib/catalog/import/import-choices';
 import type { Proposal } from '#lib/catalog/import/import-workflow';
 
-/** Exposes further values of a graph, under the names that are chosen for them; without any the files are only checked. */
+/** Exposes further values of a graph under the chosen names. Without proposals, only checks the files. */
 export function addFields(
   files: { architecture: ArchitectureFile; workflow: WorkflowFile },
   proposals: readonly Proposal[] = [],

@@ -10,13 +10,13 @@ import type { Issue } from '#lib/errors';
 export interface ImportFiles {
   architecture: ArchitectureFile;
   workflow: WorkflowFile;
-  /** What is wrong with them, by JSON pointer; none when the catalog can load them. */
+  /** Problems of the files, by JSON pointer; none when the catalog can load them. */
   issues: { architecture: Issue[]; workflow: Issue[] };
 }
 
 const GEMS = { image: 10, video: 50, audio: 10 };
 
-/** The architecture and the workflow that an import and its choices come to, as the files of the catalog have them. */
+/** Returns the architecture and workflow files of an import with the operator's choices. */
 export function buildFiles(found: WorkflowImport, choices: ImportChoices): ImportFiles {
   const { id, name } = choices;
   const output = found.outputs[choices.output ?? 0];
@@ -52,13 +52,13 @@ export function buildFiles(found: WorkflowImport, choices: ImportChoices): Impor
 }
 
 /**
- * A price with a factor for each token that there is, 1 where nobody gave one, and always for the default; it grows with a length
- * only where there is one to choose.
+ * Completes a price: a factor for every token, 1 where none is given and always for the default. Removes the dependence
+ * on seconds when there is only one length.
  */
 function fitPrice(price: ArchitectureFile['price'], fields: ArchitectureFile['fields']): ArchitectureFile['price'] {
   const factors = Object.entries(price.factors ?? {}).flatMap(([name, given]) => {
     const { enum: tokens = [], default: usual } = fields[name] ?? {};
-    // one that was emptied is null, which is said to be wrong
+    // a factor that the operator cleared is null, which validation reports
     const all = tokens.map(token => [token, token === usual || given[token] === undefined ? 1 : given[token]] as const);
     return all.some(([, factor]) => factor !== 1) ? [[name, Object.fromEntries(all)] as const] : [];
   });
@@ -71,7 +71,7 @@ function fitPrice(price: ArchitectureFile['price'], fields: ArchitectureFile['fi
   };
 }
 
-/** What is wrong with two files that belong together. */
+/** Returns the problems of an architecture and its workflow. */
 export function checkFiles(
   architecture: ArchitectureFile,
   workflow: WorkflowFile,
@@ -87,7 +87,7 @@ export function checkFiles(
   return { architecture: checked.issues, workflow: hasOutput ? issues : [...issues, nothing] };
 }
 
-/** The proposals that are exposed, under the names that the operator gave them. */
+/** Returns the exposed proposals, under the operator's names. */
 function chosenOf({ proposals }: WorkflowImport, { fields = {} }: ImportChoices): Proposal[] {
   return proposals.flatMap(proposal => {
     const choice = fields[proposal.name];
@@ -96,7 +96,7 @@ function chosenOf({ proposals }: WorkflowImport, { fields = {} }: ImportChoices)
   });
 }
 
-/** A proposal as the operator wants it. */
+/** Returns a proposal with the operator's name and limits. */
 export function underName(proposal: Proposal, choice: FieldChoice): Proposal {
   if (!proposal.field) return proposal;
   const name = choice.name ?? proposal.name;
@@ -106,7 +106,7 @@ export function underName(proposal: Proposal, choice: FieldChoice): Proposal {
   return { ...proposal, name, binding, field: Object.fromEntries(members) };
 }
 
-/** How many files of each kind nothing can be made without. */
+/** Returns the minimum number of files of each kind without which the workflow cannot run. */
 export function neededBy(bindings: readonly Binding[]): NonNullable<ArchitectureFile['needs']> {
   const needs = bindings.flatMap(({ set, to }) => {
     const role = 'from' in set && /^input\.(\w+)$/.exec(set.from)?.[1];
@@ -117,14 +117,14 @@ export function neededBy(bindings: readonly Binding[]): NonNullable<Architecture
   return Object.fromEntries(needs);
 }
 
-/** The fields of proposals, as an architecture file has them. */
+/** Returns the fields of proposals, as an architecture file has them. */
 export const fieldsOf = (chosen: readonly Proposal[]): ArchitectureFile['fields'] =>
   Object.fromEntries([
     ...chosen.flatMap(({ name, field }) => (field ? [[name, field] as const] : [])),
     ...chosen.flatMap(mediaFields).map(name => [name, {}] as const),
   ]);
 
-/** What an architecture file says of the files that proposals take. */
+/** Returns the members of an architecture file about the media that proposals take. */
 export function mediaOf(
   chosen: readonly Proposal[],
 ): Pick<ArchitectureFile, 'max_images' | 'mentions' | 'needs' | 'source_video'> {
@@ -138,7 +138,7 @@ export function mediaOf(
   };
 }
 
-/** The common fields that bring the files of a proposal. */
+/** Returns the common fields that bring the files of a proposal. */
 function mediaFields({ name, binding }: Proposal): string[] {
   if (!('from' in binding.set) || !binding.set.from.startsWith('input.') || name === 'audio') return [];
   return name === 'image' && binding.to.length > 1 ? ['image', 'additional_images'] : [name];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fieldOf } from '#lib/catalog/import/field-of';
 import type { Literal } from '#lib/catalog/import/literals';
 
-/** A value of a node that says nothing else of it. */
+/** Returns a literal of a node without any description. */
 const literal = (value: Literal['value'], more: Partial<Literal> = {}): Literal => ({
   id: '1',
   class: 'Grain',
@@ -20,7 +20,7 @@ const ranged = (type: string, value: number, min: number, max: number) =>
 test.each<[string, Literal, object]>([
   ['a whole number', literal(2), { type: 'number', multipleOf: 1, default: 2 }],
   ['a number', literal(0.5), { type: 'number', default: 0.5 }],
-  // the node says that it may be a fraction
+  // the node declares a float
   [
     'a number that happens to be whole',
     ranged('FLOAT', 1, 0, 2),

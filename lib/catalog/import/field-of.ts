@@ -3,12 +3,12 @@ import { COMMON_FIELDS } from '#lib/catalog/common-fields';
 import { choicesOf, detailsOf } from '#lib/engines/comfyui/node-info';
 import type { Literal } from '#lib/catalog/import/literals';
 
-/** More choices than this are a list to search, not one to choose from. */
+/** Maximum number of options for a choice; longer lists are unsuitable for choosing from. */
 const MOST_CHOICES = 200;
-/** Limits beyond this are those of the number, not of the model. */
+/** Bound beyond which a limit is that of the number type, not of the model. */
 const SENSIBLE = 1_000_000;
 
-/** How an architecture file describes the field of a value: what the common table has is left out. */
+/** Returns the field of a value for an architecture file, without what the common definitions have already. */
 export function fieldOf(name: string, literal: Literal): FileField {
   const { value, said, title, isOnly, spec } = literal;
   const range = rangeOf(literal);
@@ -25,7 +25,7 @@ export function fieldOf(name: string, literal: Literal): FileField {
   const titled = called && sentence(called.replace(/^@\s*/, '')).slice(0, 80);
   const words = {
     ...(titled && { title: titled }),
-    // an input that is called value says nothing
+    // input names such as `value` say nothing, so the title describes the field instead
     description:
       said?.description ??
       `${titled && PLAIN.test(literal.input) ? titled : `${literal.input} of ${title ?? literal.class}`}.`,

@@ -15,7 +15,7 @@ const infos = NodeInfos.parse({
   Load: info(['MODEL']),
 });
 
-/** Keys of the texts of nodes `[class, inputs]`. */
+/** Returns the prompt keys of a graph whose nodes are given as `[class, inputs]`. */
 function prompts(nodes: Record<string, [string, Record<string, unknown>]>) {
   const graph = Object.entries(nodes).map(([id, [class_type, inputs]]) => [id, { class_type, inputs }]);
   const { positive, negative } = findPrompts(Object.fromEntries(graph), infos);

@@ -2,11 +2,11 @@ import { isLink } from '#lib/catalog/import/literals';
 import { detailsOf, inputsOf, type NodeInfos } from '#lib/engines/comfyui/node-info';
 import { linkOf, type Graph, type GraphNode } from '#lib/engines/comfyui/workflow';
 
-/** Texts as encoders and text nodes call them. */
+/** Names of text inputs of encoders and text nodes. */
 const TEXT =
   /^(text|text_[gl]|prompt|positive_prompt|clip_[lg]|t5xxl|value|string|default_value|llama|caption|tags|lyrics)$/;
 
-/** Keys (`id input`) of the texts that lead to what samplers take as positive and as negative. */
+/** Returns the keys (`id input`) of the texts that lead to the positive and negative inputs of samplers. */
 export function findPrompts(graph: Graph, infos: NodeInfos): { positive: Set<string>; negative: Set<string> } {
   const positive = new Set<string>();
   const negative = new Set<string>();
@@ -23,7 +23,7 @@ export function findPrompts(graph: Graph, infos: NodeInfos): { positive: Set<str
   return { positive, negative };
 }
 
-/** Samplers and the guiders that stand before them. */
+/** Whether a node is a sampler, or a guider in front of one. */
 const isSampler = (inputs: GraphNode['inputs']) =>
   'positive' in inputs || ('conditioning' in inputs && 'model' in inputs);
 
@@ -42,13 +42,13 @@ function follow(graph: Graph, infos: NodeInfos, value: unknown, found: Set<strin
     else follow(graph, infos, text, found, seen);
   }
   if (texts.length) return;
-  // a node that hands both sides through keeps their order
+  // a node that passes both sides through keeps their order
   const side = slot === 1 ? 'negative' : 'positive';
   const onward = side in node.inputs ? [node.inputs[side]] : Object.values(node.inputs);
   for (const next of onward) if (carriesWords(graph, infos, next)) follow(graph, infos, next, found, seen);
 }
 
-/** Models, pictures and encoders lead elsewhere. */
+/** Whether a link can lead to text; links to models, images and encoders are not followed. */
 function carriesWords(graph: Graph, infos: NodeInfos, value: unknown): boolean {
   const link = isLink(graph, value) ? linkOf(value) : null;
   const type = link && infos[graph[link[0]]!.class_type]?.output[link[1]];

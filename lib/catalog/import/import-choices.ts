@@ -6,26 +6,26 @@ import type { Workflow } from '#lib/engines/comfyui/workflow';
 export type ArchitectureFile = z.input<typeof catalogFile>;
 export type WorkflowFile = z.input<typeof Workflow>;
 
-/** A field under another name, or with other limits than proposed: null takes one away. */
+/** A new name or new limits for a field; null removes a limit. */
 export interface FieldChoice {
   name?: string;
   field?: { [K in keyof FileField]: FileField[K] | null };
 }
 
-/** What the operator decides; everything that is left out is as proposed. */
+/** The operator's choices for an import; anything left out is as proposed. */
 export interface ImportChoices {
   id: string;
   name: string;
   description?: string;
-  /** Index among the outputs. */
+  /** Index in `outputs`. */
   output?: number;
-  /** By proposal: not exposed, or exposed, perhaps with another name or other limits. */
+  /** By proposal: `false` to leave it out; an object to expose it, optionally with another name or other limits. */
   fields?: Record<string, false | FieldChoice>;
-  /** Tokens of the form 16:9. */
+  /** Aspect ratios written as `W:H`. */
   ratios?: string[];
-  /** Tokens, and the side of a square of that size; the size of the graph when left out. */
+  /** Size tokens, with the side of a square of that size; by default the size in the graph. */
   sizes?: Record<string, number>;
-  /** Whole seconds. */
+  /** Durations in whole seconds. */
   seconds?: string[];
   price?: ArchitectureFile['price'];
 }

@@ -19,7 +19,7 @@ import { makeImage } from '#lib/media/media-test-files';
 const FILES = ['a.safetensors', 'b.safetensors'];
 const infos = nodeInfos(FILES);
 
-/** Nodes as `[class, inputs, title]`, by any number. */
+/** Returns a graph of nodes given as `[class, inputs, title]` by id. */
 const graphOf = (nodes: Record<string, [string, Record<string, unknown>, string?]>): Graph =>
   Object.fromEntries(
     Object.entries(nodes).map(([id, [class_type, inputs, title]]) => [
@@ -38,7 +38,7 @@ const one = (nodes: ReturnType<typeof found>, name: string) =>
 
 const SAMPLER = { seed: 1, steps: 24, cfg: 6.5, sampler_name: 'euler', scheduler: 'normal', denoise: 1 };
 
-/** A sampler with what it needs; further nodes replace or add. */
+/** Returns the nodes of a complete text-to-image graph; `more` replaces or adds nodes. */
 const sampled = (more: Parameters<typeof graphOf>[0] = {}) => ({
   '4': ['CheckpointLoaderSimple', { ckpt_name: 'a.safetensors' }] as [string, Record<string, unknown>],
   '5': ['EmptyLatentImage', { width: 832, height: 1216, batch_size: 1 }] as [string, Record<string, unknown>],
@@ -78,7 +78,7 @@ afterAll(async () => {
   await picture.remove();
 });
 
-/** Files that the catalog loads, and the graph that a server took and ran for a job of their defaults. */
+/** Builds the files of an import, loads them, and returns them with the graph that a server ran for a default job. */
 async function make(
   from: ReturnType<typeof found>,
   choices: Partial<ImportChoices> = {},
@@ -115,7 +115,7 @@ test.each(loadWorkflows('catalog').list.map(one => [Object.keys(one.graph).join(
     const { proposals } = importWorkflow(shipped.graph, infos);
     const all = new Set(proposals.map(({ binding }) => 'from' in binding.set && binding.set.from));
     const byHand = shipped.bindings.flatMap(({ set }) => ('from' in set ? [set.from] : []));
-    // the names of fields that no other architecture has are anybody's
+    // fields without a common definition may have any name
     for (const from of byHand) if (!/config\.(scheduler|shift)/.test(from)) expect(all).toContain(from);
   },
 );
@@ -215,10 +215,10 @@ test('what means nothing by itself leaves the names to what does, wherever it st
   const classOf = (name: string) => one(from, name).binding.to.map(place => `${place.class}.${place.input}`);
   expect(classOf('width')).not.toContain('ImageScale.width');
   expect(classOf('imagescale_width')).toEqual(['ImageScale.width']);
-  // a number and a text of one name are two fields
+  // a number and a text of the same name are two fields
   expect(one(from, 'style').binding.to).toHaveLength(1);
   expect(one(from, 'style_value').binding.to).toHaveLength(1);
-  // a title without a Latin letter stays the title, and the input gives the name
+  // a title without Latin letters stays the title, and the input gives the name
   expect(one(from, 'value')).toMatchObject({ field: { title: '画风', default: 'grain' } });
 });
 
@@ -333,7 +333,7 @@ test('pictures that a graph can do without keep their order', () => {
   );
 });
 
-/** A region of a picture, made anew; the mask comes from wherever these nodes have it. */
+/** Returns a graph that inpaints a region of an image, with the mask from the given output. */
 const inpainted = (mask: [string, number], more: Parameters<typeof graphOf>[0]) => {
   const { '5': _, ...nodes } = sampled({
     '10': ['LoadImage', { image: 'painted.png' }],
@@ -487,7 +487,7 @@ test('of several outputs the one that is called so comes first, then films, pict
 
 test('the operator chooses among several outputs', async () => {
   const from = found(film);
-  // the price is that of the film, which was chosen before
+  // the price was entered for the video output, which had been chosen before
   const price = { gems: 77, seconds: { field: 'duration', base: 3 } };
   const { architecture, graph } = await make(from, { output: 1, price, fields: { frames: false, fps: false } });
   expect(architecture).toMatchObject({ type: 'image', price: { gems: 77 } });
@@ -540,7 +540,7 @@ test('files and nodes that the server lacks are named', () => {
   );
   expect(from.missing).toEqual({ nodes: ['SuperSharpener'], files: ['dream.safetensors'] });
   expect(one(from, 'amount')).toMatchObject({ on: false, field: { type: 'number', default: 2 } });
-  // each has a name of its own, and none that says something else
+  // each has a unique name, and none whose fixed meaning differs
   expect(['supersharpener_amount', 'amount_2', 'supersharpener_duration'].map(name => one(from, name).value)).toEqual([
     3, 4, 1,
   ]);

@@ -9,16 +9,16 @@ import { detailsOf, inputsOf, missingFrom, type NodeInfos } from '#lib/engines/c
 import { linkOf, type Binding, type Graph, type NodePlace } from '#lib/engines/comfyui/workflow';
 import type { MediaKind } from '#lib/media-kind';
 
-/** An input worth exposing, or one that may be. */
+/** An input that could be exposed as a field. */
 export interface Proposal {
-  /** Unique in its import; the name of the field, where it has one of its own. */
+  /** Name that is unique in the import; also the name of the field, if it gets one. */
   name: string;
   binding: Binding;
-  /** What the architecture file says of the field; absent for what every architecture has, and for sizes and lengths. */
+  /** Field for the architecture file; absent for what every architecture has, and for sizes and lengths. */
   field?: FileField;
-  /** Whether it is exposed unless somebody objects. */
+  /** Whether the input is exposed by default. */
   on: boolean;
-  /** What the graph has there. */
+  /** Value in the graph. */
   value: Literal['value'];
 }
 
@@ -30,13 +30,13 @@ export interface OutputChoice {
 export interface WorkflowImport {
   graph: Graph;
   proposals: Proposal[];
-  /** The best first; empty when the graph saves nothing that can be shown. */
+  /** The best output first; empty when the graph saves nothing that can be shown. */
   outputs: OutputChoice[];
-  /** What the server lacks to run it. */
+  /** Nodes and files that the server lacks to run the graph. */
   missing: { nodes: string[]; files: string[] };
 }
 
-/** Reads what a graph in API format takes and makes, with what a server says of its nodes. */
+/** Finds the inputs and outputs of a graph in API format, with a server's description of its nodes. */
 export function importWorkflow(given: Graph, infos: NodeInfos): WorkflowImport {
   const graph = withMasks(given);
   const outputs = outputsOf(graph, infos);
@@ -47,7 +47,7 @@ export function importWorkflow(given: Graph, infos: NodeInfos): WorkflowImport {
     const text = { isPrompt: positive.has(key), isNegative: negative.has(key) };
     return { literal, meaning: meaningOf(graph, literal, text) };
   });
-  // what means something has its name, wherever in the graph it stands
+  // names with a known meaning are reserved, wherever in the graph they occur
   const taken = new Set(meanings.flatMap(({ meaning }) => meaning?.name ?? []));
   for (const { literal, meaning } of meanings) {
     const isOptional = meaning?.from.startsWith('input.') && canGo(graph, infos, literal.id);
@@ -57,10 +57,10 @@ export function importWorkflow(given: Graph, infos: NodeInfos): WorkflowImport {
       ...(isOptional && { optional: true as const }),
     };
     const known = meaning && proposals.get(meaning.name);
-    // one value in several places, such as the seeds of two samplers
+    // the same value in several places, such as the seeds of two samplers
     if (known && isAlike(known, meaning.from, literal) && 'from' in known.binding.set) {
       const { to, set } = known.binding;
-      // files go first to where one is needed
+      // places that require a file come before optional ones
       const at = isOptional ? -1 : to.findIndex(({ optional }) => optional);
       to.splice(at === -1 ? to.length : at, 0, place);
       if (meaning.from.startsWith('input.')) set.list = true;
@@ -81,11 +81,11 @@ export function importWorkflow(given: Graph, infos: NodeInfos): WorkflowImport {
   return { graph, proposals: [...proposals.values()], outputs, missing: missingFrom(infos, graph) };
 }
 
-/** Whether a further place of that name can have the same value; what is a number for one is no text for another. */
+/** Whether another place of the same name can share the value: their types must agree. */
 const isAlike = ({ value }: Proposal, from: string, literal: Literal): boolean =>
   !from.startsWith('config.') || typeof value === typeof literal.value;
 
-/** A name that no other proposal has, and that means nothing else. */
+/** Returns a name that no other proposal has and that has no other meaning. */
 function freeName({ title, isOnly, input, class: className }: Literal, taken: ReadonlySet<string>): string {
   const base = fieldName((isOnly && title) || input) || fieldName(input) || 'value';
   const isFree = (name: string) => name !== '' && !taken.has(name) && !isTakenName(name);
@@ -93,7 +93,7 @@ function freeName({ title, isOnly, input, class: className }: Literal, taken: Re
   for (let nth = 2; ; nth++) if (isFree(`${base}_${nth}`)) return `${base}_${nth}`;
 }
 
-/** Sizes and lengths must be what the node takes. */
+/** Returns the rounding that makes sizes and lengths valid for the node. */
 function roundingOf(from: string, { spec }: Literal): { step?: number; offset?: number; min?: number } {
   const { step, min } = spec ? detailsOf(spec) : {};
   if (from === 'config.guidance_scale' && typeof min === 'number') return { min };
@@ -102,7 +102,7 @@ function roundingOf(from: string, { spec }: Literal): { step?: number; offset?: 
   return { step, offset: typeof min === 'number' ? min % step : 1 };
 }
 
-/** Whether everything that a node is linked to does without it. */
+/** Whether every node linked to this one works without it. */
 function canGo(graph: Graph, infos: NodeInfos, id: string): boolean {
   return Object.values(graph).every(({ class_type, inputs }) =>
     Object.entries(inputs).every(
@@ -115,10 +115,10 @@ function canGo(graph: Graph, infos: NodeInfos, id: string): boolean {
 }
 
 const FILM = /video|webm|mp4/i;
-/** Moving pictures that are no film: nothing made of one could be finished. */
+/** Nodes that save animated images, which are not videos and could not be finished as results. */
 const ANIMATION = /animated|gif|apng/i;
 
-/** The nodes that save something: titles first, films before pictures before sounds, what is kept before what is only shown. */
+/** Returns the nodes that save media: titled ones first, saved before previewed, then videos, images, audio. */
 function outputsOf(graph: Graph, infos: NodeInfos): OutputChoice[] {
   const choices = inOrder(graph).flatMap(id => {
     const { class_type } = graph[id]!;

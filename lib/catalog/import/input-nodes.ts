@@ -1,6 +1,6 @@
 import type { GraphNode } from '#lib/engines/comfyui/workflow';
 
-/** Which inputs of a node say what, where the node is there to be filled in from outside. */
+/** A class of nodes meant for external input, with the names of their inputs by purpose. */
 interface InputNode {
   class: RegExp;
   value: string;
@@ -11,7 +11,7 @@ interface InputNode {
   max?: string;
 }
 
-/** The nodes that packs have for this; the plain ones of ComfyUI are named by their titles. */
+/** Input nodes of known packs. The plain nodes of ComfyUI are named by their titles. */
 const INPUT_NODES: InputNode[] = [
   { class: /^Primitive(Int|Float|String|StringMultiline|Boolean)$/, value: 'value' },
   {
@@ -46,9 +46,9 @@ const INPUT_NODES: InputNode[] = [
   { class: /^(Int|Float|String|Text|Boolean) ?(Literal|Input|Constant|Multiline)?$/i, value: 'value' },
 ];
 
-/** What such a node says of itself. */
+/** Description that an input node gives of its value. */
 export interface Said {
-  /** The input that holds the value. */
+  /** Name of the input that holds the value. */
   input: string;
   name?: string;
   title?: string;
@@ -57,7 +57,7 @@ export interface Said {
   maximum?: number;
 }
 
-/** What a node of a known pack says of the value that it takes in; null for every other node. */
+/** Returns the description of the value that an input node of a known pack holds; null for every other node. */
 export function inputNodeOf({ class_type, inputs }: GraphNode): Said | null {
   const known = INPUT_NODES.find(one => one.class.test(class_type) && Object.hasOwn(inputs, one.value));
   if (!known) return null;

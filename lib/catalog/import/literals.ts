@@ -4,7 +4,7 @@ import { inputNodeOf, type Said } from '#lib/catalog/import/input-nodes';
 import { MASK_LOADER } from '#lib/catalog/import/with-masks';
 import { linkOf, type Graph, type GraphNode } from '#lib/engines/comfyui/workflow';
 
-/** An input of a node that holds a value of its own, so that it can be set from outside. */
+/** An input of a node with a literal value, which can be set from outside. */
 export interface Literal {
   id: string;
   class: string;
@@ -12,18 +12,18 @@ export interface Literal {
   value: string | number | boolean;
   /** Undefined where the server does not know the node or the input. */
   spec: InputSpec | undefined;
-  /** The title that somebody gave the node. */
+  /** Custom title of the node. */
   title: string | undefined;
-  /** Its node holds no other, so that the title of the node is its own. */
+  /** Whether the node has no other literal, so that the node's title describes this one. */
   isOnly: boolean;
-  /** What a node that is there for this says of it. */
+  /** Description by an input node; null for other nodes. */
   said: Said | null;
 }
 
-/** Set by us, or of no use to anybody outside. */
+/** Inputs that are set internally or useless to expose. */
 const INTERNAL = /^(filename_prefix|control_after_generate|.*\.codec|upload)$/;
 
-/** Every value of a graph, in the order in which the nodes work. Links are none: they hold what another node makes. */
+/** Returns every literal of a graph, in the order in which nodes run. Links to other nodes are left out. */
 export function literalsOf(graph: Graph, infos: NodeInfos): Literal[] {
   return inWorkOrder(graph).flatMap(id => {
     const { class_type, inputs } = graph[id]!;
@@ -33,9 +33,9 @@ export function literalsOf(graph: Graph, infos: NodeInfos): Literal[] {
     const values = Object.entries(inputs).flatMap(([input, value]): Omit<Literal, 'isOnly'>[] => {
       if (INTERNAL.test(input) || isLink(graph, value) || (class_type === MASK_LOADER && input === 'channel'))
         return [];
-      // lists and objects are the nodes' own affair
+      // lists and objects are internal to nodes
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
-      // what a node says of its value is no value itself
+      // the other inputs of an input node describe its value
       if (said && said.input !== input) return [];
       return [{ id, class: class_type, input, value, spec: info && inputsOf(info)[input], title, said }];
     });
@@ -43,13 +43,13 @@ export function literalsOf(graph: Graph, infos: NodeInfos): Literal[] {
   });
 }
 
-/** The title that somebody gave a node, not the one that all of its class have. */
+/** Returns the custom title of a node, if it differs from that of its class. */
 export function ownTitle(node: GraphNode, info: NodeInfo | undefined): string | undefined {
   const title = titleOf(node);
   return title === node.class_type || title === info?.display_name ? undefined : title;
 }
 
-/** A list of a text and a number may look like a link; a link leads to a node that is there. */
+/** Whether a value is a link. A list of a text and a number may look like one, so the node must exist. */
 export function isLink(graph: Graph, value: unknown): boolean {
   const link = linkOf(value);
   return link !== null && Object.hasOwn(graph, link[0]);

@@ -6,13 +6,13 @@ import { consumersOf } from '#lib/engines/comfyui/find-node';
 import { isFlagged, type Literal } from '#lib/catalog/import/literals';
 import type { Graph } from '#lib/engines/comfyui/workflow';
 
-/** What a value is to a job: the name of a field, and where the value comes from. */
+/** Purpose of a value: the name of its field, and the source of its value in a job. */
 interface Meaning {
   name: string;
   from: string;
 }
 
-/** What the names mean that people give to nodes, with an @ before them. */
+/** Meaning of the names that authors give to nodes after an @. */
 const NAMES: Record<string, Meaning['from']> = {
   prompt: 'prompt',
   seed: 'seed',
@@ -58,7 +58,7 @@ const ALIASES: Record<string, string> = {
   voice: 'audio',
 };
 
-/** What inputs of a name are, on nodes whose class matches. */
+/** Meaning of inputs by name, on nodes whose class matches. */
 const INPUTS: { input: RegExp; class?: RegExp; name: string }[] = [
   { input: /^(noise_)?seed$/, name: 'seed' },
   { input: /^steps$/, name: 'num_inference_steps' },
@@ -75,34 +75,34 @@ const isKnown = (name: string): boolean => Object.hasOwn(NAMES, name);
 
 const meant = (name: string): Meaning => ({ name, from: isKnown(name) ? NAMES[name]! : `config.${name}` });
 
-/** Whether a name says what a value is, so that a field of another value may not have it. */
+/** Whether a name has a fixed meaning, so that a field of another value may not have it. */
 export const isTakenName = (name: string): boolean => isKnown(name) || Object.hasOwn(COMMON_FIELDS, name);
 
-/** A text as the name of a field. */
+/** Returns a text as the name of a field. */
 export const fieldName = (text: string): string => slug(text, 60);
 
-/** Named by somebody: with an @ in the title, or by a node that is there for it. */
+/** Returns the meaning that the author declared, by an @ in the title or by an input node. */
 function named(literal: Literal, guess: Meaning | null): Meaning | null {
   const { title, said } = literal;
   const given = /^@\s*(\S.*)$/.exec(title ?? '')?.[1] ?? (said && (said.name ?? title));
   const name = given && canonical(fieldName(given));
   if (!name) return null;
   const meaning = meant(name);
-  // a file is no text, whatever it is called
+  // a file cannot fill a text field, whatever its name
   if (isFile(literal) && meaning.from.startsWith('config.')) return null;
   return literal.isOnly || isNameOf(literal, meaning, guess) ? meaning : null;
 }
 
 const canonical = (name: string): string => (Object.hasOwn(ALIASES, name) ? ALIASES[name]! : name);
 
-/** Of a node with several values, the name is that of the one that means it anyway, of its files, or of its texts. */
+/** Whether a node's name applies to this value: to the one with that meaning or input name, else to files or texts. */
 function isNameOf(literal: Literal, { name, from }: Meaning, guess: Meaning | null): boolean {
   if (guess?.name === name || canonical(literal.input) === name) return true;
   if (from.startsWith('input.')) return isFile(literal);
   return (name.endsWith('prompt') || !isKnown(name)) && isFlagged(literal, 'multiline');
 }
 
-/** A picture that a film starts or ends on, or one to work from. */
+/** Returns whether an image is a first frame, a last frame or a reference, by the nodes that it leads to. */
 function frameOf(graph: Graph, id: string, seen = new Set<string>()): string {
   if (seen.has(id)) return 'image';
   seen.add(id);
@@ -118,7 +118,7 @@ function frameOf(graph: Graph, id: string, seen = new Set<string>()): string {
 const isFile = (literal: Literal) =>
   ['image_upload', 'video_upload', 'audio_upload'].some(flag => isFlagged(literal, flag));
 
-/** What a value means; null when that is anybody's guess. `isPrompt` and `isNegative` are what its text leads to. */
+/** Returns the meaning of a value; null when it cannot be told. `text` says to which prompts the value leads. */
 export function meaningOf(
   graph: Graph,
   literal: Literal,
@@ -128,17 +128,17 @@ export function meaningOf(
   return named(literal, guess) ?? guess;
 }
 
-/** What it means whatever it is called. */
+/** Returns the meaning that the graph implies, regardless of titles. */
 function guessOf(graph: Graph, literal: Literal, text: { isPrompt: boolean; isNegative: boolean }): Meaning | null {
   const { id, input, value, said } = literal;
-  // a text that is zeroed or shared on its way to the negative side is the prompt
+  // checked first: a prompt is often zeroed out or reused on the negative side
   if (text.isPrompt) return meant('prompt');
   if (text.isNegative) return meant('negative_prompt');
   if (isFlagged(literal, 'image_upload')) return meant(literal.class === MASK_LOADER ? 'mask' : frameOf(graph, id));
   if (isFlagged(literal, 'video_upload')) return meant('video');
   if (isFlagged(literal, 'audio_upload')) return meant('audio');
   if (isModelFile(value)) return null;
-  // a plain input node is what it is linked to
+  // an input node has the meaning of the inputs that it is linked to
   const places = said ? consumersOf(graph, id).map(place => place.split('.')) : [[literal.class, input]];
   const rule = INPUTS.find(one =>
     places.some(([className = '', name = '']) => one.input.test(name) && (one.class?.test(className) ?? true)),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { WorkflowImport } from '#lib/catalog/import/import-workflow';
 import { shapeOf } from '#lib/catalog/import/shape-of';
 
-/** The shape of what a graph with these values makes, of which these are exposed. */
+/** Returns the shape of a graph with these values, of which `exposed` are exposed. */
 function shape(
   type: Parameters<typeof shapeOf>[1],
   values: Record<string, number>,
@@ -56,7 +56,7 @@ test('a film has the seconds that are offered and its own, in order; or the fram
   const fixed = shape('video', film, SIZED, { seconds });
   expect(fixed).toMatchObject({ output: { fps: 16, frames: 81 }, ignores: [] });
   expect([Object.keys(fixed.fields), fixed.seconds]).toEqual([['aspect_ratio'], undefined]);
-  // a graph that says neither
+  // a graph without either value
   expect(shape('video', WIDE, SIZED).output).toMatchObject({ fps: 24, frames: 120 });
 });
 

@@ -3,11 +3,11 @@ import type { ArchitectureFile, ImportChoices } from '#lib/catalog/import/import
 import type { OutputChoice, WorkflowImport } from '#lib/catalog/import/import-workflow';
 import { nearestToken } from '#lib/output-spec';
 
-/** How large and how long the output is, in the words of an architecture file. */
+/** Size and length of the output, in terms of an architecture file. */
 interface Shape {
   fields: Record<string, FileField>;
   output?: NonNullable<ArchitectureFile['output']>;
-  /** What the price grows with. */
+  /** The field that the price grows with. */
   seconds?: NonNullable<ArchitectureFile['price']['seconds']>;
   /** Fields that every architecture of the type has and this graph does not use. */
   ignores: string[];

@@ -172,7 +172,7 @@ test('a further place of the prompt and the seed has them too, which is told', (
   expect([placesOf('prompt'), placesOf('seed')]).toEqual([2, 2]);
 });
 
-/** The graph with so many images, of which all but the first can be left out. */
+/** Returns the graph with `count` images, of which all but the first are optional. */
 function withImages(count: number): Graph {
   const graph = structuredClone(GRAPH);
   const load = (at: number) => ({

@@ -7,13 +7,14 @@ import { readCatalogFile } from '#lib/catalog/read-catalog-file';
 import { sourcesIn, unusedFields } from '#lib/catalog/read-workflow';
 import type { Binding, Graph, InputPlace } from '#lib/engines/comfyui/workflow';
 
-/** What became of a field, or of a value that every architecture has, in a new version of its graph. */
+/** Change of a binding in a new version of its graph. */
 interface Change {
-  /** `prompt`, `seed`, `config.style`, … */
+  /** Source of the binding: `prompt`, `seed`, `config.style`, … */
   from: string;
   /**
-   * `kept`: at the same place. `more`: at others that mean the same, too. `moved`: at those instead. `gone`: at none, so that it does
-   * nothing any more. `value`: kept, and the graph has another value there; the default stays as it is.
+   * `kept`: bound to the same place. `more`: also to new places of the same meaning. `moved`: only to new places.
+   * `gone`: to none, so it has no effect any more. `value`: kept, but the graph has another value there; the default
+   * does not change.
    */
   what: 'kept' | 'more' | 'moved' | 'gone' | 'value';
   was?: unknown;
@@ -22,14 +23,14 @@ interface Change {
 
 interface WorkflowUpdate extends ImportFiles {
   changes: Change[];
-  /** What the new graph has besides. */
+  /** Values of the new graph that are not bound. */
   added: Proposal[];
   missing: WorkflowImport['missing'];
 }
 
 /**
- * Puts a new version of a graph under an architecture that exists: its fields, titles, limits and prices stay, and so does
- * what is bound to them, wherever their nodes are found again. `others` make the architecture, too.
+ * Replaces the graph of an existing architecture with a new version. Fields, titles, limits and prices stay, and so do
+ * their bindings where the nodes are found again. `others` are further workflows of the architecture.
  */
 export function updateWorkflow(
   architecture: ArchitectureFile,
@@ -65,7 +66,7 @@ export function updateWorkflow(
   return { architecture: kept, workflow, issues, changes, added, missing };
 }
 
-/** What was bound, wherever its nodes are found again, and what became of it. */
+/** Rebinds the previous bindings wherever their nodes are found again, and returns the changes. */
 function rebind(previous: WorkflowFile, { graph, proposals }: WorkflowImport) {
   const changes: Change[] = [];
   const sure = new Set(
@@ -74,7 +75,7 @@ function rebind(previous: WorkflowFile, { graph, proposals }: WorkflowImport) {
   const taken = new Map<string, Binding[]>();
   const isTaken = (key: string, { models }: Binding) =>
     taken.get(key)?.some(other => !models || !other.models || models.some(id => other.models!.includes(id)));
-  // a place that is found by its class alone must not take what belongs to another
+  // a place that is found only by its class must not take the place of another binding
   const isFound = (place: InputPlace, binding: Binding) =>
     valueAt(graph, place) !== undefined &&
     (isExact(graph, place) || !sure.has(keyOf(graph, place))) &&
@@ -85,8 +86,8 @@ function rebind(previous: WorkflowFile, { graph, proposals }: WorkflowImport) {
     const kept = new Map(found.map(place => [keyOf(graph, place), place]));
     const same = proposals.find(one => 'from' in one.binding.set && one.binding.set.from === from);
     const before = new Set(binding.to.map(place => keyOf(previous.graph, place)));
-    // what every architecture has goes to each new place that means it, or the author's own value would stay there; a field has its
-    // name from its node, and what was left to the author stays so
+    // sources that every architecture has are bound to new places too, or the author's literal would stay there; fields
+    // are named after their nodes, and places that were left unbound before stay unbound
     const isNew = (place: InputPlace) =>
       !same!.field &&
       !sure.has(keyOf(graph, place)) &&
@@ -99,11 +100,11 @@ function rebind(previous: WorkflowFile, { graph, proposals }: WorkflowImport) {
     const [was, now] = [valueAt(previous.graph, binding.to[0]!), to[0] && valueAt(graph, to[0])];
     changes.push(...changesOf({ from, was, now }, { kept: kept.size, more: more.length }));
     for (const place of to) taken.set(keyOf(graph, place), [...(taken.get(keyOf(graph, place)) ?? []), binding]);
-    // of several files each place gets one
+    // with several files, each place gets one
     const set = same && more.length && from.startsWith('input.') ? same.binding.set : binding.set;
     return to.length ? [{ ...binding, to, set }] : [];
   };
-  // of two that meet at one place the prompt stays
+  // when two bindings meet at one place, the prompt wins
   const isPrompt = ({ set }: Binding) => 'from' in set && set.from === 'prompt';
   const promptsFirst = previous.bindings.toSorted((a, b) => Number(isPrompt(b)) - Number(isPrompt(a)));
   const resolved = new Map(promptsFirst.map(binding => [binding, resolve(binding)]));
@@ -111,7 +112,7 @@ function rebind(previous: WorkflowFile, { graph, proposals }: WorkflowImport) {
   return { bindings, changes };
 }
 
-/** What there is to tell of a value that has so many of its places still, and so many new ones. */
+/** Returns the changes of a binding, by the number of places that it kept and gained. */
 function changesOf({ from, was, now }: Omit<Change, 'what'>, { kept, more }: { kept: number; more: number }): Change[] {
   if (!kept) return [more ? { from, what: 'moved', was, now } : { from, what: 'gone', was }];
   const grown: Change[] = more ? [{ from, what: 'more' }] : [];
@@ -119,7 +120,7 @@ function changesOf({ from, was, now }: Omit<Change, 'what'>, { kept, more }: { k
   return more ? grown : [{ from, what: 'kept' }];
 }
 
-/** What an architecture file says of files, by where a workflow has them from. */
+/** Members of an architecture file about media, by source of the binding. */
 const MEDIA: Record<string, { fields: string[]; rule?: 'max_images' | 'source_video' | 'mentions' }> = {
   'input.first_frame': { fields: ['first_image'] },
   'input.last_frame': { fields: ['last_image'] },
@@ -129,7 +130,7 @@ const MEDIA: Record<string, { fields: string[]; rule?: 'max_images' | 'source_vi
   'input.audio_reference': { fields: [], rule: 'mentions' },
 };
 
-/** How many reference images one of the workflows has places for; 0 where none takes any. */
+/** Returns the largest number of reference images that one of the workflows takes; 0 when none takes any. */
 const mostImages = (workflows: readonly Pick<WorkflowFile, 'bindings'>[]): number =>
   Math.max(
     0,
@@ -138,9 +139,9 @@ const mostImages = (workflows: readonly Pick<WorkflowFile, 'bindings'>[]): numbe
       .flatMap(({ set, to }) => ('from' in set && set.from === 'input.reference' ? [set.list ? to.length : 1] : [])),
   );
 
-/** As many images are taken as there are places now; a lower limit of the operator's own stays. */
+/** Adjusts the image limit to the number of places; a lower limit set by the operator stays. */
 function withImages(architecture: ArchitectureFile, before: number, now: number): ArchitectureFile {
-  // where none is left, the field goes with its limit
+  // without any place, `withoutMedia` removes the field and its limit
   if (before === now || now === 0) return architecture;
   const { max_images = 0, fields } = architecture;
   const most = max_images === before ? now : Math.min(max_images, now);
@@ -148,7 +149,7 @@ function withImages(architecture: ArchitectureFile, before: number, now: number)
   return { ...architecture, max_images: most, fields: most > 1 ? { ...others, additional_images } : others };
 }
 
-/** What else may be mentioned stays. */
+/** Removes audio references from mentions and keeps the rest; undefined when nothing is left. */
 function withoutAudio(mentions: ArchitectureFile['mentions'] = {}) {
   const others = { ...mentions };
   delete others.audio_references;
@@ -156,7 +157,7 @@ function withoutAudio(mentions: ArchitectureFile['mentions'] = {}) {
   return Object.keys(others).length ? others : undefined;
 }
 
-/** A file that has no place any more is not taken, and none is asked for that the graph can do without now. */
+/** Removes media that are no longer bound, and lowers requirements that the new graph no longer has. */
 function withoutMedia(
   { needs = {}, ...architecture }: ArchitectureFile,
   gone: readonly string[],
@@ -179,7 +180,7 @@ function withoutMedia(
 
 const keyOf = (graph: Graph, place: InputPlace) => `${findNode(graph, place).id} ${place.input}`;
 
-/** Whether all that a place says is so. */
+/** Whether title and consumers of a place match, not only its class. */
 function isExact(graph: Graph, place: InputPlace): boolean {
   const { id } = findNode(graph, place);
   if (id === undefined) return false;
@@ -187,7 +188,7 @@ function isExact(graph: Graph, place: InputPlace): boolean {
   return isTitled && (place.feeds === undefined || consumersOf(graph, id).includes(place.feeds));
 }
 
-/** The value of an input that can be set; undefined where there is none. */
+/** Returns the literal value of an input; undefined where there is none. */
 function valueAt(graph: Graph, place: InputPlace): unknown {
   const { id } = findNode(graph, place);
   const value = id === undefined ? undefined : graph[id]!.inputs[place.input];

@@ -1,11 +1,11 @@
 import { linkOf, type Graph } from '#lib/engines/comfyui/workflow';
 
-/** The node that makes a mask of a file. */
+/** Class of the node that loads a mask from a file. */
 export const MASK_LOADER = 'LoadImageMask';
 
 /**
- * The graph with a file of its own for each mask, white where something else is to be. In ComfyUI a mask is mostly what a picture
- * that somebody painted on leaves transparent: the second output of the node that loads it.
+ * Returns the graph with a separate file for each mask, white where the image should change. In ComfyUI a mask is
+ * usually the transparency of an image: the second output of the node that loads it.
  */
 export function withMasks(graph: Graph): Graph {
   const all = structuredClone(graph);
@@ -21,7 +21,7 @@ export function withMasks(graph: Graph): Graph {
   return all;
 }
 
-/** Node and input of each link to an output. */
+/** Returns node and input of each link to an output. */
 const linksTo = (graph: Graph, id: string, output: number): [node: string, input: string][] =>
   Object.entries(graph).flatMap(([node, { inputs }]) =>
     Object.entries(inputs).flatMap(([input, value]): [string, string][] => {

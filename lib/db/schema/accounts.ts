@@ -19,35 +19,35 @@ import { SCOPES } from '#lib/scopes';
 export interface AutoTopUp {
   threshold: number;
   gems: number;
-  /** Most gems bought automatically in a calendar month (UTC). */
+  /** Maximum number of gems bought automatically in a calendar month (UTC). */
   monthlyLimit: number;
 }
 
-/** Who pays and owns. Its row lock serialises the account's submits. */
+/** Accounts, which own everything else and pay for it. The lock on an account's row serialises its submits. */
 export const accounts = pgTable(
   'accounts',
   {
     id: uuid().primaryKey(),
     email: text().notNull(),
-    /** Since when it is known that the holder reads its mail; null: nobody has shown it. */
+    /** When the holder first proved to receive mail at `email`; null when unproven. */
     emailVerifiedAt: time('email_verified_at'),
     name: text(),
     operator: boolean().notNull().default(false),
-    /** The sum of the account's ledger (I2); written only together with a ledger row. */
+    /** Sum of the account's ledger (invariant I2); written only together with a ledger row. */
     balance: bigint({ mode: 'number' }).notNull().default(0),
     inFlightLimit: integer('in_flight_limit').notNull().default(20),
     mayGenerate: boolean('may_generate').notNull().default(true),
     mayCreateCast: boolean('may_create_cast').notNull().default(true),
     disabledAt: time('disabled_at'),
-    /** When an operator last changed the in-flight limit: older requests were accepted under another one. */
+    /** When an operator last changed `inFlightLimit`: older requests were accepted under a different limit. */
     limitedAt: time('limited_at'),
-    /** Most gems that `manual` top-ups may book in a calendar month (UTC). */
+    /** Maximum number of gems that `manual` top-ups may book in a calendar month (UTC). */
     topUpLimit: bigint('top_up_limit', { mode: 'number' }).notNull().default(0),
-    /** A charge that leaves fewer gems raises a notice; null: none does. */
+    /** Balance threshold: a charge that leaves fewer gems raises a notice; null for no notice. */
     lowBalance: bigint('low_balance', { mode: 'number' }).default(100),
-    /** Notices that are switched off. */
+    /** Notices that the account has switched off. */
     mutes: text().array().$type<Mute[]>().notNull().default([]),
-    /** Null: auto top-up is off. */
+    /** Auto top-up settings; null when auto top-up is off. */
     autoTopUp: jsonb('auto_top_up').$type<AutoTopUp>(),
     /** The account's customer and saved payment method at Stripe. */
     stripeCustomer: text('stripe_customer'),
@@ -60,10 +60,10 @@ export const accounts = pgTable(
   ],
 );
 
-/** An app that a person let act for them. Its name is the key's, and what the app says of itself. */
+/** An OAuth app that a user authorised to act for the account. Its API key has the name that the app states. */
 export interface ConnectedApp {
   clientId: string;
-  /** Where it gets what it is let in with: a host, or a scheme of its own on the person's machine. */
+  /** Where its redirect URI leads: a host, or a custom URL scheme on the user's machine. */
   returnsTo: string;
 }
 
@@ -75,23 +75,23 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     name: text().notNull(),
-    /** The app that acts by it with tokens, and nobody has the key; null for a key that somebody has. */
+    /** App that acts through this row with OAuth tokens, so that no key was handed out; null for an ordinary key. */
     app: jsonb().$type<ConnectedApp>(),
-    /** SHA-256 of the whole key; the key itself is never stored. */
+    /** SHA-256 of the whole key, which itself is never stored. */
     hash: bytea().notNull().unique(),
     lastFour: text('last_four').notNull(),
-    /** What it may do; null: everything, whatever comes. */
+    /** Scopes granted to the key; null for all scopes, including those added later. */
     scopes: text({ enum: SCOPES }).array(),
     expiresAt: time('expires_at'),
-    /** Most gems that the key may spend in a calendar month (UTC). */
+    /** Maximum number of gems that the key may spend in a calendar month (UTC). */
     monthlyBudget: bigint('monthly_budget', { mode: 'number' }),
-    /** Most requests of its own that may be live at a time, within the account's. */
+    /** Maximum number of live requests submitted with this key, within the limit of the account. */
     inFlightLimit: integer('in_flight_limit'),
     revokedAt: time('revoked_at'),
     lastUsedAt: time('last_used_at'),
-    /** Network address that it was used from then. */
+    /** Network address of the last use. */
     lastAddress: text('last_address'),
-    /** What it was before it was rolled, and until when that goes on working. */
+    /** Hash of the key before it was rolled; the old key is accepted until `previousUntil`. */
     previousHash: bytea('previous_hash').unique(),
     previousLastFour: text('previous_last_four'),
     previousUntil: time('previous_until'),
@@ -101,17 +101,17 @@ export const apiKeys = pgTable(
   table => [index('api_keys_account').on(table.accountId)],
 );
 
-/** What the authorization server keeps: clients, questions, codes and tokens, by the hash of what its holder shows. */
+/** Records of the OAuth authorization server (clients, interactions, codes, tokens), keyed by the hash of a secret. */
 export const oauthRecords = pgTable(
   'oauth_records',
   {
     model: text().notNull(),
     hash: bytea().notNull(),
     payload: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** The key of the connection that a code or token belongs to. */
+    /** API key row of the connected app that a code or token belongs to. */
     keyId: uuid('key_id').references(() => apiKeys.id, { onDelete: 'cascade' }),
     createdAt: time('created_at').notNull().default(now),
-    /** Null for clients, which live as long as a connection of theirs. */
+    /** Null for clients, which are kept while an API key of theirs exists. */
     expiresAt: time('expires_at'),
   },
   table => [
@@ -121,17 +121,17 @@ export const oauthRecords = pgTable(
   ],
 );
 
-/** What operators did, and holders to the ways into their accounts: who, what, to whom, before and after. Nothing is ever changed or taken out here. */
+/** Append-only log of the acts of operators, and of the acts of holders that concern access to their accounts. */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: uuid().primaryKey(),
-    /** Null for the command line. */
+    /** Account of the actor; null for the command line. */
     actorId: uuid('actor_id'),
     actor: text().notNull(),
     act: text().notNull(),
     subject: text().notNull(),
-    /** The account that it was done to. */
+    /** Account that was affected. */
     accountId: uuid('account_id'),
     before: jsonb().$type<Record<string, unknown>>(),
     after: jsonb().$type<Record<string, unknown>>(),

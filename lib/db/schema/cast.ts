@@ -3,13 +3,13 @@ import { accounts } from '#lib/db/schema/accounts';
 import { time, now } from '#lib/db/schema/columns';
 import { media } from '#lib/db/schema/media';
 
-/** Every live handle of the deployment, over characters and references: the row is what makes a handle taken. */
+/** Handles in use by characters and references of the deployment: a handle is taken while its row exists. */
 export const handles = pgTable('handles', {
   handle: text().primaryKey(),
   accountId: uuid('account_id')
     .notNull()
     .references(() => accounts.id, { onDelete: 'cascade' }),
-  /** The character or reference that it names. */
+  /** Id of the character or reference with this handle. */
   entityId: uuid('entity_id').notNull().unique(),
 });
 
@@ -30,20 +30,20 @@ export const characters = pgTable(
       .notNull()
       .references(() => media.id),
     voiceId: uuid('voice_id').references(() => media.id),
-    /** Copies that others are given while it is public. */
+    /** Copies of image and voice for other accounts, while the character is public. */
     publicImageId: uuid('public_image_id').references(() => media.id),
     publicVoiceId: uuid('public_voice_id').references(() => media.id),
     visibility: text({ enum: ['private', 'public'] })
       .notNull()
       .default('private'),
-    /** Raised by every change: who read an older one does not write over it. */
+    /** Revision for optimistic locking, incremented by every change. */
     revision: integer().notNull().default(0),
     createdAt: time('created_at').notNull().default(now),
   },
   table => [index('characters_account').on(table.accountId, table.id)],
 );
 
-/** The pictures of a character beside its portrait, in their order. */
+/** Further images of a character besides its portrait, in order. */
 export const characterPictures = pgTable(
   'character_pictures',
   {
@@ -54,13 +54,13 @@ export const characterPictures = pgTable(
     mediaId: uuid('media_id')
       .notNull()
       .references(() => media.id),
-    /** The copy that others are given while the character is public. */
+    /** Copy for other accounts, while the character is public. */
     publicMediaId: uuid('public_media_id').references(() => media.id),
   },
   table => [primaryKey({ columns: [table.characterId, table.position] })],
 );
 
-/** Saved objects, locations, poses, outfits and sounds; `references` is a word of SQL. */
+/** Saved objects, locations, poses, outfits and sounds; `references` is a reserved word in SQL. */
 export const references = pgTable(
   'cast_references',
   {
@@ -75,7 +75,7 @@ export const references = pgTable(
     name: text().notNull(),
     kind: text({ enum: ['object', 'location', 'pose', 'outfit', 'audio'] }).notNull(),
     description: text(),
-    /** The image, or the clip when the kind is `audio`. */
+    /** The image, or the audio clip when `kind` is `audio`. */
     mediaId: uuid('media_id')
       .notNull()
       .references(() => media.id),

@@ -4,7 +4,7 @@ import { accounts } from '#lib/db/schema/accounts';
 import { time, now } from '#lib/db/schema/columns';
 import { requests } from '#lib/db/schema/requests';
 
-/** What an account made, put together by hand: a request can be in any number of them. */
+/** Collections of requests, curated by the user. A request can be in any number of collections. */
 export const collections = pgTable(
   'collections',
   {
@@ -14,7 +14,7 @@ export const collections = pgTable(
       .references(() => accounts.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     notes: text(),
-    /** The request whose picture stands for it; null for the first one that is in it. */
+    /** Request whose image is the cover; null for the first request of the collection. */
     coverId: uuid('cover_id').references(() => requests.id, { onDelete: 'set null' }),
     createdAt: time('created_at').notNull().default(now),
     updatedAt: time('updated_at').notNull().default(now),
@@ -31,7 +31,7 @@ export const collectionItems = pgTable(
     requestId: uuid('request_id')
       .notNull()
       .references(() => requests.id, { onDelete: 'cascade' }),
-    /** Lowest first; one that is put between two takes a place between theirs. */
+    /** Sort key, ascending; an item moved between two others takes a value between theirs. */
     place: doublePrecision().notNull(),
   },
   table => [
@@ -40,14 +40,14 @@ export const collectionItems = pgTable(
   ],
 );
 
-/** Words that accounts put on their requests, to find them again. */
+/** Tags that accounts put on their requests. */
 export const requestTags = pgTable(
   'request_tags',
   {
     accountId: uuid('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** In lowercase. */
+    /** Lower-case tag. */
     tag: text().notNull(),
     requestId: uuid('request_id')
       .notNull()
@@ -59,7 +59,7 @@ export const requestTags = pgTable(
   ],
 );
 
-/** Handles by which requests mention characters and references. A trigger of `requests` writes them, whoever writes there. */
+/** Handles that the prompts of requests mention, maintained by a trigger on `requests`. */
 export const requestMentions = pgTable(
   'request_mentions',
   {
@@ -69,11 +69,11 @@ export const requestMentions = pgTable(
     handle: text().notNull(),
     requestId: uuid('request_id').notNull(),
   },
-  // in the order of a history, so that a page of it is read and no more
+  // the key has the order of the history, so that a query reads no more than the rows of its page
   table => [primaryKey({ columns: [table.accountId, table.handle, table.requestId] })],
 );
 
-/** The result that shows what an architecture makes, as an operator chose it. */
+/** Example result of each architecture, chosen by an operator. */
 export const examples = pgTable(
   'examples',
   {
@@ -86,20 +86,20 @@ export const examples = pgTable(
   table => [index('examples_request').on(table.requestId)],
 );
 
-/** Pages of a result or a collection for whoever has their address. */
+/** Share links: public pages of a result or a collection. */
 export const shares = pgTable(
   'shares',
   {
     id: uuid().primaryKey(),
-    /** What its address ends on: 128 random bits. It is shown to its owner again and again, so it is stored. */
+    /** Last part of the address: 128 random bits. Stored in plain text, because the owner can view the link again. */
     token: text().notNull().unique(),
     accountId: uuid('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** Exactly one of the two. */
+    /** The shared request; exactly one of `requestId` and `collectionId` is set. */
     requestId: uuid('request_id').references(() => requests.id, { onDelete: 'cascade' }),
     collectionId: uuid('collection_id').references(() => collections.id, { onDelete: 'cascade' }),
-    /** Whether prompt and settings are shown, and may be taken over. */
+    /** Whether prompt and settings are shown and may be reused. */
     settings: boolean().notNull(),
     createdAt: time('created_at').notNull().default(now),
   },
@@ -111,7 +111,7 @@ export const shares = pgTable(
   ],
 );
 
-/** Settings that an account saved under a name, and parts of prompts (styles), which fit every model. */
+/** Named settings saved by an account, and styles: parts of prompts that fit every model. */
 export const presets = pgTable(
   'presets',
   {
@@ -122,7 +122,7 @@ export const presets = pgTable(
     name: text().notNull(),
     /** Null for a style. */
     architecture: text(),
-    /** A generate body; of a style its prompt alone. */
+    /** Body of a generate request; for a style, only its prompt. */
     body: jsonb().$type<Record<string, unknown>>().notNull(),
     createdAt: time('created_at').notNull().default(now),
   },

@@ -3,15 +3,15 @@ import { bigint, doublePrecision, index, integer, jsonb, pgTable, text, uniqueIn
 import { accounts } from '#lib/db/schema/accounts';
 import { bytea, time, now } from '#lib/db/schema/columns';
 
-/** What stands for a file where it is shown small. */
+/** Smaller forms of a file, for thumbnails and waveforms. */
 export interface SmallForms {
-  /** Pictures first and the smallest of them at the front. */
+  /** Images before videos, the smallest image first. */
   renditions?: StoredRendition[];
-  /** The course of a sound, 0 to 100. */
+  /** Waveform of an audio file, as peaks from 0 to 100. */
   peaks?: number[];
 }
 
-/** Facts of an output; its URL and expiry come from the media row. */
+/** Facts of a request's output file. */
 export interface StoredResult extends SmallForms {
   mediaId: string;
   key: string;
@@ -21,15 +21,15 @@ export interface StoredResult extends SmallForms {
   height: number;
   duration?: number;
   nsfw: boolean;
-  /** ISO 8601, milliseconds. */
+  /** ISO 8601 with milliseconds. */
   expiresAt: string;
-  /** Of what is kept once more, after its 30 days: since when, and when it would have expired. ISO 8601. */
+  /** Set when a result is kept again after its 30 days: since when, and when it would have expired. ISO 8601. */
   keptAgain?: { since: string; until: string };
-  /** What version 0.1 kept instead of the two. */
+  /** Written by version 0.1 instead of `renditions` and `peaks`. */
   preview?: { key: string } | { peaks: number[] };
 }
 
-/** A smaller form of a file, with a media row of its own. */
+/** A smaller form of a file, which has its own media row. */
 interface StoredRendition {
   mediaId: string;
   key: string;
@@ -39,7 +39,7 @@ interface StoredRendition {
   height: number;
 }
 
-/** Every stored file has a row and every row its file (I10). */
+/** Stored files: every file has a row, and every row that is not deleted has its file (invariant I10). */
 export const media = pgTable(
   'media',
   {
@@ -48,7 +48,7 @@ export const media = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     kind: text({ enum: ['result', 'preview', 'input', 'upload', 'entity'] }).notNull(),
-    /** Storage key; also the path of its URL. */
+    /** Storage key, which is also the path of the file's URL below `/media/`. */
     key: text().notNull().unique(),
     contentType: text('content_type').notNull(),
     bytes: bigint({ mode: 'number' }).notNull(),
@@ -57,19 +57,19 @@ export const media = pgTable(
     /** Seconds. */
     duration: doublePrecision(),
     sha256: bytea(),
-    /** The input that it was turned into when it was first used, where it could not be used as it is. */
+    /** Input that this file was converted to on first use, when it was not usable as it is. */
     remadeId: uuid('remade_id'),
-    /** Of an upload, or a file of a character or reference: null until they are made, an empty list where none can be. */
+    /** Smaller forms of uploads and entity files; null until they are made, empty when none can be made. */
     forms: jsonb().$type<SmallForms>(),
     requestId: uuid('request_id'),
     createdAt: time('created_at').notNull().default(now),
-    /** Null: lives as long as the entity that owns it. */
+    /** Null when the file lives as long as the entity that owns it. */
     expiresAt: time('expires_at'),
-    /** Set when the file is gone; the row stays and its URL answers 410. */
+    /** Set when the file is deleted; the row stays, and the URL answers 410. */
     deletedAt: time('deleted_at'),
   },
   table => [
-    // what an account keeps, summed up without a look at its rows
+    // sums the bytes that an account stores with an index-only scan
     index('media_kept')
       .on(table.accountId, table.expiresAt, table.bytes)
       .where(sql`${table.deletedAt} is null and ${table.kind} in ('upload', 'input', 'entity')`),
@@ -83,16 +83,16 @@ export const media = pgTable(
   ],
 );
 
-/** Upload tickets. The file's own row in `media` appears with it, when the signed PUT succeeded. */
+/** Upload tickets. The row in `media` is added after the signed PUT succeeded, when the ticket becomes ready. */
 export const uploads = pgTable('uploads', {
   id: uuid().primaryKey(),
   accountId: uuid('account_id')
     .notNull()
     .references(() => accounts.id, { onDelete: 'cascade' }),
   key: text().notNull().unique(),
-  /** As declared, so that the PUT can be held to it; the stored type is the one that the key stands for. */
+  /** Declared type, which the signed PUT must carry; the stored type is derived from the key. */
   contentType: text('content_type').notNull(),
-  /** As the client calls it. */
+  /** File name given by the client. */
   fileName: text('file_name'),
   maxBytes: bigint('max_bytes', { mode: 'number' }).notNull(),
   putExpiresAt: time('put_expires_at').notNull(),

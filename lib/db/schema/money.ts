@@ -3,29 +3,29 @@ import { bigint, boolean, check, index, pgTable, text, unique, uniqueIndex, uuid
 import { accounts } from '#lib/db/schema/accounts';
 import { time, now } from '#lib/db/schema/columns';
 
-/** Append-only, which a trigger enforces. `balance_after` chains an account's rows in the order of `id`. */
+/** Append-only ledger, enforced by a trigger. `balance_after` chains an account's rows in the order of `id`. */
 export const ledger = pgTable(
   'ledger',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Without a foreign key: the rows stay when the account is deleted, and then tell of nobody. */
+    /** Not a foreign key: the rows outlive the account, whose id then identifies no one. */
     accountId: uuid('account_id').notNull(),
     kind: text({ enum: ['opening', 'grant', 'charge', 'refund', 'top_up', 'reversal'] }).notNull(),
-    /** Signed: negative for what is taken. */
+    /** Signed amount: negative for a debit. */
     gems: bigint({ mode: 'number' }).notNull(),
     balanceAfter: bigint('balance_after', { mode: 'number' }).notNull(),
     requestId: uuid('request_id'),
     apiKeyId: uuid('api_key_id'),
-    /** The payment that a top-up came from, or whose money went back. */
+    /** Payment that a top-up came from, or that a reversal returned money of. */
     paymentId: uuid('payment_id'),
     reason: text(),
-    /** The Idempotency-Key of a grant: under one an account gets one. */
+    /** Idempotency key of a grant: an account receives one grant for each key. */
     key: text(),
     createdAt: time('created_at').notNull().default(now),
   },
   table => [
     unique('ledger_once_per_request').on(table.requestId, table.kind),
-    // booked once, whatever is announced how often
+    // a top-up is booked once, however often its payment is announced
     uniqueIndex('ledger_top_up')
       .on(table.paymentId)
       .where(sql`${table.kind} = 'top_up' and ${table.paymentId} is not null`),
@@ -40,7 +40,7 @@ export const ledger = pgTable(
   ],
 );
 
-/** Money for gems. Rows outlive their account: they are the deployment's books. */
+/** Payments for gems. The rows outlive their account, because they are the deployment's books. */
 export const payments = pgTable(
   'payments',
   {
@@ -52,15 +52,15 @@ export const payments = pgTable(
       .notNull()
       .default('open'),
     gems: bigint({ mode: 'number' }).notNull(),
-    /** In the smallest unit of the currency; null on a statement. */
+    /** Amount in the smallest unit of the currency; null for a top-up billed by statement. */
     amount: bigint({ mode: 'number' }),
     currency: text(),
-    /** What the provider calls it. */
+    /** Reference of the payment at the provider. */
     providerRef: text('provider_ref'),
     error: text(),
-    /** The Idempotency-Key that it was asked for under. */
+    /** Idempotency key of the request for the payment. */
     key: text(),
-    /** Money that went back, in the smallest unit of the currency, and the gems that it had bought. */
+    /** Money returned to the payer, in the smallest unit of the currency; `gemsReturned` are the gems it had bought. */
     amountReturned: bigint('amount_returned', { mode: 'number' }).notNull().default(0),
     gemsReturned: bigint('gems_returned', { mode: 'number' }).notNull().default(0),
     createdAt: time('created_at').notNull().default(now),
@@ -79,21 +79,21 @@ export const payments = pgTable(
   ],
 );
 
-/** Money that went back to whoever paid: refunds, and disputes until they are won. */
+/** Money returned to the payer: refunds, and disputes until they are won. */
 export const reversals = pgTable(
   'reversals',
   {
-    /** What Stripe calls the charge that was refunded, the refund that failed, or the dispute. */
+    /** Stripe id of the refunded charge, the failed refund, or the dispute. */
     ref: text().primaryKey(),
     paymentId: uuid('payment_id')
       .notNull()
       .references(() => payments.id, { onDelete: 'cascade' }),
     kind: text({ enum: ['refund', 'failed_refund', 'dispute'] }).notNull(),
-    /** Of a refund: all of the charge that was refunded at the time. In the smallest unit of the currency. */
+    /** Amount in the smallest unit of the currency; for a refund, the total refunded of the charge so far. */
     amount: bigint({ mode: 'number' }).notNull(),
-    /** Over once a dispute was won: the payment stands again. */
+    /** Whether the reversal no longer counts, as a dispute was won and the payment stands again. */
     over: boolean().notNull(),
-    /** When it stood so at Stripe. */
+    /** Time of this state at Stripe. */
     at: time('at').notNull().default(now),
     createdAt: time('created_at').notNull().default(now),
   },

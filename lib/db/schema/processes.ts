@@ -2,7 +2,7 @@ import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from 'dri
 import { time, now } from '#lib/db/schema/columns';
 import type { Registry } from 'prom-client';
 
-/** Worker processes that said they live. */
+/** Worker processes and their last heartbeats. */
 export const workers = pgTable('workers', {
   id: uuid().primaryKey(),
   host: text().notNull(),
@@ -10,72 +10,72 @@ export const workers = pgTable('workers', {
   seenAt: time('seen_at').notNull().default(now),
 });
 
-/** The servers of every engine, as the workers last found them. Their places decide the state at acceptance. */
+/** Servers of every engine, as last probed by the workers. Their places decide the status of an accepted request. */
 export const servers = pgTable(
   'servers',
   {
-    /** Engine and server: `preview/…`. */
+    /** Engine and server, such as `preview/…`. */
     id: text().primaryKey(),
     engine: text().notNull(),
-    /** The worker process that it lives in and ends with; null for a server of its own. */
+    /** Worker process that hosts the server, which ends with it; null for a standalone server. */
     worker: uuid().references(() => workers.id, { onDelete: 'cascade' }),
-    /** Generations that it takes at a time. */
+    /** Maximum number of generations that the server runs concurrently. */
     places: integer().notNull(),
     ok: boolean().notNull().default(true),
-    /** The line whose model it has in memory, as far as Pomona knows, and since when. */
+    /** Line whose model the server has in memory, as far as Pomona knows. */
     loaded: text(),
     loadedAt: time('loaded_at'),
-    /** Lines that its engine serves and it cannot, for what it lacks. */
+    /** Lines that the engine serves but this server cannot, because it lacks something listed in `missing`. */
     lacks: text().array().notNull().default([]),
-    /** What that is, by name. */
+    /** Names of what the server lacks, for each model. */
     missing: jsonb().$type<{ architecture: string; modelId: string; names: string[] }[]>().notNull().default([]),
-    /** Models that it says it has. */
+    /** Models that the server reports. */
     models: text().array().notNull().default([]),
     version: text(),
     detail: text(),
-    /** What the last jobs met here that came to nothing by its fault, and when; null since one was made. Its probes may know nothing of it. */
+    /** Error of the last job that failed through the server's fault; null after a success. Probes may not show it. */
     trouble: text(),
     troubleAt: time('trouble_at'),
-    /** When it last answered a probe; what it lacks is known from then. Null for one that never did. */
+    /** When the server last answered a probe, which is how old `lacks` is; null when it never did. */
     answeredAt: time('answered_at'),
-    /** When it was last asked. */
+    /** When the server was last probed. */
     checkedAt: time('checked_at').notNull().default(now),
   },
   table => [index('servers_engine').on(table.engine)],
 );
 
-/** When each thing that is done from time to time is due, so that one process does it. */
+/** When each periodic task is next due; claiming a row lets one process run the task. */
 export const schedules = pgTable('schedules', {
   name: text().primaryKey(),
   dueAt: time('due_at').notNull().default(now),
 });
 
-/** As a registry gives them. */
+/** Metrics in the JSON form of a prom-client `Registry`. */
 export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** What each web process counted, as its registry gives it. */
+/** Metrics of each web process. */
 export const processFigures = pgTable('process_figures', {
   process: uuid().primaryKey(),
   seenAt: time('seen_at').notNull(),
   figures: jsonb().$type<Figures>().notNull(),
 });
 
-/** Attempts that are counted against a limit, in the shape that rate-limiter-flexible reads and writes. */
+/** Attempts counted against rate limits, in the table shape that rate-limiter-flexible expects. */
 export const rateLimits = pgTable('rate_limits', {
   key: text().primaryKey(),
   points: integer().notNull().default(0),
   expire: bigint({ mode: 'number' }),
 });
 
-/** What an operator wrote for this deployment: files of JSON, the same on every machine. */
+/** JSON files that an operator wrote for this deployment, shared by all machines. */
 export const documents = pgTable('documents', {
-  /** `engines.json`, `catalog/workflows/….json`. */
+  /** Path, such as `engines.json` or `catalog/workflows/….json`. */
   path: text().primaryKey(),
   text: text().notNull(),
   changedAt: time('changed_at').notNull().default(now),
 });
 
-/** Deployment-wide facts: generated secrets are files, not rows. */
+/** Deployment-wide facts. Generated secrets are not stored here but in files. */
 export const settings = pgTable('settings', {
   name: text().primaryKey(),
   value: jsonb().notNull(),

@@ -4,18 +4,18 @@ import { accounts } from '#lib/db/schema/accounts';
 import { time, now } from '#lib/db/schema/columns';
 import { RUN_STATUSES } from '#lib/status';
 
-/** One step of a recipe: a request for each item, with the body that its templates make. */
+/** One step of a recipe: one request for each item, whose body is rendered from templates. */
 export interface StoredStep {
   id: string;
   name: string;
   architecture: string;
   each?: string | string[] | undefined;
   body: Record<string, unknown>;
-  /** What its requests are called: what is done, and to what. */
+  /** Title of the step's requests: what is done, and to what. */
   title?: { does: string; about?: string | undefined } | undefined;
 }
 
-/** Runs of recipes. What a run does is copied from the recipe when it starts. */
+/** Recipe runs. The steps are copied from the recipe when a run starts. */
 export const recipeRuns = pgTable(
   'recipe_runs',
   {
@@ -26,21 +26,21 @@ export const recipeRuns = pgTable(
     apiKeyId: uuid('api_key_id'),
     recipe: text().notNull(),
     name: text().notNull(),
-    /** As sent, media as stored URLs. */
+    /** Inputs as sent, with media as stored URLs. */
     inputs: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** What templates put in: the inputs with defaults, choices in the words that the recipe has for them. */
+    /** Values for the templates: the inputs with defaults, and with the recipe's wording in place of choices. */
     values: jsonb().$type<Record<string, unknown>>().notNull(),
     steps: jsonb().$type<StoredStep[]>().notNull(),
-    /** Ids of the steps whose outputs are the result. */
+    /** Ids of the steps whose outputs are the result of the run. */
     results: jsonb().$type<string[]>().notNull(),
-    /** Of each step the price of each request, as it was when the run started. */
+    /** Price of each request of each step, as of the start of the run. */
     prices: jsonb().$type<number[][]>().notNull(),
     status: text({ enum: RUN_STATUSES }).notNull().default('running'),
-    /** How often it was started: 1, and one more with each retry. */
+    /** Number of times the run was started: 1, plus one for each retry. */
     attempt: smallint().notNull().default(1),
     /** Why a step could not be submitted. */
     error: jsonb().$type<{ code: string; message: string; step: number }>(),
-    /** Where its idempotency key holds. */
+    /** Scope of the idempotency key. */
     scope: uuid().notNull(),
     key: text(),
     createdAt: time('created_at').notNull().default(now),

@@ -22,7 +22,7 @@ import { MEDIA_KINDS, type MediaKind } from '#lib/media-kind';
 import type { OutputSpec } from '#lib/output-spec';
 import { LIVE_LIST, STATUSES } from '#lib/status';
 
-/** Frozen meaning of one mention in a prompt. */
+/** A mention in a prompt, as it was resolved at submission. */
 export interface StoredMention {
   handle: string;
   id: string;
@@ -30,42 +30,42 @@ export interface StoredMention {
   mediaIds: string[];
 }
 
-/** A media file that a request uses, in the role that its field or mention gives it. */
+/** A media file that a request uses, in the role given by its field or mention. */
 export interface StoredInput {
   role: 'first_frame' | 'last_frame' | 'reference' | 'mask' | 'source_video' | 'voice' | 'audio_reference';
-  /** Null until the file was fetched. */
+  /** Null until the file is fetched. */
   mediaId: string | null;
   handle?: string;
-  /** A further picture of a mentioned character: an engine that takes fewer may go without. */
+  /** Further image of a mentioned character, which an engine that takes fewer images may omit. */
   spare?: true;
   remote?: RemoteInput;
 }
 
-/** A file that is fetched as the first step of the run. */
+/** A remote file that the worker fetches before it runs the request. */
 export interface RemoteInput {
   address: string;
   kind: MediaKind;
   field: string;
-  /** Its place in a field that takes several. */
+  /** Position in a field that takes several files. */
   index?: number;
-  /** What was read from its headers before the price was made: the file must be that one. */
+  /** Facts read from the file's headers for the price; the file that is fetched must match them. */
   measured?: { duration: number; width: number; height: number };
 }
 
-/** A job at a server of an engine, and what it is called there. */
+/** A job on a server of an engine, with the reference that the engine uses for it. */
 export interface LeftJob {
   server: string;
   ref: { id: string; data?: Record<string, unknown> };
 }
 
-/** Which part of a run a request is: counted from 0, tries from 1. */
+/** Which part of a recipe run a request is. `step` and `item` count from 0, `attempt` from 1. */
 export interface RunPart {
   step: number;
   item: number;
   attempt: number;
 }
 
-/** The same with what a creator knows it by: its prompt is the recipe's. Absent of what was made before there were titles. */
+/** A `RunPart` with the names shown to the user, as the prompt is the recipe's. Older rows have neither name. */
 export interface StoredPart extends RunPart {
   recipe?: string;
   title?: string;
@@ -85,9 +85,9 @@ export const requests = pgTable(
     type: text({ enum: MEDIA_KINDS }).notNull(),
     engine: text().notNull(),
     prompt: text().notNull(),
-    /** The body's own fields, as sent (media as stored URLs). */
+    /** Known fields of the body, as sent, with media as stored URLs. */
     body: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** The resolved config. */
+    /** Resolved config, with defaults. */
     config: jsonb().$type<Record<string, unknown>>().notNull(),
     seed: bigint({ mode: 'number' }).notNull(),
     output: jsonb().$type<OutputSpec>().notNull(),
@@ -95,46 +95,46 @@ export const requests = pgTable(
     inputs: jsonb().$type<StoredInput[]>().notNull().default([]),
     gems: integer().notNull(),
     refunded: boolean().notNull().default(false),
-    /** The queue that it waits in: whatever serves the line may take it. */
+    /** Queue that the request waits in: any server that serves the line may run it. */
     line: text().notNull().default('preview'),
-    /** Its place in the line: when it was accepted, later the more of the account's were live then. */
+    /** Sort key in the line: the time of acceptance, delayed for each request of the account that was live then. */
     turnAt: time('turn_at').notNull().default(now),
-    /** Until then nobody takes it, after an attempt that failed. */
+    /** Back-off after a failed attempt: no worker claims the request before this time. */
     notBefore: time('not_before'),
-    /** False while media that its fields name by address have still to be fetched. */
+    /** Whether all remote media of the request's fields have been fetched. */
     fetched: boolean().notNull().default(true),
-    /** The worker process that holds it; null while it waits. */
+    /** Worker process that holds the request; null while it waits. */
     worker: uuid(),
-    /** Fencing token: raised by every claim; only the holder of the last one may write. */
+    /** Fencing token, incremented by every claim: only the holder of the latest claim may write. */
     claim: integer().notNull().default(0),
-    /** Attempts that the engine failed. */
+    /** Number of attempts that the engine failed. */
     attempts: smallint().notNull().default(0),
-    /** Attempts that ended with the process or the server that made them. */
+    /** Number of attempts cut off by the end of their worker process or server. */
     interruptions: smallint().notNull().default(0),
-    /** Which server of its engine has it, or had it last. */
+    /** Server of the engine that runs the request, or ran it last. */
     server: text(),
     engineRef: jsonb('engine_ref').$type<LeftJob['ref']>(),
-    /** How often it went on at another server and left a job behind. */
+    /** How often the request moved to another server and left a job behind on the previous one. */
     moves: integer().notNull().default(0),
     progress: doublePrecision(),
     result: jsonb().$type<StoredResult>(),
     errorMessage: text('error_message'),
-    /** What made it fail, for the operator alone. */
+    /** Cause of the failure, shown to operators only. */
     failureCause: text('failure_cause'),
-    /** Where its end is told beside the account's own webhooks, as the submit said. */
+    /** Address, named by the submit, that gets a message about the end besides the account's own webhooks. */
     webhook: text(),
-    /** The run of a recipe that it is a part of, and which part. */
+    /** Recipe run that the request belongs to. */
     runId: uuid('run_id'),
     runPart: jsonb('run_part').$type<StoredPart>(),
     favourite: boolean().notNull().default(false),
-    /** Its media outlive the 30 days, and count as stored. */
+    /** Whether the result is kept: its media outlive the 30 days, and count as stored. */
     kept: boolean().notNull().default(false),
-    /** When the account took it out of its history, its media included. */
+    /** When the user removed the request from the history, together with its media. */
     removedAt: time('removed_at'),
     createdAt: time('created_at').notNull().default(now),
     updatedAt: time('updated_at').notNull().default(now),
     startedAt: time('started_at'),
-    /** When its engine was through with it: what it made has still to be stored, which takes no place of the server. */
+    /** When the engine finished: the result has yet to be stored, but no longer takes a place on the server. */
     madeAt: time('made_at'),
     finishedAt: time('finished_at'),
   },
@@ -162,21 +162,21 @@ export const requests = pgTable(
   ],
 );
 
-/** What an account used in a day (UTC), by key, architecture and type. Triggers of `requests` count it, whoever writes there. */
+/** Daily usage (UTC) of an account by key, architecture and type, maintained by triggers on `requests`. */
 export const usage = pgTable(
   'usage',
   {
     accountId: uuid('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** Null for what was asked for in the browser. */
+    /** Null for requests from the browser. */
     apiKeyId: uuid('api_key_id'),
     day: date().notNull(),
     architecture: text().notNull(),
     type: text({ enum: MEDIA_KINDS }).notNull(),
     requests: integer().notNull(),
     failed: integer().notNull(),
-    /** Without what was refunded. */
+    /** Gems charged, without refunded ones. */
     gems: bigint({ mode: 'number' }).notNull(),
   },
   table => [
@@ -186,11 +186,11 @@ export const usage = pgTable(
   ],
 );
 
-/** Idempotency: the request that the first submit under a key made, or the refusal that it was answered with. */
+/** Idempotency keys, each with the request or refusal that answered its first submit. */
 export const submissions = pgTable(
   'submissions',
   {
-    /** The API key, or the account for browser sessions. */
+    /** Id of the API key; of the account for browser sessions, of the run for parts of recipe runs. */
     scope: uuid().notNull(),
     key: text().notNull(),
     requestId: uuid('request_id').notNull(),
@@ -199,7 +199,7 @@ export const submissions = pgTable(
   table => [primaryKey({ columns: [table.scope, table.key] }), index('submissions_created').on(table.createdAt)],
 );
 
-/** Submits that were refused and say so again: under their key, and to whoever asks for their request id. */
+/** Refused submits, kept to repeat the refusal to retries under the same key and to reads of the request id. */
 export const refusals = pgTable(
   'refusals',
   {
@@ -211,7 +211,7 @@ export const refusals = pgTable(
     modelId: text('model_id').notNull(),
     type: text({ enum: MEDIA_KINDS }).notNull(),
     prompt: text().notNull(),
-    /** The HTTP status and the bytes it was answered with. */
+    /** HTTP status of the answer; `body` has its exact bytes. */
     status: smallint().notNull(),
     body: text().notNull(),
     createdAt: time('created_at').notNull().default(now),
@@ -222,7 +222,7 @@ export const refusals = pgTable(
   ],
 );
 
-/** Pictures of requests in the making: the last one that the engine showed. */
+/** Latest preview frame of each request in progress. */
 export const frames = pgTable('frames', {
   requestId: uuid('request_id').primaryKey(),
   contentType: text('content_type').notNull(),

@@ -2,17 +2,17 @@ import { bigint, boolean, index, integer, jsonb, pgTable, text, unique, uuid } f
 import { accounts } from '#lib/db/schema/accounts';
 import { bytea, time, now } from '#lib/db/schema/columns';
 
-/** What is needed to check that a passkey signed something. */
+/** Data to verify signatures of a passkey. */
 interface StoredPasskey {
-  /** COSE, in base64url. */
+  /** COSE key in base64url. */
   publicKey: string;
-  /** Of signatures, where the authenticator counts them. */
+  /** Signature counter, for authenticators that have one. */
   counter: number;
-  /** How the browser reaches it. */
+  /** Transports by which the browser reaches the authenticator. */
   transports: string[];
 }
 
-/** The ways into an account: its password, its passkeys, and its identities elsewhere. */
+/** Sign-in methods of accounts: password, passkeys, and identities at external providers. */
 export const signIns = pgTable(
   'sign_ins',
   {
@@ -21,12 +21,12 @@ export const signIns = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     provider: text({ enum: ['password', 'passkey', 'github', 'google', 'oidc'] }).notNull(),
-    /** The provider's own id of the person; the account's id for a password, the credential's for a passkey. */
+    /** User id at the provider; the account id for a password, the credential id for a passkey. */
     subject: text().notNull(),
-    /** What its holder calls a passkey. */
+    /** Name that the holder gave a passkey. */
     name: text(),
     passkey: jsonb().$type<StoredPasskey>(),
-    /** argon2id, with its parameters and salt. */
+    /** argon2id hash with its parameters and salt. */
     passwordHash: text('password_hash'),
     createdAt: time('created_at').notNull().default(now),
     lastUsedAt: time('last_used_at'),
@@ -34,22 +34,22 @@ export const signIns = pgTable(
   table => [unique('sign_ins_once').on(table.provider, table.subject), index('sign_ins_account').on(table.accountId)],
 );
 
-/** The second step after a password. What its codes are made of is derived from `id`, and stored nowhere. */
+/** Second sign-in step after a password (TOTP). The secrets of its codes are derived from `id` and never stored. */
 export const secondSteps = pgTable('second_steps', {
   accountId: uuid('account_id')
     .primaryKey()
     .references(() => accounts.id, { onDelete: 'cascade' }),
   id: uuid().notNull(),
-  /** Null until a first code showed that the app has it: it is not asked for before. */
+  /** When a first code confirmed the authenticator app; null before that, while the second step is not required. */
   confirmedAt: time('confirmed_at'),
-  /** The time step of the latest code of the app that was taken. */
+  /** Time step of the last accepted code of the app, which prevents replays. */
   lastCode: bigint('last_code', { mode: 'number' }),
-  /** Recovery codes: which set of them holds, and which of these are not used up. */
+  /** Current set of recovery codes; `recoveryLeft` has the numbers of the unused ones. */
   recoveryEdition: integer('recovery_edition').notNull().default(0),
   recoveryLeft: integer('recovery_left').array().notNull().default([]),
 });
 
-/** Browsers that are signed in, for as long as they have a row here: a sealed cookie cannot be called back. */
+/** Signed-in browsers. A sealed cookie cannot be revoked, so a session is valid only while its row exists. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -57,30 +57,30 @@ export const sessions = pgTable(
     accountId: uuid('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** As the browser named itself, and where it was, when it signed in. */
+    /** User agent at sign-in; `address` is the network address at that time. */
     userAgent: text('user_agent').notNull(),
     address: text().notNull(),
     createdAt: time('created_at').notNull().default(now),
-    /** To the minute. */
+    /** Last use, to the minute. */
     lastUsedAt: time('last_used_at').notNull().default(now),
-    /** When the cookie ends by itself. */
+    /** When the cookie expires. */
     expiresAt: time('expires_at').notNull(),
   },
   table => [index('sessions_account').on(table.accountId), index('sessions_over').on(table.expiresAt)],
 );
 
-/** What works once and for a while: links, and challenges that a passkey signs. Only the hash of their token is kept. */
+/** Single-use secrets that expire: links, and challenges for passkeys. Only the hash of the token is stored. */
 export const secretLinks = pgTable(
   'secret_links',
   {
     id: uuid().primaryKey(),
     kind: text({ enum: ['invite', 'password_reset', 'email', 'passkey_add', 'passkey_use'] }).notNull(),
     tokenHash: bytea('token_hash').notNull().unique(),
-    /** Whose it is; null for an invitation, and for a passkey that is about to say so. */
+    /** Account of the link; null for an invitation, and for a passkey sign-in, which identifies the account later. */
     accountId: uuid('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
-    /** Who is invited, null for whoever has the link; the address that the account takes. */
+    /** Invited address, null when anyone with the link may use it; for an e-mail change, the new address. */
     email: text(),
-    /** It was mailed to that address, or to the account's: whoever has it reads that mail. */
+    /** Whether the link was mailed to `email` or to the account's address, so that using it proves receipt. */
     mailed: boolean().notNull().default(false),
     expiresAt: time('expires_at').notNull(),
     usedAt: time('used_at'),

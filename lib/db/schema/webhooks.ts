@@ -5,30 +5,30 @@ import { time, now } from '#lib/db/schema/columns';
 import type { LeftJob } from '#lib/db/schema/requests';
 import { EVENTS, MESSAGES, NOTICES } from '#lib/events';
 
-/** A mail that tells of what a transaction did. */
+/** A mail that reports what a transaction did. */
 export interface Mail {
-  /** What it tells of, such as `key.create`. */
+  /** Act that the mail reports, such as `key.create`. */
   kind: string;
   to: string;
   subject: string;
   text: string;
 }
 
-/** What is still to be done because a request became final, a notice was raised or a file was stored: one row for each consumer that has something to do. */
+/** Transactional outbox: work owed after a commit, one row for each consumer. */
 export const outbox = pgTable(
   'outbox',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     consumer: text().notNull(),
-    /** The request that ended; its run; the notice that was raised; the file that was stored; the account that is deleted; the mail. */
+    /** Id of the finished request, its run, the notice, the stored file, the deleted account or the mail. */
     subjectId: uuid('request_id').notNull(),
-    /** What is to be stopped, and where: the request may be gone with its account. */
+    /** Engine job to stop, copied here because the request may be deleted with its account. */
     job: jsonb().$type<LeftJob>(),
-    /** What is to be sent: the account may be gone, or have another address. */
+    /** Mail to send, copied here because the account may be deleted or change its address. */
     mail: jsonb().$type<Mail>(),
-    /** Tries that were begun. */
+    /** Number of attempts started. */
     attempts: smallint().notNull().default(0),
-    /** When it may be tried (again); while it is tried, when another worker may take it for lost. */
+    /** Time of the next attempt; during an attempt, the end of its lease, after which another worker may retry. */
     dueAt: time('due_at').notNull().default(now),
     createdAt: time('created_at').notNull().default(now),
   },
@@ -38,7 +38,7 @@ export const outbox = pgTable(
   ],
 );
 
-/** Addresses that an account wants to be told at. Their secrets are derived from their rows, and stored nowhere. */
+/** Webhook endpoints of accounts. Their secrets are derived from the rows and never stored. */
 export const webhooks = pgTable(
   'webhooks',
   {
@@ -46,18 +46,18 @@ export const webhooks = pgTable(
     accountId: uuid('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** Null for the one of each account that stands for the addresses that its requests name. */
+    /** Null for the one webhook of each account that represents the addresses named by its requests. */
     url: text(),
     description: text(),
     events: text({ enum: EVENTS }).array().notNull(),
-    /** Raised to get another secret. */
+    /** Incremented to rotate the secret. */
     secretVersion: integer('secret_version').notNull().default(1),
-    /** Until when messages are signed with the secret before, too. */
+    /** Until when messages are also signed with the previous secret. */
     previousUntil: time('previous_until'),
-    /** Since when no message was taken; null when the last one was. */
+    /** Start of the current series of failures; null when the last message was delivered. */
     failingSince: time('failing_since'),
     disabledAt: time('disabled_at'),
-    /** By its owner, by its own 410, or since it failed for days. */
+    /** Why it is disabled: by its owner, after a 410 response, or after failing for days. */
     disabledBecause: text('disabled_because', { enum: ['owner', 'gone', 'failing'] }),
     createdAt: time('created_at').notNull().default(now),
   },
@@ -69,20 +69,20 @@ export const webhooks = pgTable(
   ],
 );
 
-/** One try of a delivery. */
+/** One attempt of a delivery. */
 export interface DeliveryTry {
-  /** ISO 8601, milliseconds. */
+  /** ISO 8601 with milliseconds. */
   at: string;
-  /** Until the answer began, or nothing was waited for any more. */
+  /** Milliseconds until the response headers arrived or the attempt failed. */
   ms: number;
-  /** Null when no answer came; `error` says why. */
+  /** HTTP status; null when no response arrived, and `error` says why. */
   status: number | null;
-  /** Its beginning. */
+  /** First bytes of the response body. */
   answer: string;
   error: string | null;
 }
 
-/** Messages to webhooks. Each is sent at least once, under its id. */
+/** Webhook messages, delivered at least once; a message keeps its id when it is retried. */
 export const deliveries = pgTable(
   'webhook_deliveries',
   {
@@ -92,23 +92,23 @@ export const deliveries = pgTable(
       .references(() => webhooks.id, { onDelete: 'cascade' }),
     accountId: uuid('account_id').notNull(),
     event: text({ enum: MESSAGES }).notNull(),
-    /** The request or notice that it tells of. */
+    /** Request or notice that the message reports. */
     sourceId: uuid('source_id'),
-    /** Where it went first. */
+    /** Address of the message; updated to the webhook's current address with each attempt. */
     url: text().notNull(),
-    /** Webhook and server that it goes to: messages of a lane wait for each other alone. */
+    /** Webhook, and server for addresses named by requests: messages wait only for others of their lane. */
     lane: text().notNull(),
-    /** The very bytes. */
+    /** Exact body of the message, which its signature covers. */
     body: text().notNull(),
     status: text({ enum: ['pending', 'delivered', 'failed'] })
       .notNull()
       .default('pending'),
     tries: jsonb().$type<DeliveryTry[]>().notNull().default([]),
-    /** How many of them were made before it was last sent again by hand. */
+    /** Number of `tries` made before the message was last resent manually. */
     earlierTries: integer('earlier_tries').notNull().default(0),
-    /** When it may be tried (again); while it is tried, when another worker may take it for lost. Null once it is over. */
+    /** Time of the next attempt; during an attempt, the end of its lease. Null when no attempt is due any more. */
     dueAt: time('due_at').default(now),
-    /** Until when it is left to whoever tries it; null when nobody does. */
+    /** End of the lease of the worker that is sending the message; null when none is. */
     takenUntil: time('taken_until'),
     createdAt: time('created_at').notNull().default(now),
     finishedAt: time('finished_at'),
@@ -123,7 +123,7 @@ export const deliveries = pgTable(
   ],
 );
 
-/** What an account is told by itself. */
+/** Notices to accounts. */
 export const notices = pgTable(
   'notices',
   {
@@ -133,7 +133,7 @@ export const notices = pgTable(
       .references(() => accounts.id, { onDelete: 'cascade' }),
     kind: text({ enum: NOTICES }).notNull(),
     data: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** When it was looked at in the studio. */
+    /** When the notice was seen in the studio. */
     seenAt: time('seen_at'),
     createdAt: time('created_at').notNull().default(now),
   },

@@ -2,7 +2,7 @@ import { base64Of, createTestModel, type Run } from '#lib/engines/remote/model-t
 import { json, startTestService, streamOf, type TestService } from '#lib/engines/remote/service-test-server';
 
 interface CogTestServer extends TestService {
-  /** Inputs of the runs that were begun. */
+  /** Inputs of the started runs. */
   readonly begun: Record<string, unknown>[];
 }
 
@@ -15,8 +15,8 @@ interface Asked {
 const KINDS = { film: 'video', sound: 'audio' } as const;
 
 /**
- * Stands in for a Cog container. `coglet`, the newer server, looks for a run of the same id before it looks at the input, and
- * ends a run whose caller hangs up; the older one does neither.
+ * Starts a test double of a Cog container. `coglet`, the newer server, looks for a run with the same id before it
+ * validates the input, and ends a run when its caller disconnects; the older server does neither.
  */
 export async function startCog({ coglet, secret }: { coglet: boolean; secret: string }): Promise<CogTestServer> {
   const model = createTestModel();

@@ -80,7 +80,7 @@ test.each([true, false])(
     const job = testJob('image', 'long');
     await start(killed, job);
     await expect.poll(() => server.begun.length).toBe(1);
-    // the worker is gone, its run may not be
+    // the run may outlive the worker
     await killed.close();
     const again = await start(next, { ...job, prompt: 'plain' });
     expect((await watch(next, again)).at(-1)).toMatchObject({ state: 'succeeded' });

@@ -23,12 +23,12 @@ const Schema = z.object({
   components: z.object({ schemas: z.object({ Input: z.object({ properties: z.record(z.string(), z.unknown()) }) }) }),
 });
 
-/** How long a container may be busy with another run, or load its model, before the job is tried elsewhere. */
+/** Milliseconds that a container may be busy with another run, or load its model, before the job is tried elsewhere. */
 const BUSY_MS = 300_000;
 
 /**
- * A Cog container. It tells what became of a run to nobody but the call that began it, so that call is held open here; a run
- * whose caller is gone is ended.
+ * Creates an engine for a Cog container. A container reports the result of a run only to the call that started it, so
+ * that call is held open. A run whose caller disconnected is cancelled.
  */
 export function createCogEngine(server: EngineServer, options: CogOptions & TestLimits): Required<Engine> {
   const { serves, origins, answerMs, pollMs = 1_000 } = options;
@@ -45,7 +45,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
 
   async function run(id: string, job: EngineJob, signal: AbortSignal, tell: Tell): Promise<EngineOutput> {
     const { parameters, output: at } = servedFor(serves, job);
-    // Cog drops what a model does not know
+    // Cog ignores inputs that a model does not have
     const input = fillParameters(job, PROMPT_AND_SEED, parameters);
     const began = performance.now();
     const isOver = () => performance.now() - began > BUSY_MS;
@@ -56,7 +56,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
           return results.outputOf({ id }, prediction.output, { output: job.output, at });
         });
         if (made) return made;
-        // still at it for a caller that is gone: nobody can get at what it will make
+        // the run still works for an earlier, disconnected caller, so its output cannot be retrieved
         await stop(id);
         if (isOver()) throw new EngineError('engine_unavailable', 'a run of a caller that is gone does not end', true);
       } catch (error) {
@@ -66,7 +66,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
     }
   }
 
-  /** A run from its beginning to its end, and what is made of it; null when one of this id is under way. */
+  /** Starts a run and waits for its end. Returns null when a run with this id is already in progress. */
   async function predict(
     id: string,
     input: Body,
@@ -96,8 +96,9 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
   }
 
   /**
-   * Tells how far a run is, from its logs, until it is stopped. Another PUT of its id answers the state of a run under way; its
-   * input is none, so that it begins nothing. Containers from before coglet look at the input first and tell nothing.
+   * Reports the progress of a run from its logs until the signal is aborted. A PUT with the id of a run in progress
+   * returns its state; the input is invalid, so that the call cannot start a run. Containers older than coglet reject
+   * the call, so they report no progress.
    */
   async function report(id: string, signal: AbortSignal, tell: Tell): Promise<never> {
     for (;;) {
@@ -146,7 +147,7 @@ export function createCogEngine(server: EngineServer, options: CogOptions & Test
     watch: held.watch,
 
     async cancel(ref) {
-      // a container from before coglet goes on when its caller hangs up
+      // a container older than coglet continues a run when its caller disconnects
       const [, outcome] = await Promise.all([stop(ref.id), held.cancel(ref)]);
       return outcome;
     },

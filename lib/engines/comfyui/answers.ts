@@ -4,7 +4,7 @@ import { TYPES_BY_EXTENSION } from '#lib/engines/output-type';
 import { JobNotes } from '#lib/engines/remote/results';
 import type { OutputSpec } from '#lib/output-spec';
 
-/** What a ComfyUI answers, as far as it is used; servers of all versions say more. */
+/** Response shapes of ComfyUI, reduced to the members used here. */
 const QueueItem = z.tuple([z.number(), z.string()], z.unknown());
 export const Queue = z.object({ queue_running: z.array(QueueItem), queue_pending: z.array(QueueItem) });
 const Item = z.object({
@@ -25,16 +25,16 @@ export const Uploaded = z.object({ name: z.string().min(1), subfolder: z.string(
 export const SystemStats = z.object({ system: z.object({ comfyui_version: z.string().optional() }) });
 export const Cancelled = z.object({ cancelled: z.boolean() });
 
-/** What a poll must know of a job besides its id; saved with it. */
+/** Facts about a job that a poll needs besides its id; saved in its ref. */
 export const ComfyuiNotes = JobNotes.pick({ output: true }).extend({
-  /** The node whose file is the result, where the workflow names one. */
+  /** Id of the node whose file is the result, where the workflow names one. */
   node: z.string().optional(),
-  /** Nodes that work in steps. */
+  /** Ids of the nodes that work in steps. */
   steps: z.array(z.string()),
 });
 export type ComfyuiNotes = z.infer<typeof ComfyuiNotes>;
 
-/** The end of a job as the server remembers it. */
+/** Returns the final state of a job from its history entry. */
 export function endOf(entry: z.infer<typeof HistoryEntry>, notes: ComfyuiNotes): Snapshot {
   if (entry.status.status_str === 'success') return resultOf(entry.outputs, notes);
   const [event, detail] = entry.status.messages.findLast(([event]) => ENDS.has(event)) ?? [];
@@ -49,7 +49,7 @@ function resultOf(outputs: z.infer<typeof HistoryEntry>['outputs'], { output, no
   const files = Object.entries(outputs)
     .filter(([id]) => node === undefined || id === node)
     .flatMap(([, kinds]) => Object.values(kinds))
-    // beside files there are flags and texts
+    // outputs also contain flags and texts
     .flatMap(items => (Array.isArray(items) ? items.flatMap(item => Item.safeParse(item).data ?? []) : []))
     .map(file => ({
       ...file,
@@ -81,11 +81,11 @@ const ExecutionError = z.object({
 function executionError(detail: unknown): EngineError {
   const { node_type, exception_type, exception_message } = ExecutionError.parse(detail ?? {});
   const said = `${node_type}: ${exception_message.trim().split('\n')[0] || exception_type || 'failed without a word'}`;
-  // some loaders look for their file when they run only
+  // some loaders look for their file only when they run, not at validation
   const [, file] = /filename '([^']+)' not found/.exec(exception_message) ?? [];
   if (file) return new EngineError('model_missing', `the server lacks the file ${file} (${node_type})`, false);
   const isMemory = /OutOfMemory/.test(exception_type) || /out of memory|allocation on device/i.test(exception_message);
-  // the server has already tried again with its other models unloaded
+  // not retryable: the server has already retried with its other models unloaded
   return isMemory ? new EngineError('out_of_memory', said, false) : new EngineError('engine_error', said, true);
 }
 
@@ -110,10 +110,10 @@ const Refused = z.object({
 
 const MODEL_FILE = /\.(safetensors|sft|ckpt|pt|pth|bin|gguf|onnx)$/i;
 
-/** Whether a value of an input names a file of weights. */
+/** Whether an input value is the name of a model file. */
 export const isModelFile = (value: unknown): value is string => typeof value === 'string' && MODEL_FILE.test(value);
 
-/** Why a graph was not taken, or taken only in parts; null when the answer does not say so. */
+/** Returns why a graph was refused, or accepted only in part; null when the response contains no errors. */
 export function refusalOf(answer: unknown): EngineError | null {
   const { data } = Refused.safeParse(answer);
   const problems = Object.values(data?.node_errors ?? {}).flatMap(({ class_type, errors }) =>

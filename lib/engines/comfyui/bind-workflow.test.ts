@@ -131,7 +131,7 @@ test('weights are a matter of the field that is named', () => {
   for (const config of [{ weighting: true }, {}]) expect(bind(one, { prompt, config }).c!.inputs.text).toBe(prompt);
   const bound = bind(one, { prompt, config: { weighting: false } }).c!.inputs.text;
   expect(bound).toBe(String.raw`\(a\) \\(b\\) c:1.2`);
-  // what ComfyUI reads: escapes become marks, parentheses that are left would set weights, marks become parentheses
+  // parses like ComfyUI: escapes become marks, remaining parentheses set weights, then marks become parentheses
   const marked = String(bound).replaceAll('\\)', '\0\x01').replaceAll('\\(', '\0\x02');
   expect(marked).not.toMatch(/[()]/);
   expect(marked.replaceAll('\0\x01', ')').replaceAll('\0\x02', '(')).toBe(prompt);

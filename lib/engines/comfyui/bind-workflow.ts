@@ -3,19 +3,19 @@ import { findNode } from '#lib/engines/comfyui/find-node';
 import { linkOf, type Binding, type Graph, type Workflow } from '#lib/engines/comfyui/workflow';
 import { InputFile, parameterValue, type BodyValue } from '#lib/engines/parameters';
 
-/** The bindings of a model. */
+/** Returns the bindings that apply to a model. */
 const bindingsOf = ({ bindings }: Workflow, modelId: string): Binding[] =>
   bindings.filter(({ models }) => models?.includes(modelId) ?? true);
 
-/** A workflow, and of the media that a job brings those that it takes. */
+/** A workflow, and the inputs of the job that it takes. */
 interface Choice {
   workflow: Workflow;
   inputs: JobInput[];
 }
 
 /**
- * The first workflow that is for the job's model and takes exactly the media that the job brings; where there is none, as many
- * as one takes when spare ones are left out, the last first.
+ * Chooses the first workflow that serves the job's model and takes exactly its inputs. Where there is none, spare
+ * inputs are dropped one by one, starting with the last, until a workflow fits. Throws `EngineError` when none fits.
  */
 export function chooseWorkflow(workflows: Workflow[], job: EngineJob): Choice {
   const { architecture, modelId, inputs } = job;
@@ -33,7 +33,7 @@ export function chooseWorkflow(workflows: Workflow[], job: EngineJob): Choice {
   throw new EngineError('invalid_input', `no workflow of ${architecture} takes ${brought}`, false);
 }
 
-/** The media that a model cannot do without: those of the workflow that wants the fewest. */
+/** Returns the input roles that a model requires: those of its workflow that requires the fewest. */
 export function rolesNeeded(workflows: Workflow[], architecture: string, modelId: string): InputRole[] {
   const needs = workflows
     .filter(one => one.architecture === architecture && one.models.includes(modelId))
@@ -52,7 +52,7 @@ function takes(workflow: Workflow, { modelId, inputs }: EngineJob): boolean {
   );
 }
 
-/** How many files of a role a workflow takes. */
+/** Returns how many files of each role a workflow takes. */
 function filesOf(workflow: Workflow, modelId: string): { role: InputRole; least: number; most: number }[] {
   return bindingsOf(workflow, modelId).flatMap(({ set, to }) => {
     if (!('from' in set) || !set.from.startsWith('input.')) return [];
@@ -63,8 +63,8 @@ function filesOf(workflow: Workflow, modelId: string): { role: InputRole; least:
 }
 
 /**
- * The graph that makes a job. `nameOf` says what the server calls an uploaded file; `prefix` begins the names of the files
- * that it saves: a graph that ran before in all its values is answered with the old files.
+ * Builds the graph of a job. `nameOf` returns the server's name of an uploaded file. `prefix` starts the names of the
+ * output files and must be unique: a graph identical to an earlier one is answered with the old files.
  */
 export function bindWorkflow(
   workflow: Workflow,
@@ -92,7 +92,7 @@ export function bindWorkflow(
   return graph;
 }
 
-/** The graph with what is the same for every job of a model. */
+/** Returns the graph with the constant values of a model filled in. */
 export function graphOf(workflow: Workflow, modelId: string): Graph {
   const graph = structuredClone(workflow.graph);
   for (const { set, to } of bindingsOf(workflow, modelId)) {
@@ -105,7 +105,7 @@ export function graphOf(workflow: Workflow, modelId: string): Graph {
   return graph;
 }
 
-/** A value in the type that the graph has at its place. */
+/** Converts a value to the type of the value that it replaces in the graph. */
 function like(present: unknown, value: BodyValue): Graph[string]['inputs'][string] {
   if (typeof present === 'number') return Number(value);
   if (typeof present === 'string') return String(value);
@@ -114,7 +114,7 @@ function like(present: unknown, value: BodyValue): Graph[string]['inputs'][strin
 
 function weighted({ weights }: Binding, value: BodyValue | undefined, { config }: EngineJob): BodyValue | undefined {
   if (typeof value !== 'string' || weights === undefined || config[weights] !== false) return value;
-  // \( and \) are all that ComfyUI knows as escapes; a backslash before another one is just two of them
+  // ComfyUI knows only the escapes \( and \), so backslashes themselves are not escaped
   return value.replaceAll(/[()]/g, String.raw`\$&`);
 }
 

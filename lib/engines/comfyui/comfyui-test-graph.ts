@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { choicesOf, detailsOf, NodeInfos, type InputSpec } from '#lib/engines/comfyui/node-info';
 import { linkOf, type Graph } from '#lib/engines/comfyui/workflow';
 
-/** The classes that the stand-in knows, as a live server describes them, with these files installed. */
+/** Returns the node classes of the test server, as a live server describes them, with these files installed. */
 export function nodeInfos(files: string[]): NodeInfos {
   const known = NodeInfos.parse(
     JSON.parse(readFileSync(join(import.meta.dirname, 'node-info-test-data.json'), 'utf8')),
@@ -26,7 +26,7 @@ interface NodeError {
   extra_info: Record<string, unknown>;
 }
 
-/** Looks a graph through as the server does before it queues it: null when it is taken whole, or the answer. */
+/** Validates a graph as ComfyUI does before queueing. Returns null when it is valid, or the errors of the response. */
 export function refuse(graph: Graph, infos: NodeInfos, uploads: Set<string>, version: string) {
   for (const [id, { class_type }] of Object.entries(graph)) {
     if (infos[class_type]) continue;
@@ -108,7 +108,7 @@ function errorsOf(graph: Graph, id: string, infos: NodeInfos, uploads: Set<strin
             'Custom validation failed for node',
             `${name} - Invalid image file: ${String(value)}`,
           );
-    // choices of the newer form were not looked at in the older version
+    // the older version did not validate choices given in the newer form
     const isChecked = Array.isArray(spec[0]) || version !== '0.3.64';
     if (isChecked && choicesOf(spec)?.includes(value as string) === false)
       return error('value_not_in_list', 'Value not in list', `${name}: '${String(value)}' not in list`);

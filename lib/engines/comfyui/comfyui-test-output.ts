@@ -7,7 +7,7 @@ import { makeAv } from '#lib/media/media-test-files';
 
 const HUGE_PIXELS = 200_000_000;
 
-/** Answers with the file that a graph made: of its size and the colour of its seed, or just long where that is huge. */
+/** Sends the output of a graph: video, sound, an image in the colour of its seed, or zeros where its size is huge. */
 export async function answerOutput(graph: Graph, extension: string, answer: ServerResponse): Promise<void> {
   const inputs = Object.assign({}, ...Object.values(graph).map(node => node.inputs)) as Record<string, unknown>;
   const [width, height] = [Number(inputs.width ?? 64), Number(inputs.height ?? 64)];
@@ -25,7 +25,7 @@ async function answerBytes(length: number, answer: ServerResponse): Promise<void
   answer.end();
 }
 
-/** With the graph inside, as real ones have it. */
+/** Draws an image with the graph in its metadata, as ComfyUI does. */
 async function draw(graph: Graph, width: number, height: number, colour: number): Promise<Buffer> {
   const data = Buffer.alloc(width * height * 3);
   for (let at = 0; at < data.length; at++) data[at] = (colour >> ((at % 3) * 8)) & 255;
@@ -35,7 +35,7 @@ async function draw(graph: Graph, width: number, height: number, colour: number)
 
 let jpeg: Promise<Buffer> | undefined;
 
-/** Event 1, format 1: what samplers send of each step. */
+/** Returns a preview message (event 1, format 1), as samplers send it for each step. */
 export async function frame(): Promise<Buffer> {
   jpeg ??= sharp({ create: { width: 32, height: 32, channels: 3, background: '#345' } })
     .jpeg()

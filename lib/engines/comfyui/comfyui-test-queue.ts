@@ -20,16 +20,16 @@ type Outputs = Record<string, Record<string, SavedFile[] | boolean[]>>;
 
 interface QueueOptions {
   infos: NodeInfos;
-  /** Weights that are installed. */
+  /** Installed model files. */
   files: string[];
-  /** To the latest socket of a client. */
+  /** Sends a message to the latest socket of a client. */
   send: (client: string, message: string | Uint8Array) => void;
 }
 
 const STEP_MS = 4;
 const BLUR_MS = 100;
 
-/** One job at a time, in the order of their numbers; what was done stays known until it forgets. */
+/** Creates a queue that runs one job at a time, by number, and keeps a history until `forget`. */
 export function createTestQueue({ infos, files, send }: QueueOptions) {
   const saved = new Map<string, Graph>();
   let count = 0;
@@ -54,7 +54,7 @@ export function createTestQueue({ infos, files, send }: QueueOptions) {
       tell(job, type, data);
     };
     note('execution_start');
-    // a graph that ran before in all its values is not run again
+    // a graph identical to an earlier one is not run again
     const known = cache.get(JSON.stringify(job.graph));
     note('execution_cached', { nodes: known ? Object.keys(job.graph) : [] });
     const outputs = known ?? {};
@@ -133,7 +133,7 @@ export function createTestQueue({ infos, files, send }: QueueOptions) {
       pending = pending.filter(job => job.id !== id);
       return pending.length < before;
     },
-    /** Without an id whatever runs. */
+    /** Interrupts the running job if it has this id, or any running job without an id. */
     interrupt: (id?: string): boolean => Boolean(running && (!id || running.id === id) && (interrupted = true)),
     forget(): void {
       [running, pending, history, cache] = [null, [], {}, new Map()];

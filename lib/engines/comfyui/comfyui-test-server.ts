@@ -12,33 +12,33 @@ import type { Graph } from '#lib/engines/comfyui/workflow';
 export interface ComfyuiTestServer {
   url: string;
   secret: string;
-  /** Graphs that were taken, in order. */
+  /** Accepted graphs, in order. */
   readonly taken: Graph[];
-  /** The jobs that were to be interrupted; undefined for whichever runs. */
+  /** Job ids of the received interrupts; undefined for an interrupt without an id. */
   readonly interrupts: (string | undefined)[];
   /** Names of uploaded files. */
   readonly uploads: Set<string>;
-  /** What was in the last one. */
+  /** Returns the content of the last uploaded file. */
   readonly lastUpload: () => Uint8Array | undefined;
-  /** Forgets queue and history, breaks every connection, and is there again at the same address. */
+  /** Restarts at the same address: closes all connections and loses the queue and the history. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ComfyuiTestOptions {
   version: '0.3.64' | '0.38.1';
-  /** Weights that are installed. */
+  /** Installed model files. */
   files?: string[];
   secret?: string;
-  /** A free one when left out. */
+  /** Port; defaults to a free one. */
   port?: number;
-  /** Awaited when a graph was read, before it is taken. */
+  /** Awaited after a graph was received and before it is accepted. */
   beforeTaking?: () => Promise<unknown>;
-  /** What servers of before did with the ids of clients: they interrupted whatever runs, and made ids of their own. */
+  /** Imitates older servers, which ignored job ids in interrupts, or chose the ids of jobs themselves. */
   ignoresIds?: 'to_interrupt' | 'of_jobs';
-  /** A class of nodes that cannot be described. */
+  /** Node class for which `/object_info` fails. */
   broken?: string;
-  /** Its sockets tell of a job without end. */
+  /** Whether sockets keep sending messages about a job that has ended. */
   talksOn?: boolean;
 }
 
@@ -50,7 +50,7 @@ interface PromptBody {
   client_id: string;
 }
 
-/** Stands in for a ComfyUI: what it asks, refuses, queues, tells and forgets is what live ones did; it only draws worse. */
+/** Starts a test double of ComfyUI, with the validation, queueing, messages and history of live servers. */
 export async function startComfyui({
   version,
   files = [],
@@ -76,7 +76,7 @@ export async function startComfyui({
   sockets.on('connection', (socket, asked) => {
     if (asked.headers.origin || !mayCome(asked)) return socket.terminate();
     const sid = new URL(asked.url!, 'http://x').searchParams.get('clientId') ?? randomUUID();
-    // only the latest socket of an id is told anything
+    // messages go only to the latest socket of a client id
     clients.set(sid, socket);
     socket.on('close', () => clients.delete(sid)).on('error', () => {});
     socket.send(JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 0 } }, sid } }));

@@ -29,7 +29,7 @@ type Nodes = Record<string, [className: string, inputs: Record<string, unknown>]
 const graph = (nodes: Nodes) =>
   Object.fromEntries(Object.entries(nodes).map(([id, [class_type, inputs]]) => [id, { class_type, inputs }]));
 
-/** Nodes that need no weights: a live server can be asked for the same. */
+/** Nodes that need no model files, so that they also run on a live server. */
 const picture: Nodes = {
   '1': ['EmptyImage', { width: 64, height: 48, batch_size: 1, color: 0 }],
   '2': ['SaveImage', { images: ['1', 0], filename_prefix: 'x' }],
@@ -44,7 +44,7 @@ function workflow(architecture: string, nodes: Nodes, more: object = {}): Workfl
   return Workflow.parse({ architecture, models: ['m'], graph: graph(nodes), bindings: seeded, ...more });
 }
 
-/** Enough work between two places where a server looks up to be cancelled, whatever its speed. */
+/** Many slow nodes, between which a server of any speed can be cancelled. */
 function blurs(): Nodes {
   const chain: Nodes = { '1': ['EmptyImage', { width: 1024, height: 1024, batch_size: 4, color: 0 }] };
   for (let at = 2; at <= 200; at++)
@@ -52,7 +52,7 @@ function blurs(): Nodes {
   return { ...chain, save: ['SaveImage', { images: ['200', 0], filename_prefix: 'x' }] };
 }
 
-/** A picture by a sampler, for servers that have such weights. */
+/** An image made by a sampler, for servers that have the model files. */
 const sampled = (file: string): Nodes => ({
   '1': ['UNETLoader', { unet_name: file, weight_dtype: 'default' }],
   '2': ['CLIPLoader', { clip_name: file, type: 'ltxv' }],
@@ -189,7 +189,7 @@ for (const version of ['0.3.64', '0.38.1'] as const)
 
 const { signal } = new AbortController();
 
-/** A stand-in and an engine to it, as long as a test takes. */
+/** Starts a test server and an engine for it, which are closed after the test. */
 async function connect(options: ComfyuiTestOptions, quietMs?: number) {
   const server = await startComfyui(options);
   const engine = createComfyuiEngine(
@@ -212,7 +212,7 @@ test.each([undefined, 'to_interrupt'] as const)(
     expect(await engine.cancel(waits!.ref)).toBe('cancelled');
     expect(server.interrupts).toEqual([]);
     expect(await engine.cancel(runs!.ref)).toMatch(/^(requested|cancelled)$/);
-    // without its id it would stop whatever runs
+    // an interrupt without an id would stop any running job
     expect(server.interrupts).toEqual([runs!.ref.id]);
   },
 );
@@ -226,7 +226,7 @@ test('a server that makes its own ids gets no job: it would be lost, and made ag
     message: expect.stringContaining('too old'),
   });
   expect(server.taken).toHaveLength(1);
-  // what it had begun is stopped
+  // the accepted job was interrupted
   expect(server.interrupts).toHaveLength(1);
 });
 
@@ -241,7 +241,7 @@ test('a socket that talks on of a job that is over does not keep it', async () =
   expect(last).toEqual({ state: 'cancelled' });
 });
 
-/** An engine to a server that answers so. */
+/** Creates an engine for a server that responds with `answer`. */
 async function engineOf(answer: (route: string, request: Request) => unknown) {
   const server = await startTestService(
     async (request, route) => {
@@ -311,7 +311,7 @@ test('a class of nodes that cannot be described is missing to those that use it'
 
 test('what is cancelled while the server takes it is made for nobody', async () => {
   const stop = new AbortController();
-  // whoever cancels by its id finds no such job yet
+  // a cancel by id does not find the job yet
   const beforeTaking = async () => {
     stop.abort('enough');
     expect(await engine.cancel(ref)).toBe('too_late');

@@ -34,35 +34,35 @@ import { callOff } from '#lib/engines/remote/hand-over';
 import { extensionOf } from '#lib/storage/media-types';
 
 interface ComfyuiOptions {
-  /** What it serves. */
+  /** Workflows that the engine serves. */
   workflows: Workflow[];
-  /** Milliseconds of silence that are too many; for tests. */
+  /** Maximum silence before a call fails, in milliseconds; for tests. */
   answerMs?: number;
-  /** Milliseconds after which a job of which nothing is heard is asked for; for tests. */
+  /** Milliseconds without a message after which a watched job is polled; for tests. */
   quietMs?: number;
 }
 
-/** Ids of jobs are made from those of requests, so that the same try of the same request is never two jobs. */
+/** Namespace of job ids, which are derived from request and attempt, so that an attempt never becomes two jobs. */
 const NAMESPACE = '5b1f3b0a-6d0e-4a54-9a3f-0c1d8e3f7a21';
-/** Queues and histories hold whole graphs, the latter also what a failed node was given. */
+/** Maximum size of a queue or history response: both contain graphs, and histories the inputs of a failed node. */
 const STATE_BYTES = 64_000_000;
-/** However much is told of a job, it is asked for after so many times the quiet that is asked about. */
+/** Multiple of `quietMs` after which a watched job is polled even while messages keep arriving. */
 const TALK = 6;
-/** Files come seldom, probes often. */
+/** Lifetime of the cached node info: probes are frequent, but installed files change rarely. */
 const KNOWN_MS = 60_000;
-/** Its jobs could not be found again, and would be made as often as they are looked for. */
+/** Refusal of servers that ignore job ids: their jobs could not be found again, and would be submitted repeatedly. */
 const TOO_OLD = 'this ComfyUI is too old: it makes ids of its own for jobs, where it is given theirs (prompt_id)';
 
-/** A ComfyUI server, of any version that takes the ids of jobs that it is given. It runs one job at a time. */
+/** Creates an engine for a ComfyUI server, of any version that accepts job ids. A server runs one job at a time. */
 export function createComfyuiEngine(server: EngineServer, options: ComfyuiOptions): Required<Engine> {
   const { workflows, answerMs, quietMs = 5_000 } = options;
   const http = createEngineHttp(server, { answerMs });
 
-  /** What the server said of its nodes and files. */
+  /** Cached description of the server's nodes and files. */
   let known: { infos: NodeInfos; until: number } | undefined;
 
   async function poll(ref: EngineRef, { signal }: EngineContext): Promise<Snapshot> {
-    // in this order: a job goes from the queue to the history in one step
+    // the queue is read before the history: a job moves from one to the other atomically, so it cannot be missed
     const queue = await http.json(Queue, 'GET', '/queue', { signal, maxBytes: STATE_BYTES });
     if (queue.queue_running.some(([, id]) => id === ref.id)) return { state: 'running' };
     const pending = queue.queue_pending.toSorted(([a], [b]) => a - b).findIndex(([, id]) => id === ref.id);
@@ -86,7 +86,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
   const tell = async (path: string, json: unknown): Promise<void> =>
     void (await text((await http.call('POST', path, { json })).body));
 
-  /** Null where the server is too old for it. */
+  /** Cancels a job by its id; null where the server is too old to support that. */
   async function cancelById(id: string): Promise<boolean | null> {
     try {
       return (await http.json(Cancelled, 'POST', `/api/jobs/${id}/cancel`)).cancelled;
@@ -103,7 +103,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     const taken = await cancelById(ref.id);
     if (taken === null) {
       await tell('/queue', { delete: [ref.id] });
-      // without its id, or where that is not looked at, this stops whatever runs
+      // old servers ignore the id and interrupt any running job, so the job must be the running one
       if ((await poll(ref, { signal })).state === 'running') await tell('/interrupt', { prompt_id: ref.id });
     }
     const after = await poll(ref, { signal });
@@ -124,7 +124,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     probe: () =>
       probed(async () => {
         const before = known;
-        // a server that was away may come back with other files
+        // reset before the request: a server that was down may return with different files
         known = undefined;
         const { system } = await http.json(SystemStats, 'GET', '/system_stats');
         const isFresh = before && before.until > performance.now();
@@ -142,13 +142,13 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
     },
 
     async submit(job, ref, context) {
-      // the server would queue the same id again
+      // the server would queue a job with the same id again
       if ((await poll(ref, context)).state !== 'lost') return ref;
       const { signal } = context;
       const prompt = await bound(job, ref, signal);
       signal.throwIfAborted();
       try {
-        // not broken off: the server may have read it by then, and would make it for nobody
+        // not aborted by the signal: the server may have received the job already, and would run it for nothing
         const accepted = await http.json(Accepted, 'POST', '/prompt', {
           json: { prompt, prompt_id: ref.id, client_id: ref.id },
         });
@@ -178,7 +178,7 @@ export function createComfyuiEngine(server: EngineServer, options: ComfyuiOption
           const seen = await inbox.next(quietMs);
           if (seen === 'over') return;
           if (seen) yield seen;
-          // a socket may die without a word, or talk on of a job that is over
+          // a socket may die silently, or keep sending messages about a job that has ended
           if (seen && performance.now() - askedAt < TALK * quietMs) continue;
           askedAt = performance.now();
           const snapshot = await poll(ref, context);

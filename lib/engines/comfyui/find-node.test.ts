@@ -15,7 +15,7 @@ const save = (class_type: string, filename_prefix?: string, title?: string) => (
   inputs: { ...(filename_prefix && { filename_prefix }) },
   ...(title && { _meta: { title } }),
 });
-/** Nodes that only what is made of them tells apart. */
+/** Chains of nodes that differ only in their end nodes. */
 const alike: Graph = Object.fromEntries(
   [save('Save', 'a'), save('Save', 'b'), save('Save', 'a', 'kept'), save('Show', 'a')].flatMap((end, nth) => [
     [`${nth}1`, { class_type: 'Text', inputs: { text: '' } }],
@@ -24,7 +24,7 @@ const alike: Graph = Object.fromEntries(
   ]),
 );
 
-/** The same graph as another editor session would number and order it. */
+/** Renumbers and reorders a graph, as another editor session could. */
 function renumbered(graph: Graph): { graph: Graph; idOf: (id: string) => string } {
   const ids = Object.keys(graph);
   const idOf = (id: string) => String(ids.length * 3 - ids.indexOf(id) * 2);

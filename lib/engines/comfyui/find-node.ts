@@ -2,7 +2,7 @@ import { linkOf, type Graph, type GraphNode, type NodePlace } from '#lib/engines
 
 type Found = { id: string; problem?: never } | { id?: never; problem: string };
 
-/** The one node of a graph that a place means. A title or link that no node has any more does not count. */
+/** Finds the node of a graph that a place describes. A title or link that no node has is ignored. */
 export function findNode(graph: Graph, place: NodePlace): Found {
   let left = linksOf(graph).alike.get(place.class) ?? [];
   if (!left.length) return { problem: `there is no node of the class ${place.class}` };
@@ -24,7 +24,7 @@ export function findNode(graph: Graph, place: NodePlace): Found {
   };
 }
 
-/** What tells a node from the others of its class, with as little as does. */
+/** Returns the shortest place that distinguishes a node from the others of its class. */
 export function placeOf(graph: Graph, id: string): NodePlace {
   const { places } = linksOf(graph);
   const place = places.get(id) ?? readPlace(graph, id);
@@ -36,7 +36,7 @@ function readPlace(graph: Graph, id: string): NodePlace {
   const node = graph[id]!;
   const base = { class: node.class_type };
   const title = titleOf(node);
-  // a title of the node's own says what it is for; the class name as a title says nothing
+  // a custom title describes the node; a title equal to the class name does not
   const named = title === undefined || title === node.class_type ? base : { ...base, title };
   const tries: NodePlace[] = [named, ...consumersOf(graph, id).map(feeds => ({ ...named, feeds }))];
   const alike = inOrder(graph).filter(other => graph[other]!.class_type === base.class);
@@ -45,26 +45,26 @@ function readPlace(graph: Graph, id: string): NodePlace {
 
 export const titleOf = ({ _meta: meta }: GraphNode): string | undefined => meta?.title?.trim() || undefined;
 
-/** `Class.input` of everything that takes an output of the node. */
+/** Returns the inputs that are linked to an output of the node, as `Class.input`. */
 export const consumersOf = (graph: Graph, id: string): string[] => linksOf(graph).consumers.get(id) ?? [];
 
-/** Every node once, as the links lead to it from the nodes that nothing is linked to; the same for any numbering. */
+/** Returns all nodes by following links from the end nodes upstream; the order does not depend on node numbers. */
 export const inOrder = (graph: Graph): string[] => linksOf(graph).down;
 
-/** Every node once, after all that it is linked to, in the order of its inputs. */
+/** Returns all nodes in execution order: each after the nodes that its inputs are linked to. */
 export const inWorkOrder = (graph: Graph): string[] => linksOf(graph).up;
 
 interface Links {
-  /** The nodes of each class. */
+  /** Node ids by class. */
   alike: ReadonlyMap<string, string[]>;
   consumers: ReadonlyMap<string, string[]>;
   down: string[];
   up: string[];
-  /** Of those that were asked for. */
+  /** Cache of `placeOf`. */
   places: Map<string, NodePlace>;
 }
 
-/** A graph that was read does not change any more, and is asked the same for each of its nodes. */
+/** Cache by graph; graphs passed to this module are never modified. */
 const known = new WeakMap<Graph, Links>();
 
 function linksOf(graph: Graph): Links {

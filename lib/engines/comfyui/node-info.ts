@@ -5,11 +5,11 @@ import type { Graph, Workflow } from '#lib/engines/comfyui/workflow';
 import type { EngineHttp } from '#lib/engines/engine-http';
 import { EngineError, type ProbeResult } from '#lib/engines/engine';
 
-/** Type, or the choices of older servers; and what is allowed. */
+/** Specification of an input: its type, or on older servers its list of choices, followed by its details. */
 const InputSpec = z.tuple([z.union([z.string(), z.array(z.unknown())])], z.unknown());
 export type InputSpec = z.infer<typeof InputSpec>;
 
-/** What a server says of a class of nodes at `/object_info`. */
+/** Description of a node class from `/object_info`. */
 export const NodeInfo = z.object({
   input: z.object({
     required: z.record(z.string(), InputSpec).default({}),
@@ -17,12 +17,12 @@ export const NodeInfo = z.object({
   }),
   output: z.array(z.unknown()).default([]),
   output_node: z.boolean().default(false),
-  /** The title of its nodes as long as nobody gives them another. */
+  /** Default title of its nodes. */
   display_name: z.string().nullish(),
 });
 export type NodeInfo = z.infer<typeof NodeInfo>;
 
-/** By class; a class that is missing is unknown to the server. */
+/** Descriptions by class; a missing class is not installed on the server. */
 export const NodeInfos = z.record(z.string(), NodeInfo);
 export type NodeInfos = z.infer<typeof NodeInfos>;
 
@@ -30,16 +30,16 @@ const INFO_BYTES = 64_000_000;
 
 export const inputsOf = ({ input }: NodeInfo): Record<string, InputSpec> => ({ ...input.required, ...input.optional });
 
-/** The limits and the like of an input. */
+/** Returns the details of an input, such as its limits. */
 export function detailsOf([, details]: InputSpec): Record<string, unknown> {
   return details && typeof details === 'object' ? { ...details } : {};
 }
 
-/** What an input may be chosen from; null where it is no choice. */
+/** Returns the choices of an input; null where it is not a choice. */
 export function choicesOf(spec: InputSpec): (string | number | boolean)[] | null {
   const choices = Array.isArray(spec[0]) ? spec[0] : detailsOf(spec).options;
   if (!Array.isArray(choices)) return null;
-  // a choice that brings further inputs is told by its key
+  // a choice with further inputs is an object; its key is the value
   return choices.flatMap(choice => {
     const value: unknown = choice && typeof choice === 'object' && 'key' in choice ? choice.key : choice;
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : [];
@@ -47,8 +47,8 @@ export function choicesOf(spec: InputSpec): (string | number | boolean)[] | null
 }
 
 /**
- * What the server knows of the classes that the workflows use; all classes together can be many megabytes. One that it fails to
- * describe, while it describes others, counts as missing: what uses it fails there, and nothing else.
+ * Reads the descriptions of the node classes that the workflows use; those of all classes can be many megabytes. If the
+ * server fails to describe only some classes, these count as missing, so that workflows without them are unaffected.
  */
 export async function readNodeInfo(http: EngineHttp, workflows: Pick<Workflow, 'graph'>[]): Promise<NodeInfos> {
   const classes = new Set(workflows.flatMap(({ graph }) => Object.values(graph).map(node => node.class_type)));
@@ -66,7 +66,7 @@ export async function readNodeInfo(http: EngineHttp, workflows: Pick<Workflow, '
   return infos;
 }
 
-/** The weights that the server has for such nodes, and what it lacks of what the workflows need. */
+/** Returns the model files that the server has for these nodes, and what the workflows need but the server lacks. */
 export function lacking(infos: NodeInfos, workflows: Workflow[]): Required<Pick<ProbeResult, 'models' | 'lacks'>> {
   const inputs = Object.values(infos).flatMap(info => Object.values(inputsOf(info)));
   const models = [...new Set(inputs.flatMap(spec => choicesOf(spec) ?? []).filter(isModelFile))];
@@ -83,7 +83,7 @@ export function lacking(infos: NodeInfos, workflows: Workflow[]): Required<Pick<
   return { models, lacks: [...lacks.values()] };
 }
 
-/** The classes of nodes and the files of weights that a graph needs and the server does not have. */
+/** Returns the node classes and model files that a graph needs and the server does not have. */
 export function missingFrom(infos: NodeInfos, graph: Graph): { nodes: string[]; files: string[] } {
   const nodes = new Set<string>();
   const files = new Set<string>();

@@ -9,8 +9,8 @@ const HOW =
   'In ComfyUI, open the workflow and choose Workflow → Export (API); in older versions switch on Settings → Dev mode first, then Save (API Format).';
 
 /**
- * The graph in API format that a file holds: its JSON, or a picture or film that a ComfyUI saved. Throws
- * `AppError('invalid_request')` that says what the file is and how to get the right one.
+ * Reads the graph in API format from a file: JSON, or an image or video saved by ComfyUI. Throws
+ * `AppError('invalid_request')`, which says what the file is and how to get the right one.
  */
 export async function readGraph(file: Uint8Array): Promise<Graph> {
   const type = sniffType(file);
@@ -30,7 +30,7 @@ export async function readGraph(file: Uint8Array): Promise<Graph> {
 
 const refusal = (message: string) => new AppError('invalid_request', message);
 
-/** What a graph comes wrapped in: the body of a request, an entry of the history, what the editor hands to scripts. */
+/** Members that may wrap a graph: in a request body, in a history entry, or in what the editor passes to scripts. */
 const WRAPPERS = ['prompt', 'output', 'workflow_api', 'workflow', 'extra_data'];
 
 function graphIn(json: unknown, depth = 0): Graph | 'editor' | null {
@@ -41,7 +41,7 @@ function graphIn(json: unknown, depth = 0): Graph | 'editor' | null {
   const nodes = [...entries].filter(([, value]) => isObject(value) && 'class_type' in value);
   if (nodes.length > MOST_NODES)
     throw refusal(`The workflow has ${nodes.length} nodes; at most ${MOST_NODES} are read.`);
-  // beside its nodes a file may hold remarks of the tool that wrote it
+  // besides nodes, a file may contain remarks of the tool that wrote it
   const graph = Graph.safeParse(Object.fromEntries(nodes));
   if (graph.success) return graph.data;
   const inner = WRAPPERS.map(name => graphIn(entries.get(name), depth + 1));
@@ -53,13 +53,13 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(attempt);
     } catch {
-      // tried as it is, then as Python meant it; what is neither is no workflow
+      // the text is tried unchanged, then with Python's NaN and Infinity replaced
     }
   }
   return null;
 }
 
-/** Python writes numbers that JSON does not know. */
+/** Replaces NaN and Infinity, which Python writes although JSON does not allow them. */
 const withoutNaN = (text: string) => text.replaceAll(/([[:,]\s*)(NaN|-?Infinity)(?=\s*[,\]}])/g, '$1null');
 
 async function pictureTexts(file: Uint8Array): Promise<string[]> {

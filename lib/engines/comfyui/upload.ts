@@ -8,10 +8,10 @@ import { normalizeImage } from '#lib/media/inspect-media';
 import { holdsMore } from '#lib/media/more-pictures';
 import { inTemporaryFolder } from '#lib/process/temporary-folder';
 
-/** Folder of ours among the files of a server. */
+/** Folder for Pomona's files on a server. */
 export const FOLDER = 'pomona';
 
-/** Brings a file to the server; gives the name that its nodes take. */
+/** Uploads a file to the server; returns the name by which nodes refer to it. */
 export async function uploadToComfyui(
   { path, contentType }: JobInput,
   name: string,
@@ -19,7 +19,7 @@ export async function uploadToComfyui(
   signal: AbortSignal,
 ): Promise<string> {
   if (!(await holdsMore(path, contentType))) return send(path, contentType, name, http, signal);
-  // a file that was kept before this was looked at: the server would decode every picture, however many
+  // files stored before uploads were checked may hold many frames, all of which the server would decode
   return inTemporaryFolder(async folder => {
     const clean = join(folder, 'clean');
     const { contentType: type } = await normalizeImage(path, clean);

@@ -89,7 +89,7 @@ test.each([
   expect(createReader('me', [])(message)).toBe(answer);
 });
 
-/** An inbox, and the socket whose messages it takes. */
+/** Creates an inbox with a fake socket. */
 function open() {
   const socket = Object.assign(new EventTarget(), { binaryType: 'blob', close: vi.fn() });
   const stop = new AbortController();

@@ -6,7 +6,7 @@ import { sum } from '#lib/sum';
 
 type Running = Extract<Snapshot, { state: 'running' }>;
 
-/** What the server tells about one job as it goes. */
+/** A WebSocket message of the server. */
 const Message = z.object({
   type: z.string(),
   data: z.object({
@@ -24,7 +24,7 @@ const Message = z.object({
 const FRAME_BYTES = 2_000_000;
 const FRAME_TYPES = { 1: 'image/jpeg', 2: 'image/png' } as const;
 
-/** Takes the messages of one job's socket: a snapshot, or that the job is over, or null for what says nothing new. */
+/** Creates a reader of a job's messages. It returns a snapshot, 'over' when the job has ended, or null otherwise. */
 export function createReader(id: string, steps: string[]): (message: unknown) => Running | 'over' | null {
   const done = new Map<string, number>();
   let progress = 0;
@@ -41,18 +41,18 @@ export function createReader(id: string, steps: string[]): (message: unknown) =>
     if (data.prompt_id !== undefined && data.prompt_id !== id) return null;
     if (type === 'executing' && data.node === null && data.prompt_id === id) return 'over';
     if (type === 'execution_start' || type === 'executing') return { state: 'running', told: true };
-    // what is told of the queue goes to everybody, and says nothing of this job
+    // messages about the queue go to all clients and say nothing about this job
     if (type !== 'progress' && type !== 'progress_state') return null;
     if (type === 'progress' && data.node && data.max) note(data.node, data.value ?? 0, data.max);
     for (const [node, { value, max }] of Object.entries(data.nodes ?? {})) if (max > 0) note(node, value, max);
     if (!done.size) return data.prompt_id === id ? { state: 'running', told: true } : null;
-    // a node that came unforeseen must not lead back
+    // an unforeseen node must not reduce the progress
     progress = Math.max(progress, sum([...done.values()]) / Math.max(steps.length, done.size));
     return { state: 'running', progress, told: true };
   };
 }
 
-/** A frame: two numbers of four bytes, what follows and in which format, and the picture. */
+/** Reads a preview frame: two 32-bit numbers for event and image format, then the image. */
 function frameOf(message: unknown): Running | null {
   if (!(message instanceof ArrayBuffer) || message.byteLength < 9 || message.byteLength > FRAME_BYTES) return null;
   const head = new DataView(message);
@@ -62,8 +62,8 @@ function frameOf(message: unknown): Running | null {
 }
 
 /**
- * The messages of a socket that were not yet taken, folded into one: whoever is slow gets the latest state, and memory
- * stays flat. `next` answers null after `quietMs` without one, and 'over' when the job is or the socket closed.
+ * Merges the unread messages of a socket into one snapshot, so that a slow reader gets the latest state in constant
+ * memory. `next` returns null after `quietMs` without a message, and 'over' when the job or the socket has ended.
  */
 export function createInbox(socket: WebSocket, read: ReturnType<typeof createReader>, signal: AbortSignal) {
   let waiting: Running | null = null;
@@ -79,7 +79,7 @@ export function createInbox(socket: WebSocket, read: ReturnType<typeof createRea
       wake();
     }
   });
-  // an error is followed by a close
+  // each error is followed by a close event
   socket.addEventListener('error', () => {});
   socket.addEventListener('close', end);
   signal.addEventListener('abort', end, { once: true });

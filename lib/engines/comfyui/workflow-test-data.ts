@@ -1,6 +1,6 @@
 import type { Graph } from '#lib/engines/comfyui/workflow';
 
-/** A portrait: words, words against it, seed, steps, guidance, size and grain are worth exposing. */
+/** A portrait graph. Prompt, negative prompt, seed, steps, guidance, size and grain are worth exposing. */
 export const PORTRAIT: Graph = {
   '1': { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: 'portrait.safetensors' } },
   '2': { class_type: 'CLIPTextEncode', inputs: { text: 'a portrait', clip: ['1', 1] } },

@@ -44,7 +44,7 @@ afterAll(async () => {
   await picture.remove();
 });
 
-/** The graph that the server was given for a job of these settings. */
+/** Returns the graph that the server receives for a job with these settings. */
 async function graphFor(
   id: string,
   modelId: string,
@@ -189,7 +189,7 @@ test('a bad file is told by place, and its last good version stays', async () =>
   const bad = loadWorkflows(dir, { read, previous: good });
   expect(bad.list).toEqual(good.list);
   expect(bad.errors).toEqual([{ file, place: '', message: expect.stringMatching(/./) }]);
-  // what cannot be read at all
+  // a directory in place of the file cannot be read at all
   await rm(file);
   await mkdir(file);
   const unread = loadWorkflows(dir, { read, previous: bad });

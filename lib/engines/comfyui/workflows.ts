@@ -11,25 +11,25 @@ import { log } from '#lib/log';
 import { singleton } from '#lib/singleton';
 
 interface Workflows {
-  /** By the names of their files, in which order they are tried. */
+  /** Usable workflows in the order of their file names, in which they are tried. */
   list: Workflow[];
-  /** Files that could not be used; an earlier good version of such a file stays in use. */
+  /** Errors of files that could not be read; the last valid version of such a file stays in use. */
   errors: FileError[];
   files: ReadonlyMap<string, Workflow | null>;
 }
 
 export type CheckedWorkflow = { workflow: Workflow; issues: [] } | { workflow: null; issues: Issue[] };
 
-/** The shape of a workflow file; whether it suits its architecture is looked at by the catalog. */
+/** Validates the shape of a workflow file; the catalog checks whether it fits its architecture. */
 export function readWorkflowShape(json: unknown): CheckedWorkflow {
   const { success, data, error } = Workflow.safeParse(json);
   return success ? { workflow: data, issues: [] } : { workflow: null, issues: issuesIn(error) };
 }
 
-/** Where documents of the operator's own are workflows. */
+/** Path prefix of operator documents that are workflows. */
 const OWN_FOLDER = 'catalog/workflows/';
 
-/** Reads `dir/workflows/*.json`, and in the place of those or beside them what the operator imported. */
+/** Reads `dir/workflows/*.json` and the operator's workflows, which replace files of the same name. */
 export function loadWorkflows(
   dir: string,
   { read = readWorkflowShape, previous, own = new Map() }: LoadOptions = {},
@@ -56,7 +56,7 @@ interface LoadOptions {
   own?: Documents;
 }
 
-/** The workflows of CATALOG_DIR and of the operator's documents, always up to date with them. */
+/** Returns the workflows of CATALOG_DIR and of the operator's documents, reloaded when they change. */
 export const workflows = (): Workflows =>
   singleton('comfyui.workflows', () => {
     const dir = env().CATALOG_DIR;
@@ -72,7 +72,7 @@ export const workflows = (): Workflows =>
     );
   })();
 
-/** Those of the given architectures and variants, to which they are narrowed; all of them when nothing is given. */
+/** Returns the workflows that `serves` covers, restricted to its variants; defaults to all. */
 export function workflowsFor(serves?: readonly Served[]): (Workflow & { model_ids: string[] })[] {
   return workflows().list.flatMap(workflow => {
     const { architecture, models } = workflow;

@@ -131,7 +131,7 @@ interface Standing {
   ref: EngineRef;
 }
 
-/** A job that stands at fal as `status` and `result` say. */
+/** Creates a job with the given status and result at fal, and passes it to `look`. */
 async function standing(status: (asked: URL) => object, result: () => Response, look: (at: Standing) => Promise<void>) {
   const queue = await startTestService(
     async ({ url }, route) => {
@@ -169,7 +169,7 @@ test.each([
         const error: unknown = await engine.poll(ref, context).catch((error: unknown) => error);
         expect(error).toMatchObject({ code: 'engine_unavailable', retryable: true });
         expect(error instanceof LostOutput).toBe(isLost);
-        // whoever gives it up has nothing to wait for
+        // a cancel does not depend on the result
         expect(await engine.cancel(ref)).toBe('requested');
       },
     ),
@@ -178,7 +178,7 @@ test.each([
 test.each([
   [502, { detail: 'The runner went away', error_type: 'runner_incomplete_response' }],
   [503, { detail: 'The runner went away', error_type: 'runner_disconnected' }],
-  // of a model
+  // failures of the model
   [500, { detail: [{ loc: ['body'], msg: 'Internal server error', type: 'internal_server_error' }] }],
   [504, { detail: [{ loc: ['body'], msg: 'Generation timeout', type: 'generation_timeout' }] }],
 ])('a job whose runner or model fell (%d %j) failed, and is not made without end', (status, said) =>

@@ -26,24 +26,26 @@ const Status = z.object({
   logs: z.array(z.object({ message: z.string() })).nullish(),
 });
 const Failure = z.object({ detail: z.json(), error_type: z.string().nullish() });
-/** A runner that fell has a type of its own; a model that failed lists what went wrong. */
+/**
+ * Whether the job itself failed: a crashed runner sets `error_type`, and a failed model lists its errors in `detail`.
+ */
 const isOfJob = ({ detail, error_type }: z.infer<typeof Failure>): boolean =>
   Boolean(error_type) || Array.isArray(detail);
 const Cancelled = z.object({ status: z.string() });
-/** Beside the files: whether a checker blackened them. */
+/** The result of a job. `has_nsfw_concepts` says which files the safety checker replaced with black images. */
 const Answer = z.looseObject({ has_nsfw_concepts: z.array(z.boolean()).nullish() });
 
-/** What is saved of a job: where to ask for it, as fal said, for it does not follow from the model's id. */
+/** Facts saved with a job. Its URLs come from fal's response, since they cannot be derived from the model id. */
 const FalNotes = JobNotes.extend({ status: z.string(), response: z.string(), cancel: z.string() });
 
 const authorize = (secret: string) => ({ authorization: `Key ${secret}` });
 
 const UPLOADS = 'https://rest.fal.ai';
 
-/** Files are copied as soon as they are made: fal need not keep them longer than a day. */
+/** Results are downloaded immediately, so fal need not keep them longer than a day. */
 const LIFETIME = { 'x-fal-object-lifecycle-preference': JSON.stringify({ expiration_duration_seconds: 86_400 }) };
 
-/** Models hosted by fal, by way of its queue. */
+/** Creates an engine for models hosted by fal, through its queue API. */
 export function createFalEngine(server: EngineServer, options: FalOptions & TestLimits): Required<Engine> {
   const { serves, origins = [], uploads = UPLOADS, answerMs, pollMs = 1_000 } = options;
   const http = createEngineHttp(server, { authorize, origins, answerMs });
@@ -52,7 +54,7 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
 
   async function poll({ id, data }: EngineRef, { signal }: EngineContext): Promise<Snapshot> {
     const notes = FalNotes.safeParse(data).data;
-    // a job that was never handed over has none
+    // the ref of a job that was never submitted has no notes
     if (!notes) return { state: 'lost' };
     const status = await ifKnown(statusOf(notes, signal));
     if (!status) return { state: 'lost' };
@@ -65,7 +67,7 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
     return endOf({ id }, notes, signal);
   }
 
-  /** With its logs, which tell the progress, as long as they are not too long to be read. */
+  /** Returns the status of a job with its logs, which contain the progress, or without them when they are too long. */
   async function statusOf({ status }: z.infer<typeof FalNotes>, signal: AbortSignal): Promise<z.infer<typeof Status>> {
     try {
       return await http.json(Status, 'GET', status, { query: { logs: '1' }, signal });
@@ -75,7 +77,9 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
     }
   }
 
-  /** A job that failed is completed too: then its answer is a refusal, which says why in JSON. */
+  /**
+   * Returns the final state of a completed job. A failed job counts as completed; its response is an error with JSON.
+   */
   async function endOf(ref: EngineRef, notes: z.infer<typeof FalNotes>, signal: AbortSignal): Promise<Snapshot> {
     try {
       const { body } = await http.call('GET', notes.response, { signal });
@@ -86,24 +90,24 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
     } catch (error) {
       if (!(error instanceof EngineRefusal) || [401, 403, 429].includes(error.status)) throw error;
       const failure = Failure.safeParse(error.json).data;
-      // what stands before fal says so of itself: the result is still there
+      // an error of a proxy in front of fal: the result still exists
       if (!failure || (error.status >= 500 && !isOfJob(failure))) throw asLostOutput(error);
       if (failure.error_type === 'client_cancelled') return { state: 'cancelled' };
-      // whoever ran it fell, and did so at each of fal's own tries
+      // a 5xx means that the runner crashed in each of fal's own retries
       return { state: 'failed', error: error.status >= 500 ? jobFailure(error.words) : refusalOf(error) };
     }
   }
 
   async function cancel({ data }: EngineRef): ReturnType<Engine['cancel']> {
     const notes = FalNotes.safeParse(data).data;
-    // a job that was never handed over has none
+    // the ref of a job that was never submitted has no notes
     if (!notes) return 'too_late';
     try {
       const answer = await ifKnown(http.json(Cancelled, 'PUT', notes.cancel));
       if (!answer) return 'too_late';
       return answer.status === 'CANCELLATION_REQUESTED' ? 'requested' : 'cancelled';
     } catch (error) {
-      // ALREADY_COMPLETED
+      // status ALREADY_COMPLETED
       if (error instanceof EngineRefusal && error.status === 400) return 'too_late';
       throw error;
     }
@@ -121,7 +125,7 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
 
     probe: () =>
       probed(async () => {
-        // of a request that nobody made: unknown to whoever has a key, refused to others
+        // the status of a nonexistent request: 404 with a valid key, refused without
         const [owner, app] = (serves[0]?.model ?? 'fal-ai/flux').split('/');
         await ifKnown(
           http.json(Status, 'GET', `/${owner}/${app}/requests/00000000-0000-4000-8000-000000000000/status`),
@@ -158,5 +162,7 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
   };
 }
 
-/** The path of an address that fal names. It is asked for at the engine's own address: the secret goes nowhere else. */
+/**
+ * Returns the path of a URL named by fal. Only the engine's own origin is requested, since the secret is sent there.
+ */
 const pathOf = (address: string): string => new URL(address).pathname;

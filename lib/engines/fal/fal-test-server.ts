@@ -3,15 +3,15 @@ import { createTestModel, type Run } from '#lib/engines/remote/model-test-server
 import { json, originOf, startTestService, streamOf, type TestService } from '#lib/engines/remote/service-test-server';
 
 interface FalTestServer extends TestService {
-  /** Inputs of the requests that were made, each with the model it was asked of. */
+  /** Inputs of the received requests, each with its model. */
   readonly asked: Record<string, unknown>[];
-  /** Lengths of the files that were uploaded, by their addresses. */
+  /** Sizes of the uploaded files, by file name. */
   readonly uploads: Map<string, number>;
 }
 
 const KINDS = { film: 'video', sound: 'audio' } as const;
 
-/** Stands in for fal's queue, its uploads and the host of its files, which the real one has apart. */
+/** Starts a test double of fal's queue, uploads and file host, which are separate hosts at the real service. */
 export async function startFal({ secret }: { secret: string }): Promise<FalTestServer> {
   const model = createTestModel();
   const apps = new Map<string, string>();

@@ -15,8 +15,8 @@ const Ticket = z.object({ upload_url: z.url({ protocol: /^https?$/ }), file_url:
 const CONNECT_MS = 30_000;
 
 /**
- * Puts a larger file where models of fal can read it, and answers its address; one that travels in the request stays as it is. Where
- * to is for fal to say: one of `origins`, or anywhere on the public internet.
+ * Uploads a file to fal and returns its URL; a file that is sent inside the request is returned unchanged. fal names
+ * the upload address, which must be at one of `origins` or on the public internet.
  */
 export async function uploadToFal(file: InputFile, rest: EngineHttp, origins: readonly string[]): Promise<BodyValue> {
   const { path, contentType } = file.input;
@@ -27,7 +27,7 @@ export async function uploadToFal(file: InputFile, rest: EngineHttp, origins: re
     json: { content_type: contentType, file_name: fileName(file) },
   });
   const { origin, pathname, search } = new URL(upload_url);
-  // the address carries its own permission: the secret stays at home
+  // the signed URL carries its own permission, so the secret is not sent
   const agent = origins.includes(origin) ? undefined : await agentFor(upload_url);
   const store = createEngineHttp({ id: 'uploads', url: origin }, { agent });
   try {

@@ -2,17 +2,17 @@ import type { OpenaiModel } from '#lib/engines/openai/options';
 import type { MediaKind } from '#lib/media-kind';
 import type { Parameters } from '#lib/engines/parameters';
 
-/** What an entry of `serves` says beside its architecture. */
+/** Options of an entry of `serves`, without its architecture and variants. */
 export type Suggestion = Omit<OpenaiModel, 'architecture' | 'model_ids'>;
 
 interface Dialect {
   name: string;
-  /** Whether a server that lists such a model speaks it. */
+  /** Whether a server that lists this model speaks the dialect. */
   speaks(model: { id: string; owned_by?: string | undefined }): boolean;
   suggestions: Partial<Record<MediaKind, Suggestion>>;
 }
 
-/** What diffusion servers call the knobs of a sampler; a field that an architecture lacks is left out. */
+/** Sampler parameters as diffusion servers name them; fields that an architecture lacks are omitted. */
 const KNOBS: Parameters = {
   seed: { from: 'seed' },
   negative_prompt: { from: 'config.negative_prompt' },
@@ -21,7 +21,7 @@ const KNOBS: Parameters = {
 };
 const FRAMES: Parameters = { fps: { from: 'output.fps' }, num_frames: { from: 'output.frames' } };
 
-/** How known servers differ from the standard, to begin an entry with. */
+/** Deviations of known servers from the standard, as suggestions for a new entry. The first match is used. */
 export const DIALECTS: Dialect[] = [
   {
     name: 'SGLang Diffusion',
@@ -58,7 +58,7 @@ export const DIALECTS: Dialect[] = [
   {
     name: 'OpenAI',
     speaks: ({ owned_by }) => owned_by === 'openai' || owned_by === 'system',
-    // its newer models answer base64 whether asked or not, and refuse the question
+    // its newer models always return base64 and reject `response_format`
     suggestions: {
       image: { call: 'images', parameters: { response_format: null } },
       video: { call: 'videos' },
@@ -67,7 +67,7 @@ export const DIALECTS: Dialect[] = [
   },
   {
     name: 'LocalAI',
-    // the one that says nothing of owners
+    // the only server that omits `owned_by`
     speaks: ({ owned_by }) => owned_by === undefined,
     suggestions: {
       image: {

@@ -13,7 +13,7 @@ import { OpenaiOptions } from '#lib/engines/openai/options';
 import { makeImage } from '#lib/media/media-test-files';
 
 const secret = 'sk-hush-hush';
-/** For a live server, whose model is not known: what most take. */
+/** Parameters that most models take, for a live server whose model is unknown. */
 const LIVE = { seed: { from: 'seed' }, num_inference_steps: { from: 'config.steps' } };
 const LARGE = { ...testJob('image', '').output, width: 512, height: 512 };
 const seed = { from: 'seed' };
@@ -28,7 +28,7 @@ const videos = OpenaiOptions.parse({
   serves: [{ architecture: 'video', call: 'videos', parameters: { seed } }],
 });
 
-/** Of what is answered with the file itself: it ends with the call. */
+/** Traits of calls that respond with the file itself, whose jobs end with the call. */
 const ANSWERED: EngineTraits = {
   clientChosenId: false,
   resumable: false,
@@ -82,7 +82,7 @@ testEngine('openai videos', { ...ANSWERED, resumable: true, progress: 'coarse' }
 const closed: (() => unknown)[] = [];
 afterAll(() => Promise.all(closed.map(close => close())));
 
-/** An engine of a server that answers so. */
+/** Creates an engine for a server that responds with `answers`. */
 async function engineOf(answers: RequestListener, options = pictures): Promise<Engine> {
   const server = createServer(answers).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -206,7 +206,7 @@ test('a picture that was collected is made again for whoever lost it, and is not
   for (const made of [1, 2]) {
     const last = await endOf(engine, await start(engine, job));
     if (last.state !== 'succeeded') expect.fail(last.state);
-    // asked for twice before it is collected, it is made once
+    // a job submitted twice before its output is collected is made once
     await start(engine, job);
     const bytes = await engine.collect(last.output, context);
     const gone = once(bytes, 'close');

@@ -19,19 +19,19 @@ const Text = z.union([z.string(), z.instanceof(SpooledFile)]).nullish();
 const Pictures = z.object({ data: z.array(z.object({ b64_json: Text, url: Text })) });
 
 /**
- * An OpenAI-compatible media server. Pictures and sound come by calls that answer when they are done; these are held open
- * here and lost with this process. Films are jobs of the server's.
+ * Creates an engine for an OpenAI-compatible media server. Calls for images and sound respond when the work is done;
+ * they are held open here and are lost when this process ends. Videos are jobs at the server.
  */
 export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions & TestLimits): Required<Engine> {
   const { serves, origins, answerMs, pollMs = 1_000 } = options;
-  // the paths below begin with it, and whoever copies a base address may or may not have it
+  // the paths below include /v1, and a copied base address may or may not end in it
   const url = server.url.replace(/\/v1$/, '');
   const http = createEngineHttp({ ...server, url }, { origins, answerMs });
   const results = createResults(http);
   const held = createHeldCalls(results);
   const videos = createVideos(http);
 
-  /** What is made of the whole answer: of the pictures that it lists, or the file that it is. */
+  /** Sends a request and passes the response to `use`: the images that it lists, or the file that it is. */
   async function answerTo<R>(
     { path, parameters, body, answer }: OpenaiRequest,
     signal: AbortSignal,
@@ -76,7 +76,7 @@ export function createOpenaiEngine(server: EngineServer, options: OpenaiOptions 
       const served = servedFor(serves, job);
       const asked = await requestOf(served, job);
       if (asked.answer === 'job') return handOver(() => videos.create(job, asked), videos.cancel, context);
-      // an answer that is a file has no place in it
+      // a response that is the file itself has no path to look in
       const at = asked.answer === 'files' ? served.output : undefined;
       const notes = { output: job.output, at };
       const run = (signal: AbortSignal) => answerTo(asked, signal, answer => results.outputOf(ref, answer, notes));

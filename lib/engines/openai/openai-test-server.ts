@@ -3,11 +3,11 @@ import { base64Of, createTestModel, type Asked, type Run, type TestFile } from '
 import { json, startTestService, streamOf, type TestService } from '#lib/engines/remote/service-test-server';
 
 interface OpenaiTestServer extends TestService {
-  /** Bodies of the jobs that were asked for, as names and values; of a file its name and length. */
+  /** Bodies of the received requests; a file is written as its name, type and size. */
   readonly asked: Record<string, string[]>[];
 }
 
-/** Stands in for the media servers that speak OpenAI's API, with the extensions that they have in common. */
+/** Starts a test double of media servers with OpenAI's API, including their common extensions. */
 export async function startOpenai({ secret }: { secret: string }): Promise<OpenaiTestServer> {
   const model = createTestModel();
   const asked: OpenaiTestServer['asked'] = [];
@@ -26,7 +26,7 @@ export async function startOpenai({ secret }: { secret: string }): Promise<Opena
     return model.submit({ id, prompt, type, width, height, ...(seed && { seed: Number(seed) }) });
   }
 
-  /** Holds the call open until the run is over; ends the run when the caller hangs up. */
+  /** Holds the call open until the run has ended; cancels the run when the caller disconnects. */
   async function held(request: Request, type: Asked['type']): Promise<Run | Response> {
     const run = await begin(request, randomUUID(), type);
     if (run instanceof Response) return run;
@@ -41,7 +41,7 @@ export async function startOpenai({ secret }: { secret: string }): Promise<Opena
     status: { queued: 'queued', running: 'in_progress', succeeded: 'completed', failed: 'failed', cancelled: 'failed' }[
       state
     ],
-    // these servers know nothing in between
+    // these servers report only 0 and 100
     progress: state === 'succeeded' ? 100 : Math.floor(progress) * 100,
     error: error ? { code: 'server_error', message: error } : null,
   });

@@ -108,6 +108,6 @@ test('stable-diffusion.cpp finds its parameters in the prompt, and none that som
   const { prompt } = (await requestOf(entry, job)).parameters;
   expect(prompt).toMatch(/ <sd_cpp_extra_args>{"seed":5,"sample_params":{"sample_steps":9}}<\/sd_cpp_extra_args>$/);
   expect(String(prompt).match(/sd_cpp_extra_args/gi)).toHaveLength(2);
-  // a server may be one although its entry does not say so
+  // any server may be stable-diffusion.cpp, even if its entry does not say so
   expect((await requestOf(served({ call: 'images' }), job)).parameters.prompt).not.toMatch(/sd_cpp_extra_args/i);
 });

@@ -5,11 +5,11 @@ import { withFilesAsText } from '#lib/engines/remote/request-body';
 
 interface OpenaiCall {
   path: string;
-  /** When left out: a form when files travel along. */
+  /** Encoding of the body; defaults to a form when it contains files, and to JSON otherwise. */
   body?: 'json' | 'form';
-  /** A picture or more in JSON; the bytes of a file; or a job to be asked for. */
+  /** Kind of response: images in JSON, the bytes of a file, or a job to poll. */
   answer: 'files' | 'bytes' | 'job';
-  /** What the API's own documentation knows; everything else is the entry's to say. */
+  /** Parameters from the API's documentation; an entry adds all others. */
   standard: Parameters;
 }
 
@@ -60,17 +60,19 @@ export interface OpenaiRequest extends Omit<OpenaiCall, 'standard'> {
   parameters: Body;
 }
 
-/** Pictures are made by another call from others than from none, where the server has its paths from the standard. */
+/**
+ * Returns the call of an entry. Images with reference images use the edits call, unless the entry sets its own path.
+ */
 const callOf = ({ call, path }: OpenaiModel, isEdit: boolean): OpenaiCall =>
   CALLS[call === 'images' && !path && isEdit ? 'edits' : call];
 
-/** Everything that a server may be sent of a job. */
+/** Returns all parameters that a server may be sent for a job. */
 export const parametersOf = (served: OpenaiModel): Parameters[] => [
   { ...callOf(served, true).standard, ...served.parameters },
   served.sd_cpp_extra_args ?? {},
 ];
 
-/** What is asked of the server for a job. */
+/** Builds the request for a job. */
 export async function requestOf(served: OpenaiModel, job: EngineJob): Promise<OpenaiRequest> {
   const isEdit = job.inputs.some(({ role }) => role === 'reference');
   const { standard, ...call } = callOf(served, isEdit);
@@ -85,7 +87,7 @@ export async function requestOf(served: OpenaiModel, job: EngineJob): Promise<Op
   return { answer: call.answer, path, ...(body && { body }), parameters };
 }
 
-/** stable-diffusion.cpp takes parameters out of a prompt, files to load among them: whoever writes one must not reach them. */
+/** Tag in a prompt from which stable-diffusion.cpp reads parameters, including file paths; removed from user input. */
 const TAG = /<\/?\s*sd_cpp_extra_args\s*>/gi;
 
 function withoutTags(text: string): string {

@@ -17,7 +17,7 @@ import { JobNotes } from '#lib/engines/remote/results';
 const Video = z.object({
   id: z.string().regex(/^[\w.-]{1,200}$/),
   status: z.string(),
-  /** 0 to 100. */
+  /** Progress in percent. */
   progress: z.number().nullish(),
   error: z.object({ code: z.string().nullish(), message: z.string().nullish() }).nullish(),
 });
@@ -25,7 +25,7 @@ const Video = z.object({
 const WAITING = new Set(['queued', 'pending']);
 const ENDED = new Set(['cancelled', 'canceled', 'deleted', 'expired']);
 
-/** Films are jobs of the server's: created, asked for, fetched, deleted. */
+/** Creates, polls and cancels videos, which are jobs at the server. */
 export function createVideos(http: EngineHttp): Pick<Engine, 'poll' | 'cancel'> & {
   create(job: EngineJob, asked: OpenaiRequest): Promise<EngineRef>;
 } {
@@ -53,7 +53,7 @@ export function createVideos(http: EngineHttp): Pick<Engine, 'poll' | 'cancel'> 
 
     poll,
 
-    /** Deletes what came of it as well. */
+    /** Deletes the job together with its output. */
     async cancel(ref) {
       const before = await poll(ref, { signal: new AbortController().signal });
       if (isEnded(before)) return 'too_late';

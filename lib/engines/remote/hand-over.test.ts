@@ -6,7 +6,7 @@ import { callOff, handOver } from '#lib/engines/remote/hand-over';
 
 process.env.LOG_LEVEL = 'silent';
 
-/** Hands a job over to a server that has not answered yet. */
+/** Submits a job to a server that has not responded yet. */
 function rig() {
   const stop = new AbortController();
   const answer = Promise.withResolvers<EngineRef>();
@@ -34,7 +34,7 @@ test('a job that nobody wants is not begun', async () => {
 
 test.each<[string, EngineError, object]>([
   ['is refused', new EngineRefusal('', 400, {}, ''), { code: 'invalid_input', retryable: false }],
-  // it may have been taken, and be paid for
+  // the job may have been taken and charged
   ['is not answered', new LostAnswer('engine_unavailable', 'lost', true), { retryable: false, message: 'lost' }],
   ['does not get there', new EngineError('engine_unavailable', 'away', true), { retryable: true }],
 ])('a job that %s is none to call off', async (_, failure, expected) => {

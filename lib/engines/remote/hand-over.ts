@@ -6,8 +6,8 @@ import { log } from '#lib/log';
 import { orAborted } from '#lib/process/or-aborted';
 
 /**
- * Runs a call that submits a job; what it is refused for is the job's. One whose answer is lost may have been taken and may be
- * paid for, so it is not free to submit it again.
+ * Runs a call that submits a job and translates its errors into those of the job. A job whose response is lost may have
+ * been taken and charged, so the error is not retryable: a resubmit counts as another attempt.
  */
 export async function asJob<T>(call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
@@ -17,8 +17,8 @@ export async function asJob<T>(call: Promise<T>): Promise<T> {
 }
 
 /**
- * Submits a job to a server that makes its id. `create` is not told of an abort: whoever breaks it off does not know what
- * runs at the server then, and may have to pay for it. It is awaited out of sight instead, and what it made is cancelled.
+ * Submits a job to a server that chooses its id. An abort does not interrupt `create`, since the job might then run,
+ * and be charged, under an unknown id. Instead, `create` continues in the background and the created job is cancelled.
  */
 export async function handOver(
   create: () => Promise<EngineRef>,
@@ -35,6 +35,6 @@ export async function handOver(
   }
 }
 
-/** The cancellation of a job that nobody wants, and that may have to be paid for. Never rejects. */
+/** Logs a failure to cancel an unwanted job, which may be charged. Never rejects. */
 export const callOff = (cancelled: Promise<unknown>): Promise<unknown> =>
   cancelled.catch((error: unknown) => log().info({ err: error }, 'a job that nobody wants was not cancelled'));

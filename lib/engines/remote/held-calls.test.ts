@@ -59,7 +59,7 @@ test('what is forgotten goes with what was made; what is under way is not forgot
 });
 
 const never = () => new Promise<EngineOutput>(() => {});
-/** A call that ends when it is stopped, as all do. */
+/** A call that rejects when it is aborted, as real calls do. */
 const stoppable = (signal: AbortSignal) =>
   new Promise<EngineOutput>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 const fails = () => Promise.reject(new Error('broken'));
@@ -106,7 +106,7 @@ test('a call is stopped when it is cancelled, and what is over is not', async ()
   expect(await held.poll({ id: 'stopped' }, context)).toEqual({ state: 'cancelled' });
   expect(await held.poll({ id: 'stopped' }, context)).toEqual({ state: 'lost' });
   expect(await held.cancel({ id: 'nobody' })).toBe('too_late');
-  // done in the moment in which it was to be stopped
+  // the call finishes at the moment when it is cancelled
   held.start('quick', context, signal => new Promise(done => signal.addEventListener('abort', () => done(make()))));
   expect(await held.cancel({ id: 'quick' })).toBe('too_late');
 });
@@ -130,7 +130,7 @@ test('a watch tells how a call stands, what it says, and its end', async () => {
     { state: 'running', progress: 0.5 },
     { state: 'succeeded', output: made },
   ]);
-  // what is said too late is not heard
+  // reports after the end are ignored
   tell({ state: 'running', progress: 0.9 });
   for await (const snapshot of held.watch({ id: 'watched' }, context)) seen.push(snapshot);
   expect(seen.slice(3)).toEqual([{ state: 'succeeded', output: made }]);

@@ -9,30 +9,30 @@ import {
 } from '#lib/engines/engine';
 import type { Results } from '#lib/engines/remote/results';
 
-/** Finished calls whose outcome is kept for a late poll. */
+/** Maximum number of finished calls whose outcome is kept for a late poll. */
 const REMEMBERED = 1_000;
 
 interface Held {
   snapshot: Snapshot;
   readonly changes: EventEmitter;
   readonly abort: AbortController;
-  /** Aborted when it is, and when whoever began it is stopped. */
+  /** Aborted together with `abort`, or with the context in which the call was started. */
   readonly signal: AbortSignal;
 }
 
-/** What a call tells of its job while it is held open. */
+/** Reports the state of a job while its call is held open. */
 export type Tell = (snapshot: Extract<Snapshot, { state: 'queued' | 'running' }>) => void;
 
-/** Jobs whose one call answers when the work is done. They live and die with this process. */
+/** Jobs whose single call responds when the work is done. They are lost when this process ends. */
 interface HeldCalls extends Required<Pick<Engine, 'poll' | 'watch' | 'cancel' | 'close'>> {
   /**
-   * Begins `call` and returns at once; nothing happens while one of this id is under way, or when it came to a good end that can
-   * still be collected. The signal is aborted when nobody wants the job any more.
+   * Starts `call` in the background. Does nothing while a call with this id is in progress, or when its output can
+   * still be collected. The signal is aborted when the job is no longer wanted.
    */
   start(id: string, context: EngineContext, call: (signal: AbortSignal, tell: Tell) => Promise<EngineOutput>): void;
 }
 
-/** What was made and is not collected goes when nobody wants it any more. */
+/** Creates the held calls of an engine. Uncollected output is deleted when its job is no longer wanted. */
 export function createHeldCalls({ isThere, drop }: Pick<Results, 'isThere' | 'drop'>): HeldCalls {
   const calls = new Map<string, Held>();
 
@@ -91,7 +91,7 @@ export function createHeldCalls({ isThere, drop }: Pick<Results, 'isThere' | 'dr
     async poll(ref, { signal }) {
       signal.throwIfAborted();
       const { snapshot } = calls.get(ref.id) ?? { snapshot: { state: 'lost' } };
-      // told once: whoever asks again wants another try
+      // reported once, so that a later poll returns `lost` and the job is tried again
       if (snapshot.state === 'failed' || snapshot.state === 'cancelled') calls.delete(ref.id);
       return snapshot;
     },

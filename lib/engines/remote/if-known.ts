@@ -1,8 +1,8 @@
 import { EngineRefusal } from '#lib/engines/engine-refusal';
 
 /**
- * What a call comes to; null when the server says, in JSON, that it knows nothing (any more) of what it is asked about. A bare
- * 404 is no such word: it may come from whatever stands before the server.
+ * Returns the result of a call; null for a 404 with a JSON body, which means that the server does not know the
+ * resource. A 404 without JSON is an error, since it may come from a proxy in front of the server.
  */
 export async function ifKnown<T>(call: Promise<T>): Promise<T | null> {
   try {

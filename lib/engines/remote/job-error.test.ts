@@ -68,7 +68,7 @@ test('how long to wait is passed on', () => {
   expect(refuse(503, '', { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }).retryAfter).toBeGreaterThan(
     25,
   );
-  // by its own clock, which may be wrong
+  // relative to the server's clock, which may be wrong
   const later = { date: 'Tue, 01 Jan 2019 00:00:00 GMT', 'retry-after': 'Tue, 01 Jan 2019 00:00:30 GMT' };
   expect(refuse(503, '', later)).toMatchObject({ retryAfter: 30 });
   expect(refuse(429, '', { 'retry-after': 'soon' }).retryAfter).toBeUndefined();
@@ -83,7 +83,7 @@ test.each([
   ['Model weights not found', 'model_missing'],
   ['The model that was asked for does not exist', 'model_missing'],
   ['index out of range', 'engine_error'],
-  // words that are part of others, or of something else
+  // known words inside other words or with another meaning
   ['no room in the ZOOM node', 'engine_error'],
   ['fire safety exit not drawn', 'engine_error'],
   ['nsfw.safetensors is broken', 'engine_error'],

@@ -1,14 +1,14 @@
 import { EngineError, type EngineErrorCode } from '#lib/engines/engine';
 import type { EngineRefusal } from '#lib/engines/engine-refusal';
 
-/** Words of engines and hosted services, and what they mean whatever the status. The first that fits wins. */
+/** Messages of engines and hosted services with their meaning, regardless of the status. The first match is used. */
 const WORDS: [RegExp, EngineErrorCode, retryable: boolean][] = [
   [
     /content[_ ]polic|content_filter|moderation_blocked|safety (system|checker|filter)|nsfw (content|image)|flagged (as|by)|\(E005\)/i,
     'invalid_input',
     false,
   ],
-  // asking again is no use before somebody pays; words of a quota alone may mean that of a minute
+  // a retry is useless until the operator pays; other quota messages may mean a limit per minute
   [/insufficient_quota|billing[_ ]hard[_ ]limit/i, 'engine_unavailable', false],
   [/out of memory|OutOfMemory|\bOOM\b|failed to allocate|cudaMalloc/i, 'out_of_memory', false],
   [/model\b.{0,120}?(not found|does not exist|not loaded|not available)|model_not_found/i, 'model_missing', false],
@@ -18,21 +18,21 @@ const REFUSED = 'The content policy of the model refused the prompt or the media
 
 const STATUS: Record<number, [EngineErrorCode, retryable: boolean]> = {
   400: ['invalid_input', false],
-  // no credit left: nothing that whoever asked could change
+  // no credit left, which the user cannot change
   402: ['engine_unavailable', false],
   404: ['model_missing', false],
   408: ['timeout', true],
   409: ['engine_unavailable', true],
   415: ['invalid_input', false],
   422: ['invalid_input', false],
-  // said by what stands before a server that fell, perhaps of the job
+  // sent by a proxy whose server crashed, perhaps because of the job
   502: ['engine_unavailable', false],
   504: ['timeout', true],
 };
 
 /**
- * What an engine's refusal of a job means. The message of a content policy's refusal may be shown to whoever asked; all
- * others are for the log.
+ * Translates an engine's refusal of a job into an `EngineError`. The message of a content policy refusal may be shown
+ * to the user; all others are for the log.
  */
 export function refusalOf(refusal: EngineRefusal): EngineError {
   const spoken = failureOf(refusal.words, refusal);
@@ -41,7 +41,7 @@ export function refusalOf(refusal: EngineRefusal): EngineError {
   return new EngineError(code, refusal.message, retryable, { cause: refusal, retryAfter: refusal.retryAfter });
 }
 
-/** What the words that a failed job left behind mean; null when they are none that are known. */
+/** Translates the error text of a job; null when it matches no known message. */
 function failureOf(words: string, cause?: unknown): EngineError | null {
   const found = WORDS.find(([pattern]) => pattern.test(words));
   if (!found) return null;
@@ -50,6 +50,6 @@ function failureOf(words: string, cause?: unknown): EngineError | null {
   return new EngineError(code, message, retryable, { cause: cause ?? new Error(words.slice(0, 500)) });
 }
 
-/** A job that failed at the engine with these words. */
+/** Returns the error of a job that failed at the engine with this text. */
 export const jobFailure = (words: string): EngineError =>
   failureOf(words) ?? new EngineError('engine_error', words.slice(0, 500) || 'the engine says no reason', true);

@@ -8,7 +8,7 @@ const OUTPUTS: Record<OutputSpec['type'], OutputSpec> = {
   audio: { type: 'audio', width: 0, height: 0, duration: 1, fps: 0, sound: true, sampleRate: 48_000 },
 };
 
-/** A job of the architecture that is named like its type. */
+/** Returns a job of an architecture with the same name as its type. */
 export const testJob = (type: OutputSpec['type'], prompt: string, changes: Partial<EngineJob> = {}): EngineJob => ({
   requestId: randomUUID(),
   claim: 1,

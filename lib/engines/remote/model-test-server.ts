@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { makeAv } from '#lib/media/media-test-files';
 
-/** What a run of the model is asked for. Its prompt says how it goes: plain, long, two, none, wrong, huge, memory, refused. */
+/** Input of a run. Words in its prompt select its behaviour: plain, long, two, none, wrong, huge, memory, refused. */
 export interface Asked {
   id: string;
   prompt: string;
@@ -26,16 +26,16 @@ export interface TestFile {
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** A model behind a stand-in: one run at a time, the same picture for the same seed. */
+/** Simulated model of a test server: one run at a time, identical output for identical seeds. */
 interface TestModel {
   readonly runs: Map<string, Run>;
   submit(asked: Asked): Run;
-  /** False when it is over, or unknown. */
+  /** Cancels a run; false when it has ended or is unknown. */
   cancel(id: string): boolean;
-  /** How many wait before it. */
+  /** Returns the number of runs ahead of a run. */
   position(run: Run): number;
   isBusy(): boolean;
-  /** Loses everything, as a restart does. */
+  /** Loses all runs, as a restart does. */
   forget(): void;
 }
 
@@ -108,11 +108,11 @@ async function fileOf(run: Run): Promise<TestFile> {
 }
 
 const films = new Map<number, Promise<Buffer>>();
-/** Made once: a film bears the second it was made in. */
+/** Returns a cached video, since a video contains its creation time and would differ each time. */
 const filmOf = (width: number): Promise<Buffer> =>
   films.get(width) ?? films.set(width, makeAv('mp4', { width })).get(width)!;
 
-/** Noise, so that its file is longer than what fits a short string. */
+/** Draws noise, so that the file is too long for a short string. */
 async function draw({ seed = Math.random() * 2 ** 32, width = 200, height = 160 }: Run): Promise<Buffer> {
   let state = (seed >>> 0) + 1;
   const data = Buffer.alloc(width * height * 3);
@@ -131,7 +131,7 @@ function* padded(picture: Buffer): Generator<Uint8Array> {
   for (let left = HUGE - picture.length; left > 0; left -= piece.length) yield piece;
 }
 
-/** A file in the characters of base64, in pieces that fit together. What repeats is made once: memory is measured here. */
+/** Encodes a file as base64 in chunks. Repeated chunks are encoded once, since memory use is measured. */
 export async function* base64Of({ bytes }: TestFile): AsyncGenerator<Uint8Array> {
   const known = new Map<Uint8Array, Uint8Array>();
   let rest = Buffer.alloc(0);

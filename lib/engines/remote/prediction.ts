@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EngineError } from '#lib/engines/engine';
 import { jobFailure } from '#lib/engines/remote/job-error';
 
-/** A run of a model, as Cog's server and Replicate's API both describe it. */
+/** A run of a model, as described by both Cog's server and Replicate's API. */
 export const Prediction = z.object({
   id: z.string().nullish(),
   status: z.string(),
@@ -12,7 +12,7 @@ export const Prediction = z.object({
 });
 export type Prediction = z.infer<typeof Prediction>;
 
-/** Why a run failed. */
+/** Returns the error of a failed run. */
 export function failureIn({ error, logs }: Prediction): EngineError {
   const said = typeof error === 'string' ? error : error ? JSON.stringify(error) : '';
   return jobFailure(said || (logs ?? '').trim().split('\n').at(-1) || '');

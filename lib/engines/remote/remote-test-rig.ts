@@ -4,7 +4,7 @@ import type { Engine, EngineJob, EngineRef, EngineTraits, Snapshot } from '#lib/
 import { testJob } from '#lib/engines/remote/job-test-data';
 import { makeImage } from '#lib/media/media-test-files';
 
-// What tests of engines that are services elsewhere have in common.
+// helpers shared by tests of engines that are remote services
 
 export const context = { signal: new AbortController().signal };
 
@@ -16,13 +16,13 @@ export async function endOf(engine: Engine, ref: EngineRef): Promise<Snapshot> {
   return engine.poll(ref, context);
 }
 
-/** A picture for a job to be given. */
+/** Writes an image and returns it as the reference input of a job. */
 export async function writePicture(bytes: Uint8Array) {
   const { path, remove } = await writeInput(bytes, 'given.png');
   return { inputs: [{ role: 'reference' as const, path, contentType: 'image/png' }], remove };
 }
 
-/** What a service that makes pictures, films and sounds is asked for. */
+/** Jobs for a service that makes images, videos and sounds. */
 export const hostedJobs = (inputs: EngineJob['inputs']): EngineRig['jobs'] => ({
   plain: testJob('image', 'plain'),
   long: testJob('image', 'long'),
@@ -41,7 +41,10 @@ interface Opened {
   close: () => Promise<void>;
 }
 
-/** Of a service that is sent a picture as the `member` of what it is asked for; `has` says whether it was sent to an address before. */
+/**
+ * Tests that a service gets small images inside the request (as `member`) and large ones uploaded. `has` says whether
+ * an upload at an address has these bytes.
+ */
 export const testUploads = <R extends Opened>(
   rig: () => Promise<R>,
   member: string,
@@ -59,14 +62,14 @@ export const testUploads = <R extends Opened>(
       const sent = String(server.asked.at(-1)![member]);
       expect(sent.startsWith(where)).toBe(true);
       if (where === 'http') expect(has(server, sent, bytes)).toBe(true);
-      // as its parameter wants it, however large it is
+      // a parameter with `as` is sent inline, however large the file is
       expect(server.asked.at(-1)!.packed).toBe(bytes.toString('base64'));
       await remove();
     }
     await close();
   });
 
-/** Of a hosted service, which names its jobs and keeps them. */
+/** Traits of a hosted service, which chooses job ids and keeps its jobs. */
 export const HOSTED: EngineTraits = {
   clientChosenId: false,
   resumable: true,
@@ -75,7 +78,7 @@ export const HOSTED: EngineTraits = {
   progress: 'coarse',
 };
 
-/** The service itself, for whoever has a key. */
+/** Tests the real service, when an API key is available. */
 export const testLive = (name: string, { url, secret, connect }: Pick<EngineRig, 'url' | 'secret' | 'connect'>): void =>
   testEngine(name, HOSTED, async () => ({
     url,

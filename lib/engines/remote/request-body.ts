@@ -12,18 +12,21 @@ import { sum } from '#lib/sum';
 
 const INLINE_BYTES = 256_000;
 
-/** Whether a file travels in a request to a hosted service, for being small or as its parameter wants it; others are uploaded first. */
+/**
+ * Whether a file is sent inside the request to a hosted service, because it is small or its parameter requires it.
+ * Other files are uploaded first.
+ */
 export const isInline = ({ as }: InputFile, size: number): boolean =>
   as === 'base64' || as === 'data_url' || size <= INLINE_BYTES;
 
-/** What `EngineHttp.call` takes of a body. */
+/** A body as `EngineHttp.call` takes it. */
 interface JsonSent {
   body: Readable;
   headers: Record<string, string>;
 }
 type Sent = JsonSent | { form: FormData };
 
-/** A body as a server wants it: when it does not mind, as a form when there are files in it. */
+/** Encodes a body in the given format; by default as a form when it contains files, and as JSON otherwise. */
 export function sentAs(body: Body, format: 'json' | 'form' | undefined): Promise<Sent> {
   const hasFiles = Object.values(body)
     .flat()
@@ -31,10 +34,10 @@ export function sentAs(body: Body, format: 'json' | 'form' | undefined): Promise
   return (format ?? (hasFiles ? 'form' : 'json')) === 'form' ? formBody(body) : jsonBody(body);
 }
 
-/** A body as JSON; its files travel in it as data URLs or base64, read while they are sent. */
+/** Encodes a body as JSON, with files as data URLs or base64 that are read while they are sent. */
 export async function jsonBody(body: Body): Promise<JsonSent> {
   const files = new Map<string, InputFile>();
-  // a mark that no prompt can contain stands where a file will be
+  // a random mark that no prompt can contain is the placeholder of a file
   const mark = `file-${randomUUID()}-`;
   const json = JSON.stringify(body, (_name, value: unknown) => {
     if (!(value instanceof InputFile)) return value;
@@ -51,7 +54,7 @@ export async function jsonBody(body: Body): Promise<JsonSent> {
   return { headers, body: Readable.from(written(parts, files), { objectMode: false }) };
 }
 
-/** A body as a form: files as parts of it, lists as parts of one name, objects as JSON. */
+/** Encodes a body as a form: files become parts, list items parts of the same name, and objects JSON. */
 async function formBody(body: Body): Promise<Sent> {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
@@ -69,7 +72,7 @@ async function asText(value: BodyValue): Promise<string> {
   return typeof it === 'object' ? JSON.stringify(it) : String(it);
 }
 
-/** The body with its files as the text in which they travel, for where nothing else is taken. */
+/** Replaces the files in a body with their text (data URL or base64). */
 export const withFilesAsText = (body: Body): Promise<Body> =>
   replaceFiles(body, file => text(Readable.from(encoded(file))));
 
@@ -81,7 +84,7 @@ async function* written(parts: string[], files: Map<string, InputFile>): AsyncGe
   }
 }
 
-/** A file in the characters that stand for it in text. */
+/** Yields a file as a data URL or base64. */
 async function* encoded(file: InputFile): AsyncGenerator<string> {
   yield prefixOf(file);
   yield* inBase64(createReadStream(file.input.path));
@@ -95,7 +98,7 @@ async function lengthOf(part: string | InputFile): Promise<number> {
   return prefixOf(part).length + Math.ceil(size / 3) * 4;
 }
 
-/** The body with something else in place of its files. */
+/** Replaces the files in a body. */
 export async function replaceFiles(body: Body, replace: (file: InputFile) => Promise<BodyValue>): Promise<Body> {
   const walk = async (value: BodyValue): Promise<BodyValue> => {
     if (value instanceof InputFile) return replace(value);
@@ -106,7 +109,7 @@ export async function replaceFiles(body: Body, replace: (file: InputFile) => Pro
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** A name with the extension of its type, for services that go by it. */
+/** Returns a file name with the extension of its type, since some services rely on the extension. */
 export function fileName({ input: { path, contentType } }: InputFile): string {
   const extension = extensionOf(contentType);
   const name = basename(path);

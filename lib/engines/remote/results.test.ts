@@ -85,7 +85,7 @@ test('a type is what was declared, what the name says, or what is usual', async 
 test('a data URL is kept until it is collected, and is the same when asked for again', async () => {
   const answer = `data:image/jpeg;base64,${png.toString('base64')}`;
   const output = await results.outputOf({ id: 'j1' }, answer, image);
-  // bytes decide
+  // the bytes decide the type, not the data URL
   expect(output.contentType).toBe('image/png');
   expect(await results.outputOf({ id: 'j1' }, answer, image)).toEqual(output);
   expect((await buffer(await results.collect(output, context))).equals(png)).toBe(true);
@@ -141,7 +141,7 @@ test('bytes of another kind than was announced are not passed on', async () => {
 
 const Run = z.object({ id: z.string(), output: z.unknown().optional() });
 
-/** Reads an answer with large files of a run, as an engine that keeps its output does. */
+/** Reads a response that contains large files, and keeps its output as an engine does. */
 async function read({ id, ...rest }: { id: string; output?: unknown; input?: unknown }, notes = image) {
   async function* sent() {
     yield Buffer.from(JSON.stringify({ id, ...rest }));

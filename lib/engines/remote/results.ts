@@ -10,10 +10,10 @@ import { parseDataUrl } from '#lib/media/data-url';
 import { SNIFF_BYTES } from '#lib/media/sniff';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
-/** What a poll must know of a job besides its id; saved with it. */
+/** Facts about a job that a poll needs besides its id; saved in its ref. */
 export const JobNotes = z.object({
   output: z.custom<OutputSpec>(value => typeof value === 'object' && value !== null),
-  /** Where in the answer the result is, such as `output.0` or `images.0.url`, for models whose own way is another. */
+  /** Path of the result in the response, such as `output.0` or `images.0.url`; defaults to the first file. */
   at: z.string().optional(),
 });
 export type JobNotes = z.infer<typeof JobNotes>;
@@ -25,23 +25,23 @@ interface Found {
   height?: number | undefined;
 }
 
-/** Data URLs that stayed in the answer are shorter than this. */
+/** Maximum size of a data URL in an unpacked response; longer ones are spooled files. */
 const DATA_URL_BYTES = 100_000;
 
-/** The files that remote jobs made: found in answers, left where they are or kept until they are collected. */
+/** Output files of remote jobs, found in responses. Files named by URL stay remote; others are kept until collected. */
 export interface Results {
-  /** Reads an answer for whom it is for. Of the files in it those stay that became outputs meanwhile. */
+  /** Reads a JSON response and passes it to `use`. Files in it that did not become outputs are deleted afterwards. */
   read<T, R>(schema: z.ZodType<T>, body: AsyncIterable<Uint8Array>, use: (answer: T) => R | Promise<R>): Promise<R>;
-  /** Keeps a file that is the whole answer. */
+  /** Keeps a response that is a file itself. */
   take(body: AsyncIterable<Uint8Array>): Promise<SpooledFile>;
-  /** The result of a job in its answer; the same again when it is asked for again. Throws when there is none that fits. */
+  /** Finds the result of a job in its response; repeated calls return the same output. Throws when no file fits. */
   outputOf(ref: EngineRef, answer: unknown, notes: JobNotes): Promise<EngineOutput>;
-  /** The same, as the end of the job. */
+  /** Like `outputOf`, as the final state of the job. */
   endOf(ref: EngineRef, answer: unknown, notes: JobNotes): Promise<Snapshot>;
   collect(output: EngineOutput, context: EngineContext): Promise<Readable>;
-  /** False for a file that was kept here and is collected. */
+  /** Whether the output can still be collected; false for a kept file that was collected or deleted. */
   isThere(output: EngineOutput): boolean;
-  /** Takes back a file that was kept here and that nobody will collect. */
+  /** Deletes a kept file that will not be collected. */
   drop(output: EngineOutput): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function createResults(http: EngineHttp): Results {
   const spool = createSpool();
   const outputs = new Map<string, EngineOutput>();
 
-  /** The first file in an answer. */
+  /** Finds the first file in a response. */
   async function find(value: unknown): Promise<Found | undefined> {
     if (value instanceof SpooledFile) return { file: value };
     if (typeof value === 'string') return fromText(value);
@@ -78,7 +78,7 @@ export function createResults(http: EngineHttp): Results {
     }
   }
 
-  /** What is not as it should be goes at once. */
+  /** Describes a file as an output. A file of the wrong kind is deleted. */
   async function described(found: Found, expected: OutputSpec): Promise<EngineOutput> {
     try {
       return describe(found, expected);
@@ -130,7 +130,7 @@ export function createResults(http: EngineHttp): Results {
     async collect({ location, contentType }, { signal }) {
       if (isSpooled(location)) return spool.collect(location);
       const bytes = await http.download(location, { signal });
-      // one that is destroyed unread has begun nothing that would end the download
+      // a stream that is destroyed unread never started the generator that ends the download
       return Readable.from(checked(bytes, contentType), { objectMode: false }).once('close', () => bytes.destroy());
     },
 
@@ -145,7 +145,7 @@ export function createResults(http: EngineHttp): Results {
   return results;
 }
 
-/** How services describe a file. */
+/** A file as services describe it. */
 const FileObject = z.object({
   url: z.string(),
   content_type: z
@@ -192,7 +192,7 @@ function checkKind(contentType: string | null, kind: string): void {
   throw new EngineError('engine_error', `the job made ${made} where ${kind} was asked for`, false);
 }
 
-/** The bytes of a file, once its first ones show that it is of the kind that it was announced as. */
+/** Passes on the bytes of a file, after checking that its signature matches the announced kind. */
 async function* checked(bytes: AsyncIterable<Uint8Array>, contentType: string): AsyncGenerator<Uint8Array> {
   const kind = contentType.slice(0, contentType.indexOf('/'));
   let head: Buffer | undefined = Buffer.alloc(0);

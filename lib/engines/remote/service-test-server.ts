@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 
-/** A server that stands in for a service. */
+/** A test double of a service. */
 export interface TestService {
   url: string;
-  /** Ends it, and starts it anew at the same address. */
+  /** Restarts the server at the same address. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves what `answer` says to a method and a path; `stopped` is told when the server ends. */
+/** Starts a server that responds with `answer` to `<method> <path>`; `stopped` is called when it closes. */
 export async function startTestService(
   answer: (request: Request, route: string) => Promise<Response>,
   stopped: () => void,
@@ -44,6 +44,6 @@ export const streamOf = (
 ): ReadableStream<Uint8Array> =>
   Readable.toWeb(Readable.from(bytes, { objectMode: false })) as ReadableStream<Uint8Array>;
 
-/** The origin by which a request came, whatever stands between. */
+/** Returns the origin that the client used, even through the fault server. */
 export const originOf = (request: Request): string =>
   `http://${request.headers.get('x-forwarded-host') ?? request.headers.get('host')}`;

@@ -9,10 +9,10 @@ import { sniffOutput } from '#lib/engines/output-type';
 import { SNIFF_BYTES } from '#lib/media/sniff';
 import { makeTemporaryFolder, removeTemporaryFolder } from '#lib/process/temporary-folder';
 
-/** A file that an engine sent and that nobody collected yet. */
+/** A file that an engine sent and that was not collected yet. */
 export class SpooledFile {
   readonly location: string;
-  /** As its bytes show it; null for what is no picture, film or sound. */
+  /** Type detected from the bytes; null when the file is no image, video or audio. */
   readonly contentType: string | null;
 
   constructor(location: string, contentType: string | null) {
@@ -23,29 +23,29 @@ export class SpooledFile {
 
 export const isSpooled = (location: string): boolean => location.startsWith('spooled:');
 
-/** A file that is being written. */
+/** A file in the process of being written. */
 export interface Draft {
   write(bytes: Uint8Array): Promise<void>;
   finish(): Promise<SpooledFile>;
-  /** Takes it back; nothing happens when it is finished. */
+  /** Deletes the file, unless it is finished. */
   drop(): Promise<void>;
 }
 
-/** The temporary files of one engine, which go with it. */
+/** Temporary files of one engine, which are deleted when it closes. */
 export interface Spool {
   draft(): Promise<Draft>;
-  /** Takes a whole body in. */
+  /** Writes an entire body to a file. */
   take(body: AsyncIterable<Uint8Array>): Promise<SpooledFile>;
   holds(location: string): boolean;
-  /** The file, which is gone when the stream is. */
+  /** Opens a file for reading; it is deleted when the stream closes. */
   collect(location: string): Promise<Readable>;
-  /** Never rejects. */
+  /** Deletes a file. Never rejects. */
   drop(location: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createSpool(): Spool {
-  // each in a folder of its own: one that lasts is swept as left behind when nothing came for two days
+  // each file has a folder of its own: a shared one would be swept as a leftover after two days without new files
   const files = new Map<string, string>();
 
   async function drop(location: string): Promise<void> {

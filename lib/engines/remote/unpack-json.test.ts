@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterEach(() => spool.close());
 
-/** Reads a text that arrives in pieces of a size. */
+/** Unpacks a text that arrives in chunks of `size` bytes. */
 async function unpack(text: string, size = 10_000): Promise<unknown> {
   spool = createSpool();
   const bytes = Buffer.from(text);
@@ -77,7 +77,7 @@ test('a short file stays text; a long text is cut and is no file', async () => {
   >;
   expect(a).toBe(short);
   expect(b).toMatch(/^log line\n/);
-  // where logs tell how far they are
+  // the end of a log contains the progress
   expect(b).toMatch(/log line\n 45%\|$/);
   expect(b!.length).toBeLessThan(80_000);
   const { c } = (await unpack(JSON.stringify({ c: `${'log line\n'.repeat(8_000)} 45%|` }), 1_000_000)) as { c: string };

@@ -4,24 +4,24 @@ import { jsonParser, type Token } from 'stream-json/parser.js';
 import { EngineError } from '#lib/engines/engine';
 import type { Draft, Spool, SpooledFile } from '#lib/engines/remote/spool';
 
-/** Longer strings than this are files. */
+/** Length above which a string may be a file, in characters. */
 const LONG = 64 * 1024;
-/** What is left of the end of one that is no file: logs tell there how far it is. */
+/** Length of the kept end of a long string that is not a file: the end of a log contains the progress. */
 const TAIL = 4_000;
-/** Most characters of everything else in an answer. */
+/** Maximum number of characters in a response, apart from files. */
 const MOST_TEXT = 2_000_000;
 const MOST_DEPTH = 100;
 
-/** Most characters that an escape has in JSON. */
+/** Maximum length of an escape sequence in JSON. */
 const ESCAPE = 6;
 
-/** How a file may look inside a string: bare base64, or a data URL. */
+/** Start of a string that holds a file: bare base64, or a data URL. */
 const PACKED = /^(?:data:[^,"]{0,200};base64,)?(?=[A-Za-z0-9+/]{1000})/;
 
 /**
- * Reads JSON whose strings may be whole files, without holding one in memory: a long string of base64, bare or in a data URL,
- * becomes a `SpooledFile`, one of `files`. Of a long string that is no file the beginning and the end are left. Throws `EngineError` for what
- * is no JSON.
+ * Parses JSON whose strings may hold entire files, without keeping those in memory: a long string of base64, bare or in
+ * a data URL, becomes a `SpooledFile`, which is also added to `files`. Other long strings are reduced to their
+ * beginning and end. Throws `EngineError` for invalid JSON.
  */
 export async function unpackJson(
   body: AsyncIterable<Uint8Array>,
@@ -33,11 +33,14 @@ export async function unpackJson(
   const assembler = new Assembler();
   let string = new LongString(spool);
   let characters = 0;
-  /** Characters that the tokenizer keeps since its last token: of a name, a number, or of space. */
+  /** Number of characters that the tokenizer has buffered since its last token: of a name, a number or white space. */
   let kept = 0;
   let tail = '';
 
-  /** Puts what means nothing to the tokenizer, which is slow, from the beginning of a text into the file that goes on; gives the rest. */
+  /**
+   * Appends the leading part of a text that belongs to the current file directly to it, bypassing the slow tokenizer.
+   * Returns the rest.
+   */
   function skipFile(text: string): string {
     const mayBeEscape = tail.includes('\\');
     tail = (tail + text).slice(-ESCAPE);
@@ -96,12 +99,12 @@ const noJson = (cause?: unknown) => new EngineError('engine_error', 'an answer i
 
 const tooMuch = () => new EngineError('engine_error', 'an answer is longer or deeper than allowed', false);
 
-/** A string that comes in pieces: kept while it is short, written to a file when it turns out to be one. */
+/** A string that arrives in pieces: kept in memory while short, and written to a file when it holds one. */
 class LongString {
   readonly #spool: Spool;
   #text = '';
   #file: Draft | undefined;
-  /** Of a text that is cut. */
+  /** End of a text that was cut; undefined while nothing is cut. */
   #tail: string | undefined;
 
   constructor(spool: Spool) {
@@ -117,7 +120,7 @@ class LongString {
     else this.#tail = (this.#tail + piece).slice(-TAIL);
   }
 
-  /** Writes what is there of a file, in whole groups of four characters. */
+  /** Writes the buffered part of a file, in complete groups of four base64 characters. */
   async flush(): Promise<void> {
     if (this.#tail !== undefined || this.#text.length <= LONG) return;
     if (!this.#file) {
@@ -140,7 +143,7 @@ class LongString {
     return this.#file.finish();
   }
 
-  /** Takes back a file that did not come to its end. */
+  /** Deletes an unfinished file. */
   async drop(): Promise<void> {
     await this.#file?.drop();
   }
@@ -152,7 +155,9 @@ class LongString {
   }
 }
 
-/** What stands in base64. Node passes over what is none, so that less comes of it, and takes two signs of another alphabet. */
+/**
+ * Decodes base64 strictly: Node skips invalid characters, which shortens the result, and accepts the URL-safe alphabet.
+ */
 function bytesIn(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const filling = text.endsWith('==') ? 2 : Number(text.endsWith('='));

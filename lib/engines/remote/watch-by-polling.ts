@@ -8,12 +8,14 @@ import {
   type Snapshot,
 } from '#lib/engines/engine';
 
-/** The pause between two questions grows to this: services count questions, and nobody feels five seconds of a minute. */
+/**
+ * Maximum pause between polls, since services limit their rate, and five seconds hardly matter in a job of a minute.
+ */
 const LONGEST_MS = 5_000;
-/** A server that does not answer for so long is left to whoever drives the job. */
+/** Milliseconds of failed polls after which the error is passed to the caller. */
 const PATIENCE_MS = 60_000;
 
-/** The states of a job at a server that tells nothing by itself: asked for in growing pauses until the job is over. */
+/** Watches a job at a server without push messages, by polling with back-off until the job ends. */
 export async function* watchByPolling(
   poll: Engine['poll'],
   ref: EngineRef,
@@ -31,7 +33,7 @@ export async function* watchByPolling(
       silentSince ??= performance.now();
       const mayPass = error instanceof EngineError && error.retryable && performance.now() - silentSince < PATIENCE_MS;
       if (!mayPass) throw error;
-      // whoever is to ask again tomorrow finds out in a minute whether the job is left
+      // a very long Retry-After is capped, so that the patience is checked again after a minute
       waitMs = Math.max(waitMs, Math.min((error.retryAfter ?? 0) * 1000, PATIENCE_MS));
     }
     await pause(waitMs, undefined, context).catch(() => context.signal.throwIfAborted());
@@ -39,8 +41,8 @@ export async function* watchByPolling(
 }
 
 /**
- * How far a model says that it is, in logs with progress bars such as ` 45%|████     | 9/20`. A full one says that a stage is over,
- * which is mostly that of loading at first.
+ * Returns the progress (0..1) from logs with progress bars such as ` 45%|████     | 9/20`. A full bar means only that a
+ * stage, usually loading, has ended, so it is ignored.
  */
 export function progressIn(logs: string | null | undefined): number | undefined {
   const bars = logs?.slice(-4000).match(/\d{1,3}%\|/g);

@@ -73,7 +73,7 @@ test('a job that is given up while it is submitted is cancelled at the service, 
   stop.abort(new Error('nobody wants it'));
   await expect(submitted).rejects.toThrow('nobody wants it');
   await expect.poll(() => server.asked.length).toBe(1);
-  // the model is free again
+  // the cancelled job no longer occupies the model
   expect(await endOf(engine, await start(engine, testJob('image', 'plain')))).toMatchObject({ state: 'succeeded' });
   await close();
 });
@@ -95,7 +95,7 @@ test('a job that the service never heard of, or has forgotten, is lost', async (
   await close();
 });
 
-/** A service whose one job is as told, and ends as told when it is to be cancelled. */
+/** Creates an engine for a service with one job in the given state; `cancelled` is its state after a cancel. */
 async function serviceOf({
   id = 'p1',
   status,

@@ -26,10 +26,10 @@ const Account = z.object({ type: z.string(), username: z.string() });
 const Upload = z.object({ urls: z.object({ get: z.url() }) });
 const Created = z.object({ id: z.string().regex(/^\w{1,100}$/) });
 
-/** Models hosted by Replicate. Its files vanish after an hour, so they are fetched as soon as a job is done. */
+/** Creates an engine for models hosted by Replicate, which deletes files after an hour. */
 export function createReplicateEngine(server: EngineServer, options: ReplicateOptions & TestLimits): Required<Engine> {
   const { serves, origins, answerMs, pollMs = 1_000 } = options;
-  // the paths below begin with it, and whoever copies a base address may or may not have it
+  // the paths below include /v1, and a copied base address may or may not end in it
   const http = createEngineHttp({ ...server, url: server.url.replace(/\/v1$/, '') }, { origins, answerMs });
   const results = createResults(http);
 
@@ -43,7 +43,7 @@ export function createReplicateEngine(server: EngineServer, options: ReplicateOp
 
   async function poll({ id, data }: EngineRef, { signal }: EngineContext): Promise<Snapshot> {
     const notes = JobNotes.safeParse(data).data;
-    // a job that was never handed over has none
+    // the ref of a job that was never submitted has no notes
     if (!notes) return { state: 'lost' };
     const answer = await ifKnown(http.call('GET', `/v1/predictions/${id}`, { signal }));
     if (!answer) return { state: 'lost' };

@@ -4,7 +4,7 @@ import { Origins, RemoteModel } from '#lib/engines/served';
 const NAME = String.raw`\w[\w.-]*/\w[\w.-]*`;
 
 const ReplicateModel = RemoteModel.extend({
-  /** `owner/name` for the newest version, `owner/name:version` or a version alone for that one; or `deployment:owner/name`. */
+  /** `owner/name` (latest version), `owner/name:version`, a version alone, or `deployment:owner/name`. */
   model: z
     .string()
     .regex(
@@ -13,6 +13,6 @@ const ReplicateModel = RemoteModel.extend({
     ),
 });
 
-/** Models hosted by Replicate. */
+/** Options for models hosted by Replicate. */
 export const ReplicateOptions = z.strictObject({ origins: Origins, serves: z.array(ReplicateModel).min(1) });
 export type ReplicateOptions = z.infer<typeof ReplicateOptions>;

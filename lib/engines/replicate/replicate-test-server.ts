@@ -3,9 +3,9 @@ import { createTestModel, type Run } from '#lib/engines/remote/model-test-server
 import { json, originOf, startTestService, streamOf, type TestService } from '#lib/engines/remote/service-test-server';
 
 interface ReplicateTestServer extends TestService {
-  /** Inputs of the predictions that were made, each with the model it was asked of. */
+  /** Inputs of the created predictions, each with its model. */
   readonly asked: Record<string, unknown>[];
-  /** Bytes of the files that were uploaded, by their addresses. */
+  /** Bytes of the uploaded files, by URL. */
   readonly uploads: Map<string, Buffer>;
 }
 
@@ -18,7 +18,7 @@ const STATES = {
   cancelled: 'canceled',
 };
 
-/** Stands in for Replicate's API and for the host of its files, which the real one has apart. */
+/** Starts a test double of Replicate's API and file host, which are separate hosts at the real service. */
 export async function startReplicate({ secret }: { secret: string }): Promise<ReplicateTestServer> {
   const model = createTestModel();
   const asked: ReplicateTestServer['asked'] = [];

@@ -6,7 +6,7 @@ import { readUsage } from '#lib/generations/usage';
 
 export const metadata = { title: 'Gems' };
 
-/** Balance and usage come with the document: how much room they take is known to nobody before. */
+/** Balance and usage are part of the document: their size is not known in advance and would shift the layout. */
 export default async function GemsPage({ searchParams }: PageProps<'/account/gems'>) {
   const { id } = await getPageAccount();
   const { payment, cancelled } = await searchParams;

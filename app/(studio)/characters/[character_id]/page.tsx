@@ -9,7 +9,7 @@ import { characterQuery } from '#lib/client/cast-api';
 import { FIRST_PAGE } from '#lib/client/history-queries';
 import { readHistoryPage } from '#lib/generations/history-page';
 
-/** The character, for its owner alone. */
+/** Returns the character, for its owner only. */
 const read = cache(async (id: string) => orNotFound(getCharacter((await getPageAccount()).id, id)));
 
 export async function generateMetadata({ params }: PageProps<'/characters/[character_id]'>) {

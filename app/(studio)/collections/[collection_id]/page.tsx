@@ -7,7 +7,7 @@ import { collectionQuery } from '#lib/client/library-queries';
 import { getCollection } from '#lib/library/collections';
 import { collectionDetail } from '#lib/library/to-wire';
 
-/** The collection, for its owner alone. */
+/** Returns the collection, for its owner only. */
 const read = cache(async (id: string) => orNotFound(getCollection((await getPageAccount()).id, id)));
 
 export async function generateMetadata({ params }: PageProps<'/collections/[collection_id]'>) {

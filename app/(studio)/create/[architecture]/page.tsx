@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: Pick<Props, 'params'>) {
   return { title: `Create with ${name}` };
 }
 
-/** The layout shows the composer of a live model; here is what is said of another. An address that names none is not found. */
+/** The layout shows the composer of a live model; this page covers the others. Unknown ids are not found. */
 export default async function Page({ params, searchParams }: Props) {
   const architecture = await find(params);
   const live = catalog().list();

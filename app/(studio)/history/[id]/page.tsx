@@ -7,7 +7,7 @@ import { catalogResponse } from '#lib/catalog/catalog-response';
 import { getGeneration } from '#lib/generations/read';
 import { toDetailWire } from '#lib/generations/to-wire';
 
-/** The request as it stands, for its owner alone. */
+/** Returns the current state of a request, for its owner only. */
 const read = cache(async (id: string) => {
   const account = await getPageAccount();
   return toDetailWire(await orNotFound(getGeneration(account.id, id)));

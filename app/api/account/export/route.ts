@@ -5,7 +5,7 @@ import { download } from '#lib/http/download';
 import { methods } from '#lib/http/methods';
 import { requireOwnLink } from '#lib/http/same-origin';
 
-/** All that the account has. A plain link, so that the browser writes it to disk as it comes. */
+/** Zip of all data of the account. A plain link, so the browser streams it to disk. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: answer(async request => {
     requireOwnLink(request);

@@ -9,7 +9,7 @@ import { parseQuery } from '#lib/http/parse-part';
 
 const query = operations.listLedger.query.pick({ kind: true });
 
-/** The ledger as a file; `?kind=` leaves the other kinds out. */
+/** The ledger as a CSV file; `?kind=` restricts it to one kind. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: answer(async request => {
     const { accountId } = await getSessionCaller(request);

@@ -6,7 +6,7 @@ import { download } from '#lib/http/download';
 import { methods } from '#lib/http/methods';
 import { parseQuery } from '#lib/http/parse-part';
 
-/** The files of `?ids=` or `?collection=` and their settings as one zip. A plain link, so that the browser writes it to disk as it comes. */
+/** Zip of the files of `?ids=` or `?collection=`, with settings. A plain link, so the browser streams it to disk. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: answer(async request => {
     const { accountId } = await getSessionCaller(request);

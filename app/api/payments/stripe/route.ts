@@ -3,7 +3,7 @@ import { answer } from '#lib/http/answer';
 import { methods } from '#lib/http/methods';
 import { MAX_BODY_BYTES, readText } from '#lib/http/read-json';
 
-/** Stripe's webhook: the signature over the exact bytes is what lets it in. */
+/** Stripe's webhook, authenticated by the signature over the exact bytes of the body. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: answer(async request => {
     await takeStripeEvent(await readText(request, MAX_BODY_BYTES), request.headers.get('stripe-signature'));

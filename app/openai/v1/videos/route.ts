@@ -27,7 +27,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
     const made = await submitAll({ caller, architecture, config, sentAs, request });
     const { generation } = made[0]!;
     const headers = priceHeaders(made);
-    // made under the key before: a client would wait for a film that nobody gives it
+    // a repeated request under its idempotency key: the client would wait for a video that no longer exists
     const isGone = generation.status === 'completed' && !hasResult(generation);
     if (isGone) return notMadeAnswer(generation, headers, request);
     return Response.json(toVideo(generation), { headers });

@@ -11,7 +11,7 @@ import { methods } from '#lib/http/methods';
 
 const compiled = byRevision('studio-validators', () => new Map<string, Etagged>());
 
-/** A form's validator, compiled from the catalog that is loaded now; the revision in the address makes it last for ever. */
+/** Compiled validator of a form, from the current catalog. The revision in the URL makes it cacheable forever. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: answer(async (request, { params }) => {
     await countAnswer(request);

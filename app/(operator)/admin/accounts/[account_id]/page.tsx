@@ -3,7 +3,7 @@ import { AccountDetail } from '#components/admin/account-detail';
 import { getAccount } from '#lib/accounts/accounts';
 import { getPageOperator, orNotFound } from '#lib/auth/page-account';
 
-/** For operators alone. */
+/** Returns the account, for operators only. */
 const read = cache(async (id: string) => {
   await getPageOperator();
   return orNotFound(getAccount(id));

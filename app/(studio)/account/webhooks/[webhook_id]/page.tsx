@@ -4,7 +4,7 @@ import { WebhookPage } from '#components/webhooks/webhook-page';
 import { getPageAccount, orNotFound } from '#lib/auth/page-account';
 import { getWebhook } from '#lib/webhooks/webhooks';
 
-/** The webhook, for its owner alone. */
+/** Returns the webhook, for its owner only. */
 const read = cache(async (id: string) => orNotFound(getWebhook((await getPageAccount()).id, id)));
 
 export async function generateMetadata({ params }: PageProps<'/account/webhooks/[webhook_id]'>) {

@@ -3,7 +3,7 @@ import { answer } from '#lib/http/answer';
 import { getCaller, requireScope } from '#lib/http/caller';
 import { methods } from '#lib/http/methods';
 
-/** What a picture in the making looks like so far; the status of its request has the address while there is one. */
+/** Latest frame of an image in progress; the status of its request has the URL while there is one. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: answer(async (request, context) => {
     const caller = await getCaller(request);

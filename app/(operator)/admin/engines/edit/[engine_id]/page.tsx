@@ -3,7 +3,7 @@ import { EditPage } from '#components/engines/edit-page';
 import { getPageOperator, orNotFound } from '#lib/auth/page-account';
 import { getEngine } from '#lib/operator/change-engines';
 
-/** For operators alone. */
+/** Returns the engine, for operators only. */
 const read = cache(async (id: string) => {
   await getPageOperator();
   return orNotFound(Promise.resolve(id).then(getEngine));

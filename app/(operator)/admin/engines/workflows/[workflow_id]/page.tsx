@@ -3,7 +3,7 @@ import { WorkflowPage } from '#components/workflows/workflow-page';
 import { getPageOperator, orNotFound } from '#lib/auth/page-account';
 import { getWorkflow } from '#lib/operator/workflows';
 
-/** For operators alone. */
+/** Returns the workflow, for operators only. */
 const read = cache(async (id: string) => {
   await getPageOperator();
   return orNotFound(Promise.resolve(id).then(getWorkflow));
