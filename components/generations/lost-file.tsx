@@ -4,15 +4,15 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { CloudOff } from 'lucide-react';
 import { Button } from '#components/ui/button';
 
-/** Seconds between two looks at most. */
+/** Maximum pause between two checks, in seconds. */
 const LONGEST = 60;
-/** Milliseconds that a look may take. */
+/** Timeout of a check, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** How often each did not load: what is there and cannot be shown is not asked for again and again. */
+/** Checks made so far, by URL: a file that exists but cannot be displayed is requested less and less often. */
 const failures = new Map<string, number>();
 
-/** Stands for a file that did not load. It is gone only when its address says so; else it is loaded again once it can be had. */
+/** Replaces a file that did not load. If its URL says so, it is deleted; otherwise it is reloaded when available. */
 export function LostFile({
   url,
   gone,
@@ -20,11 +20,11 @@ export function LostFile({
   onBack,
 }: {
   url: string;
-  /** What stands for one that is gone. */
+  /** Shown if the file is deleted. */
   gone: ReactNode;
-  /** Of its button, in a grid where Tab reaches one tile alone. */
+  /** `tabIndex` of its button, for grids in which Tab reaches only one tile. */
   tabIndex?: number | undefined;
-  /** Loads it again. */
+  /** Loads the file again. */
   onBack: () => void;
 }) {
   const [state, setState] = useState<'unknown' | 'lost' | 'gone'>('unknown');
@@ -59,7 +59,7 @@ export function LostFile({
         size="sm"
         tabIndex={tabIndex}
         onClick={event => {
-          // it may stand in a link
+          // the button may be inside a link
           event.preventDefault();
           event.stopPropagation();
           onBack();
@@ -72,14 +72,15 @@ export function LostFile({
   );
 }
 
-/** Until so many seconds are over, or the network is back. */
+/** Resolves after `seconds`, when the network is back, or when the signal is aborted. */
 const aWhile = (seconds: number, signal: AbortSignal): Promise<void> =>
   new Promise(done => {
-    setTimeout(done, seconds * 1000);
-    addEventListener('online', () => done(), { once: true, signal });
+    const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
+    over.addEventListener('abort', () => done());
+    addEventListener('online', () => done(), { once: true, signal: over });
   });
 
-/** What the address of a file answers; 0 when it does not. */
+/** Returns the HTTP status of the URL of a file; 0 if there is no response. */
 async function statusOf(url: string, signal: AbortSignal): Promise<number> {
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);

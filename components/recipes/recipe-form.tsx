@@ -22,7 +22,7 @@ import type { Issue } from '#lib/errors';
 
 const NO_IMAGES: readonly string[] = [];
 
-/** What a recipe asks for, what a run with that costs, and the button. */
+/** The inputs of a recipe, the price of a run with them, and the button. */
 export function RecipeForm({
   recipe,
   entry,
@@ -37,19 +37,19 @@ export function RecipeForm({
   onRun,
 }: {
   recipe: RecipeWire;
-  /** The recipe as the form reads it. */
+  /** The recipe in the shape that the form reads. */
   entry: CatalogEntry;
-  /** The models that there are. */
+  /** All available models. */
   entries: readonly CatalogEntry[];
-  /** The catalog's. */
+  /** Revision of the catalog. */
   revision: string;
   config: Config;
   price: RunPrice;
   purse: Purse | undefined;
-  /** What the server has to say, by JSON pointer. */
+  /** Issues that the server reported, by JSON pointer. */
   issues: readonly Issue[];
   isBusy: boolean;
-  /** Something is about to be another. */
+  /** Called before an input changes. */
   onChange: () => void;
   onRun: (gems: number) => void;
 }) {
@@ -95,7 +95,13 @@ export function RecipeForm({
       onSubmit={() => onRun(price.gems)}
       foot={
         <div className="grid gap-2.5">
-          <Button type="submit" tone="primary" size="lg" busy={isBusy || price.isAsking} disabled={!!blocked}>
+          <Button
+            type="submit"
+            tone="primary"
+            size="lg"
+            busy={isBusy || (price.isAsking && 'quiet')}
+            disabled={!!blocked}
+          >
             Run <GemAmount gems={price.gems} className="opacity-90" />
           </Button>
           <p aria-live="polite" className="figures min-h-4.5 text-xs text-faint">

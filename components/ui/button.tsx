@@ -24,10 +24,10 @@ const pass = (event: MouseEvent) => {
 export type ButtonProps = ComponentProps<'button'> & {
   tone?: keyof typeof TONES;
   size?: keyof typeof SIZES;
-  /** Gives the look of the button to its only child, such as a link. */
+  /** Whether its only child, such as a link, is rendered with the look of the button. */
   asChild?: boolean;
-  /** Work goes on: the button keeps its width and name, and takes no second press. */
-  busy?: boolean;
+  /** Whether its work is in progress: presses are ignored, and a spinner covers the label unless `quiet`. */
+  busy?: boolean | 'quiet';
 };
 
 export function Button({
@@ -51,14 +51,14 @@ export function Button({
         className,
       )}
       {...rest}
-      // not `disabled`, which would take the focus away
+      // not `disabled`, which would lose the focus
       {...(busy && { 'aria-busy': true, 'aria-disabled': true, onClick: pass })}
     >
       {asChild ? (
         children
       ) : (
         <>
-          {busy && <Spinner />}
+          {busy === true && <Spinner className="spinner" />}
           {children}
         </>
       )}

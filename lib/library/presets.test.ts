@@ -13,7 +13,7 @@ test('presets are of a model, styles a prompt alone', async () => {
   for (const wrong of [
     { name: 'x', architecture: 'no-such', settings: {} },
     { name: 'x', architecture: null, settings: { prompt: 'x', seed: 1 } },
-    { name: 'x', architecture: 'mango', settings: { prompt: 'x'.repeat(70_000) } },
+    { name: 'x', architecture: 'mango', settings: { prompt: 'é'.repeat(35_000) } },
   ])
     await expect(createPreset(accountId, wrong)).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await renamePreset(accountId, id, 'rainy')).toMatchObject({ name: 'rainy', body: { prompt: 'in rain' } });

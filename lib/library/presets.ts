@@ -12,13 +12,13 @@ export type Preset = typeof presets.$inferSelect;
 
 const MOST_BYTES = 60_000;
 
-/** Saves settings of an architecture under a name, or a part of a prompt as a style (no architecture). Throws `quota_exceeded`. */
+/** Saves settings of an architecture, or without one part of a prompt as a style. Throws `quota_exceeded`. */
 export async function createPreset(accountId: string, { name, architecture, settings }: NewPreset): Promise<Preset> {
   if (architecture !== null && !catalog().find(architecture))
     throw invalid('invalid_request', [{ path: '/architecture', message: 'No model has this id.' }]);
   if (architecture === null && (typeof settings.prompt !== 'string' || Object.keys(settings).length !== 1))
     throw invalid('invalid_request', [{ path: '/settings', message: 'A style is a prompt and nothing else.' }]);
-  if (JSON.stringify(settings).length > MOST_BYTES)
+  if (Buffer.byteLength(JSON.stringify(settings)) > MOST_BYTES)
     throw invalid('invalid_request', [{ path: '/settings', message: `Settings must fit in ${MOST_BYTES} bytes.` }]);
   return transactionOf(accountId, async tx => {
     await requireRoom(accountId, 'LIMIT_PRESETS', 1, tx);

@@ -31,19 +31,19 @@ import { probeAv, requireAffordable } from '#lib/media/probe-av';
 import { decodeWhole, openImage, readImage, refusalOf } from '#lib/media/probe-image';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
-/** Longer films are written with their index at the end: in front it is held in memory with everything else. */
+/** Larger videos are written with their index at the end: to put it in front, the whole file is held in memory. */
 const IN_MEMORY_BYTES = 250_000_000;
-/** Encoders of MP3 fill their first and last frame up. */
+/** Tolerance of a duration: MP3 encoders pad the first and last frame. */
 const PADDING_SECONDS = 0.1;
-/** Baseline, Main and High: what every browser plays. */
-const PLAYABLE = /^avc1\.(42|4d|58|64)/i;
+/** Codec strings of H.264 that browsers play, and that is kept as it is: Baseline, Main and High profile. */
+const PLAYABLE = /^avc1\.(42|4d|64)/i;
 
 type FinishTask = Omit<Extract<MediaTask, { do: 'finish' }>, 'do'>;
 
 /**
- * Writes what an engine made in the form in which outputs are stored: PNG, MP4 (H.264, AAC) or MP3, with our tags and none of
- * its own. Pictures and sound stay as they are where they fit. A sound is as long as it was asked for, where somebody did.
- * Called in the process for hostile files.
+ * Converts the output of an engine to the stored format: PNG, MP4 (H.264, AAC) or MP3, with Pomona's tags only. Copies
+ * pixels and tracks where their format allows it. Cuts or pads audio to `sound.seconds`, unless that is 0. Called in a
+ * decoder process.
  */
 export async function finishOutput({ path, to, kind, tags, sound }: FinishTask): Promise<MediaFacts> {
   if (kind === 'image') return finishPicture(path, to, tags);
@@ -54,7 +54,7 @@ export async function finishOutput({ path, to, kind, tags, sound }: FinishTask):
   const fitted = `${to}.fitted`;
   await fitSound(to, fitted, sound, tags);
   await rename(fitted, to);
-  // to the sample: its head says what fills its frames up, which is not counted
+  // exact to the sample: the header states the padding of the frames, which does not count
   return { ...facts, duration: sound.seconds };
 }
 
@@ -68,7 +68,7 @@ async function finishPicture(path: string, to: string, tags: MediaTags): Promise
   }
 }
 
-/** Whether its pixels are those that encoding it anew would write. */
+/** Whether the file is a PNG whose pixels re-encoding would leave unchanged. */
 async function isPlainPng(path: string): Promise<boolean> {
   const found = await openImage(path).metadata();
   const { format, space, depth, isPalette, isProgressive, icc, orientation = 1 } = found;
@@ -77,7 +77,7 @@ async function isPlainPng(path: string): Promise<boolean> {
 }
 
 async function keepPixels(path: string): Promise<Buffer> {
-  // decoded to its last line, for nobody else may
+  // decoded completely in this process, to refuse a damaged file before it is stored
   await decodeWhole(path);
   return barePicture(await readFile(path));
 }
@@ -85,10 +85,10 @@ async function keepPixels(path: string): Promise<Buffer> {
 const encodeAnew = (path: string): Promise<Buffer> =>
   openImage(path).autoOrient().toColourspace('srgb').png({ compressionLevel: 6 }).toBuffer();
 
-/** A sound that we wrote, as long as it was asked for: cut, or with silence after it. */
+/** Writes a converted audio file again at the requested length: cut, or padded with silence. */
 async function fitSound(path: string, to: string, { seconds, sampleRate }: AskedSound, tags: MediaTags): Promise<void> {
   const { left, right } = await decodeAudio(path, sampleRate, seconds);
-  // what was decoded lies at the beginning of that length
+  // `decodeAudio` returns views of buffers that have the full length; the rest of each is silence
   const whole = (side: Float32Array) => new Float32Array(side.buffer as ArrayBuffer);
   encodeAudio(to, { left: whole(left), right: whole(right), sampleRate }, tags);
 }
@@ -107,7 +107,7 @@ async function convert(
   const comment = tagsToJson(tags);
   let output: Output | undefined;
   try {
-    // the file is opened with its target, and closed with it only once something is written
+    // checked before the output exists: FilePathTarget opens its file immediately, but closes it only after a write
     const track = await (kind === 'video' ? input.getPrimaryVideoTrack() : input.getPrimaryAudioTrack());
     if (!track) throw new UnusableMedia(`The file has no ${kind}.`);
     if (track.isVideoTrack()) await requireAffordable(track, await track.computeDuration());
@@ -119,7 +119,7 @@ async function convert(
       input,
       output,
       tracks: 'primary',
-      // so much more shows that it is longer
+      // an extra second shows that the audio is longer than requested
       ...(maxSeconds > 0 && { trim: { end: maxSeconds + 1 } }),
       ...TRACKS[kind],
       tags: kind === 'video' ? { title, description: tagsToText(tags), comment } : { title, comment },
