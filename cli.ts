@@ -59,7 +59,7 @@ function tell(error: unknown): void {
   } else {
     process.exitCode = 1;
     if (error instanceof AppError || error instanceof StartError) process.stderr.write(`${error.message}\n`);
-    else log().error({ err: error }, 'the command failed');
+    else log().error({ err: error }, 'command failed');
   }
 }
 

@@ -26,7 +26,7 @@ function becomeProcess(settings: Record<string, string>): void {
 
 beforeEach(() => pool().query(`delete from settings where name = 'deployment'`));
 
-test('processes with one DATA_DIR are one deployment, however many start first', async () => {
+test('processes that share a DATA_DIR are one deployment, even when several start at the same time', async () => {
   const DATA_DIR = folder();
   becomeProcess({ DATA_DIR });
   await Promise.all(Array.from({ length: 4 }, requireSameDeployment));
@@ -34,7 +34,7 @@ test('processes with one DATA_DIR are one deployment, however many start first',
   await requireSameDeployment();
 });
 
-test('a machine that shares nothing but the database is refused, and told what to share', async () => {
+test('a process that shares nothing but the database is refused, with a message that names the settings to share', async () => {
   becomeProcess({ DATA_DIR: folder() });
   await requireSameDeployment();
   becomeProcess({ DATA_DIR: folder() });
@@ -43,7 +43,7 @@ test('a machine that shares nothing but the database is refused, and told what t
   await expect(requireSameDeployment()).rejects.toThrow(/STORAGE_URL.*SECRET_KEY.*deployment adopt/);
 });
 
-test('machines that share store and key are one deployment; each of them alone is not enough', async () => {
+test('processes with different DATA_DIRs are one deployment only if they share both store and secret key', async () => {
   const shared = { STORAGE_URL: `file://${folder()}`, SECRET_KEY: 'k'.repeat(32) };
   becomeProcess({ ...shared, DATA_DIR: folder() });
   await requireSameDeployment();
@@ -55,7 +55,7 @@ test('machines that share store and key are one deployment; each of them alone i
   await expect(requireSameDeployment()).rejects.toThrow('has a different store of media than');
 });
 
-test('a store that cannot be used is told with the name of its setting', async () => {
+test('a store that cannot be used is reported with the name of its setting', async () => {
   const server = await startS3Server();
   onTestFinished(() => server.close());
   const DATA_DIR = folder();
@@ -71,7 +71,7 @@ test('a store that cannot be used is told with the name of its setting', async (
   expect((unknown as Error).message).toMatch(/^GOOGLE_APPLICATION_CREDENTIALS .*ENOENT/);
 });
 
-test('what was changed on purpose is adopted', async () => {
+test('adoptDeployment accepts a changed store and secret key', async () => {
   becomeProcess({ DATA_DIR: folder() });
   await requireSameDeployment();
   becomeProcess({ DATA_DIR: folder() });
@@ -79,7 +79,7 @@ test('what was changed on purpose is adopted', async () => {
   await requireSameDeployment();
 });
 
-test('the database holds no key', async () => {
+test('the deployment record in the database does not contain the secret key', async () => {
   const SECRET_KEY = 'a key that nobody may read anywhere';
   becomeProcess({ DATA_DIR: folder(), SECRET_KEY });
   await requireSameDeployment();
@@ -90,7 +90,7 @@ test('the database holds no key', async () => {
 const putFile = () => storage().put(newMediaKey('result', 'image/png'), Buffer.from('a picture'), 'image/png');
 const row = async () => (await pool().query(`select value from settings where name = 'deployment'`)).rows[0]?.value;
 
-test('a new database refuses media that are there, until it is told to be theirs; what is not Pomona’s is nothing to it', async () => {
+test('a new database refuses a store that holds media until it adopts it, and ignores files not made by Pomona', async () => {
   becomeProcess({ DATA_DIR: folder() });
   await storage().put('pictures/holiday.png', Buffer.from('somebody else’s'), 'image/png');
   await requireSameDeployment();
@@ -102,7 +102,7 @@ test('a new database refuses media that are there, until it is told to be theirs
   await requireSameDeployment();
 });
 
-test('a database that knows of files is not new, whoever began on it', async () => {
+test('a database that already contains an upload is not treated as new when its store holds media', async () => {
   becomeProcess({ DATA_DIR: folder() });
   await putFile();
   const { id } = await createAccount({ email: 'ana@example.com' });
@@ -111,7 +111,7 @@ test('a database that knows of files is not new, whoever began on it', async () 
   await pool().query('delete from accounts');
 });
 
-test('media of a process that began at the same moment are no strange ones', async () => {
+test('media stored by a process that starts at the same time do not count as unknown', async () => {
   becomeProcess({ DATA_DIR: folder() });
   vi.spyOn(storage(), 'list').mockImplementationOnce(async function* () {
     await requireSameDeployment();
@@ -120,7 +120,7 @@ test('media of a process that began at the same moment are no strange ones', asy
   await requireSameDeployment();
 });
 
-test('a database that was loaded from a dump is refused, and one of a version before says which it is', async () => {
+test('a database loaded from a dump is refused until adopted; a record of an older version gets its identity', async () => {
   becomeProcess({ DATA_DIR: folder() });
   await requireSameDeployment();
   const { database, table, since } = await row();
@@ -138,7 +138,7 @@ test('a database that was loaded from a dump is refused, and one of a version be
   expect((await row()).since > since).toBe(true);
 });
 
-test('so is one that a dump was loaded into again: it does not know what was made since, and deletes none of it', async () => {
+test('a database into which a dump was loaded again is refused too, and claims no files until adopted', async () => {
   becomeProcess({ DATA_DIR: folder() });
   await requireSameDeployment();
   const store = await storage().identity();

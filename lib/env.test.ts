@@ -26,14 +26,17 @@ test.each([
     { SIGN_UP: 'open', TRUST_PROXY: 2 },
     'with METRICS_TOKEN',
   ],
-])('what is open %s, and that the start says so', (_, settings, expected, metrics) => {
-  const env = parseEnv(settings);
-  expect(env).toMatchObject(expected);
-  const [signUp, scrape, clients] = whatIsOpen(env);
-  expect(signUp).toContain(env.SIGN_UP === 'open' ? 'anyone who reaches this address' : 'by invitation');
-  expect(scrape).toContain(metrics);
-  expect(clients).toMatch(env.TRUST_PROXY === 0 ? /by their connection/ : /by the last .* of X-Forwarded-For/);
-});
+])(
+  'SIGN_UP and TRUST_PROXY have the expected values, and whatIsOpen reports them: %s',
+  (_, settings, expected, metrics) => {
+    const env = parseEnv(settings);
+    expect(env).toMatchObject(expected);
+    const [signUp, scrape, clients] = whatIsOpen(env);
+    expect(signUp).toContain(env.SIGN_UP === 'open' ? 'anyone who reaches this address' : 'by invitation');
+    expect(scrape).toContain(metrics);
+    expect(clients).toMatch(env.TRUST_PROXY === 0 ? /by their connection/ : /by the last .* of X-Forwarded-For/);
+  },
+);
 
 const POSTGRES = 'a postgres:// address, in whose password / ? # and @ are written %2F %3F %23 and %40';
 const ORIGIN = 'an http or https origin without a path, such as https://pomona.example';
@@ -52,24 +55,24 @@ test.each([
   ['DATABASE_DIRECT_URL', 'mysql://db/pomona', POSTGRES],
   ['BASE_URL', 'https://pomona.example?x=1', ORIGIN],
   ['MEDIA_URL', 'https://pomona.example/media', ORIGIN],
-])('a bad address in %s is named: %s', (name, value, expected) => {
+])('an invalid address in %s is reported with its value: %s', (name, value, expected) => {
   const others = name === 'AUTH_OIDC_ISSUER' ? { AUTH_OIDC_ID: 'pomona', AUTH_OIDC_SECRET: 'secret' } : {};
   expect(() => parseEnv({ ...others, [name]: value })).toThrow(`${name} must be ${expected}; it is "${value}"`);
 });
 
-test('a password that makes an address a bad one is not shown', () => {
+test('a password in an invalid address is not shown in the error', () => {
   expect(() => parseEnv({ DATABASE_URL: 'postgres://pomona:pe/ar@db/pomona' })).toThrow(
     `DATABASE_URL must be ${POSTGRES}; it is "postgres://…@db/pomona"`,
   );
   expect(() => parseEnv({ SMTP_URL: 'smtp://pomona:pe#ar@mail' })).toThrow('it is "smtp://…@mail"');
 });
 
-test('the passwords of several addresses are not shown', () => {
+test('the passwords in an invalid list of addresses are not shown in the error', () => {
   const several = 'http://ann:pear@one:8188,http://bob:plum@two:8188';
   expect(() => parseEnv({ COMFYUI_URL: several })).toThrow('it is "http://…@one:8188,http://…@two:8188"');
 });
 
-test('good addresses are taken as they are', () => {
+test('valid addresses are accepted unchanged', () => {
   const settings = {
     COMFYUI_URL: 'http://10.0.0.7:8188,https://gpu.example/comfy/, http://[::1]:8188',
     MODERATION_URL: 'https://api.openai.com/v1',
@@ -81,7 +84,7 @@ test('good addresses are taken as they are', () => {
   expect(parseEnv(settings)).toMatchObject(settings);
 });
 
-test('limits are settings like the others', () => {
+test('limits have defaults and are validated like other settings', () => {
   expect(parseEnv({})).toMatchObject({ LIMIT_KEYS: 100 });
   expect(parseEnv({ LIMIT_KEYS: '3' })).toMatchObject({ LIMIT_KEYS: 3 });
   expect(() => parseEnv({ LIMIT_KEYS: '0' })).toThrow('LIMIT_KEYS must be a whole number');

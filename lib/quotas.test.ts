@@ -70,7 +70,7 @@ async function race(act: () => Promise<unknown>, times: number): Promise<number>
   return outcomes.filter(({ status }) => status === 'fulfilled').length;
 }
 
-test('keys: of many at once only so many are made; one that is revoked or ran out makes room', async () => {
+test('keys: concurrent creations stop at the limit; a revoked or expired key makes room', async () => {
   Object.assign(env(), { LIMIT_KEYS: 3 });
   expect(await race(makeKey, 12)).toBe(3);
   expect(await used('LIMIT_KEYS')).toBe(3);
@@ -83,7 +83,7 @@ test('keys: of many at once only so many are made; one that is revoked or ran ou
   await makeKey();
 });
 
-test('uploads: open tickets count until they run out, deleted uploads do not', async () => {
+test('uploads: open tickets count until they expire; deleted uploads do not count', async () => {
   Object.assign(env(), { LIMIT_UPLOADS: 4 });
   const { id } = await upload(1);
   expect(await race(() => createUploadTicket(accountId, 'image/png'), 9)).toBe(3);
@@ -96,7 +96,7 @@ test('uploads: open tickets count until they run out, deleted uploads do not', a
   expect(await used('LIMIT_UPLOADS')).toBe(1);
 });
 
-test('bytes: what goes past is refused; what is deleted makes room', async () => {
+test('bytes: an upload beyond the limit is refused, also when concurrent, and a deleted one makes room', async () => {
   Object.assign(env(), { LIMIT_STORED_BYTES: 1_000 });
   const first = await upload(600);
   const { url } = await createUploadTicket(accountId, 'image/png');
@@ -111,7 +111,7 @@ test('bytes: what goes past is refused; what is deleted makes room', async () =>
   expect(await race(() => upload(300), 5)).toBe(2);
 });
 
-test('bytes: an input and a character are held to them, too', async () => {
+test('bytes: a character beyond the limit is refused and leaves no files', async () => {
   Object.assign(env(), { LIMIT_STORED_BYTES: 10 });
   await expect(makeCharacter()).rejects.toMatchObject(FULL);
   expect(await used('LIMIT_STORED_BYTES')).toBe(0);
@@ -153,7 +153,7 @@ async function inputsInStore(): Promise<number> {
   return count;
 }
 
-test('bytes: of many inputs at once only so many are kept as there is room for; those that are alike take it once', async () => {
+test('bytes: concurrent inputs are kept only up to the limit, and identical ones are stored once', async () => {
   Object.assign(env(), { LIMIT_STORED_BYTES: 1_000 });
   expect(await storeAtOnce(1, 2, 3, 4, 5, 6, 7, 8)).toEqual({ through: 3, left: 3 });
   expect(await used('LIMIT_STORED_BYTES')).toBe(900);
@@ -163,7 +163,7 @@ test('bytes: of many inputs at once only so many are kept as there is room for; 
   expect(await used('LIMIT_STORED_BYTES')).toBe(300);
 });
 
-test('cast: of many at once only so many are made; a deleted one makes room', async () => {
+test('cast: concurrent creations stop at the limit; a deleted character makes room', async () => {
   Object.assign(env(), { LIMIT_CAST: 2 });
   expect(await race(makeCharacter, 5)).toBe(2);
   const { data } = await listCharacters(accountId, { limit: 10 });
@@ -173,7 +173,7 @@ test('cast: of many at once only so many are made; a deleted one makes room', as
   await expect(makeCharacter()).rejects.toMatchObject(FULL);
 });
 
-test('cast: characters and references have their room together', async () => {
+test('cast: characters and references share one limit', async () => {
   Object.assign(env(), { LIMIT_CAST: 2 });
   await makeCharacter();
   await makeReference();
@@ -188,20 +188,20 @@ const MAKE = {
   LIMIT_WEBHOOKS: () => createWebhook(accountId, { url: 'https://example.com/messages' }),
 };
 
-test.each(Object.entries(MAKE))('%s: of many at once only so many are made', async (name, make) => {
+test.each(Object.entries(MAKE))('%s: concurrent creations stop at the limit', async (name, make) => {
   Object.assign(env(), { [name]: 2 });
   expect(await race(make, 6)).toBe(2);
   expect(await used(name)).toBe(2);
 });
 
-test('a page that is shared is changed where fewer may be shared by now', async () => {
+test('an existing share can be changed after the limit was lowered', async () => {
   const { id: collection_id } = await makeCollection();
   await createShare(accountId, { collection_id, settings: false });
   Object.assign(env(), { LIMIT_SHARES: 0 });
   expect((await createShare(accountId, { collection_id, settings: true })).row.settings).toBe(true);
 });
 
-test('one account’s limits are not another’s', async () => {
+test('each account has its own limits', async () => {
   Object.assign(env(), { LIMIT_KEYS: 1 });
   await makeKey();
   accountId = (await createAccount({ email: `${newId()}@example.com` })).id;

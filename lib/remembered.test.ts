@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { remembered } from '#lib/remembered';
 
-test('an answer is good for a while, and one that failed is asked for anew', async () => {
+test('an answer is cached until it is too old, and a failure is not cached', async () => {
   let asked = 0;
   const ask = async () => {
     asked++;
@@ -14,7 +14,7 @@ test('an answer is good for a while, and one that failed is asked for anew', asy
   expect(await remembered('a', 0, ask)).toBe(3);
 });
 
-test('one that fails late takes no newer answer away', async () => {
+test('a late failure does not remove a newer answer from the cache', async () => {
   const { promise: slow, reject } = Promise.withResolvers<string>();
   const first = remembered('b', 0, () => slow);
   expect(await remembered('b', 0, async () => 'new')).toBe('new');

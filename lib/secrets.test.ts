@@ -9,7 +9,7 @@ import { StartError } from '#lib/start-error';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'pomona-secrets-'));
 
-test('a secret is made once, for its owner only', () => {
+test('a secret is created once, and its file is accessible to its owner only', () => {
   const path = join(folder(), 'deep', 'media');
   const made = readOrMakeSecret(path);
   expect(made).toHaveLength(32);
@@ -18,7 +18,7 @@ test('a secret is made once, for its owner only', () => {
   expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
 });
 
-test('processes that race end with the same secret', async () => {
+test('processes that create a secret at the same time all get the same one', async () => {
   const dir = folder();
   const program = `import { readOrMakeSecret } from '#lib/secrets'; console.log(readOrMakeSecret(process.argv[1]).toString('hex'))`;
   const run = promisify(execFile);
@@ -32,13 +32,13 @@ test('processes that race end with the same secret', async () => {
   expect(readdirSync(dir)).toEqual(['media']);
 });
 
-test('a damaged secret is an error that says what to do, never a new secret', () => {
+test('a damaged secret file is an error that describes the expected content', () => {
   const path = join(folder(), 'media');
   writeFileSync(path, 'short');
   expect(() => readOrMakeSecret(path)).toThrow('64 hexadecimal digits');
 });
 
-test('a secret that cannot be read or written is told to the operator', () => {
+test('a secret that cannot be read or written is a start error with the path and the cause', () => {
   const path = join(folder(), 'file');
   writeFileSync(path, '');
   const told = (message: RegExp) =>

@@ -32,7 +32,9 @@ const leads: [string, object][] = [
   ],
   ['gcs://media/eu', { id: 'gcs', address: 'https://storage.googleapis.com/media', prefix: 'eu/' }],
 ];
-test.each(leads)('%s', (text, location) => expect(parseStorageUrl(text, 'eu-north-1')).toMatchObject(location));
+test.each(leads)('%s is parsed', (text, location) =>
+  expect(parseStorageUrl(text, 'eu-north-1')).toMatchObject(location),
+);
 
 const refused: [string, string][] = [
   ['media', 'an address such as'],
@@ -61,7 +63,7 @@ const problemsOf = (source: Record<string, string>): string => {
   }
 };
 
-test('a bad address stops the start with its reason, and no message shows a key', () => {
+test('an invalid setting stops the start with a reason that shows no secrets', () => {
   expect(problemsOf({ STORAGE_URL: 's3://KEY:very-secret@media' })).toBe(
     'STORAGE_URL must be without keys in it; they are settings of their own; it is "s3://…@media"',
   );
@@ -69,7 +71,7 @@ test('a bad address stops the start with its reason, and no message shows a key'
   expect(problemsOf({ DATABASE_URL: 'mysql://user:very-secret@host/db' })).not.toContain('very-secret');
 });
 
-test('clients reach a bucket themselves unless it is said otherwise, and nothing but a bucket', () => {
+test('media are delivered by redirect by default with a bucket, and only by proxy without one', () => {
   const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
   expect(parseEnv({}).MEDIA_DELIVERY).toBe('proxy');
   expect(parseEnv({ STORAGE_URL: 'file:///srv/media' }).MEDIA_DELIVERY).toBe('proxy');

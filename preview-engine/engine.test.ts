@@ -102,7 +102,7 @@ async function untilRunning(engine: ReturnType<typeof start>, ref: { id: string 
   for await (const { state } of engine.watch(ref, context)) if (state === 'running') return;
 }
 
-test('a job goes from queued over running to its file, which is gone once it was read', async () => {
+test('a job goes from queued through running to its file, which is deleted after it was read', async () => {
   const engine = start();
   const seen = await watchAll(engine, job('a house'));
   expect(seen[0]).toEqual({ state: 'queued' });
@@ -118,7 +118,7 @@ test('a job goes from queued over running to its file, which is gone once it was
   await expect(engine.collect(last.output, context)).rejects.toMatchObject({ code: 'engine_error', retryable: true });
 });
 
-test('after days without a job the next one is made like any other', async () => {
+test('a job succeeds after days without a job', async () => {
   const engine = start();
   for (const subject of ['a house', 'a tree']) {
     expect(await drawn(engine, job(subject))).toBe(`drawn: ${subject}`);
@@ -126,7 +126,7 @@ test('after days without a job the next one is made like any other', async () =>
   }
 });
 
-test('where there is no room for its file a job fails, and nothing else does', async () => {
+test('a job that cannot write its file fails without affecting the next one', async () => {
   const engine = start();
   await rm(temporaryFolder(), { recursive: true, force: true });
   await writeFile(temporaryFolder(), 'in the way');
@@ -135,7 +135,7 @@ test('where there is no room for its file a job fails, and nothing else does', a
   expect((await watchAll(engine, job('a house'))).at(-1)).toMatchObject({ state: 'succeeded' });
 });
 
-test('the id is ours, the same for the same attempt, and a second submit of it is the same job', async () => {
+test('the job id is the same for the same attempt, and a second submit with it starts no other job', async () => {
   const engine = start();
   const work = job('a tree');
   expect(engine.reserve(work)).toEqual(engine.reserve({ ...work }));
@@ -147,13 +147,13 @@ test('the id is ours, the same for the same attempt, and a second submit of it i
   expect(await engine.poll(ref, context)).toMatchObject({ state: 'succeeded' });
 });
 
-test('an id it does not know is lost, and too late to cancel', async () => {
+test('an unknown job id is lost, and too late to cancel', async () => {
   const engine = start();
   expect(await engine.poll({ id: 'nobody' }, context)).toEqual({ state: 'lost' });
   expect(await engine.cancel({ id: 'nobody' })).toBe('too_late');
 });
 
-test('cancel ends a thread that never looks up, and a job that still waits', async () => {
+test('cancel ends a busy thread and removes a waiting job', async () => {
   const engine = start();
   const submit = (work: EngineJob) => engine.submit(work, engine.reserve(work), context);
   const busy = await submit(job('spin'));
@@ -168,7 +168,7 @@ test('cancel ends a thread that never looks up, and a job that still waits', asy
   expect((await watchAll(engine, job('a house'))).at(-1)).toMatchObject({ state: 'succeeded' });
 });
 
-test('cancel lets a thread load its codecs: one that is ended meanwhile takes the process with it', async () => {
+test('cancel waits until a thread has loaded its codecs, since ending it earlier would end the process', async () => {
   const engine = start();
   const work = job('load', { config: { loaded: join(dir, 'loaded') } });
   const ref = await engine.submit(work, engine.reserve(work), context);
@@ -177,7 +177,7 @@ test('cancel lets a thread load its codecs: one that is ended meanwhile takes th
   expect(await readdir(dir)).toContain('loaded');
 });
 
-test('the signal given at submit stops the job as well', async () => {
+test('aborting the signal given at submit cancels the job', async () => {
   const engine = start();
   const stop = new AbortController();
   const work = job('spin');
@@ -196,7 +196,7 @@ test.each([
     'no room',
     { code: 'engine_error', retryable: true, cause: { code: 'ENOSPC', path: expect.stringMatching(/output/) } },
   ],
-])('%s fails the job and nothing else', async (prompt, error) => {
+])('"%s" fails only its own job', async (prompt, error) => {
   const engine = start();
   const last = (await watchAll(engine, job(prompt))).at(-1)!;
   expect(last.state).toBe('failed');
@@ -204,7 +204,7 @@ test.each([
   expect((await watchAll(engine, job('a house'))).at(-1)).toMatchObject({ state: 'succeeded' });
 });
 
-test('as many jobs run at a time as the concurrency says', async () => {
+test('as many jobs run at the same time as the concurrency allows', async () => {
   const engine = start({ concurrency: 2 });
   // each job ends only after both have started
   const config = { meeting: new SharedArrayBuffer(4) };
@@ -215,7 +215,7 @@ test('as many jobs run at a time as the concurrency says', async () => {
   for (const seen of both) expect(seen.at(-1)).toMatchObject({ state: 'succeeded' });
 });
 
-test('given pictures and films reach the renderer as files of our own', async () => {
+test('given images and videos reach the renderer in converted form, and a broken video fails the job', async () => {
   const engine = start();
   const photo = join(dir, 'photo.webp');
   await makeImage(4000, 1000).webp().toFile(photo);
@@ -242,7 +242,7 @@ test('given pictures and films reach the renderer as files of our own', async ()
   });
 });
 
-test('cancel ends the decoding of a given film, and leaves no file', async () => {
+test('cancel ends the decoding of a source video and leaves no file', async () => {
   const engine = start();
   const film = join(dir, 'long.webm');
   const [key, still] = encodeStill(3000, 2000) as [Buffer, Buffer];
@@ -264,7 +264,7 @@ test('cancel ends the decoding of a given film, and leaves no file', async () =>
   expect(await files()).toEqual([]);
 });
 
-test('the real renderer makes an MP3 of the asked length', async () => {
+test('the real renderer makes an MP3 of the requested length', async () => {
   const engine = start({ threadFile: new URL('./render-thread.ts', import.meta.url) });
   const output = { type: 'audio', width: 0, height: 0, duration: 2, fps: 0, sound: true, sampleRate: 16000 } as const;
   const last = (await watchAll(engine, job('rain', { output }))).at(-1)!;
@@ -276,7 +276,7 @@ test('the real renderer makes an MP3 of the asked length', async () => {
     expect((await buffer(await engine.collect(last.output, context))).subarray(0, 3).toString()).toBe('ID3');
 });
 
-test('the real renderer says which file the system kept from it', async () => {
+test('the real renderer reports which file it could not write', async () => {
   const { port1, port2 } = new MessageChannel();
   const path = join(dir, 'nowhere', 'output.png');
   const flags = new Int32Array(new SharedArrayBuffer(8));

@@ -30,13 +30,13 @@ async function drawFrames(job: EngineJob, wanted: number[], source?: ReadSourceF
   return frames;
 }
 
-test('frames differ over time, and any frame can be drawn again', async () => {
+test('frames differ over time, and drawing a frame again gives the same result', async () => {
   const [a, b, again] = await drawFrames(makeJob('sea at sunset', {}, video), [0, 4, 0]);
   expect(difference(a!, b!)).toBeGreaterThan(1);
   expect(difference(a!, again!)).toBe(0);
 });
 
-test('a video starts from its first frame and ends at its last', async () => {
+test('a video starts at the given first frame and ends at the given last frame', async () => {
   const first = await givePicture(folder, 'first_frame', 'first', ['#e04030', '#f0e0c0']);
   const last = await givePicture(folder, 'last_frame', 'last', ['#2040a0', '#80d0e0']);
   const [start, middle, end] = await drawFrames(makeJob('snow', { inputs: [first, last] }, video), [0, 4, 7]);
@@ -58,7 +58,7 @@ test('a source video is repainted frame by frame', async () => {
   expect(mean(light!)[1] - mean(dark!)[1]).toBeGreaterThan(40);
 });
 
-test('a large film is painted smaller, from what is given as well', async () => {
+test('a large video is painted at a smaller size, including its given first frame', async () => {
   const first = await givePicture(folder, 'first_frame', 'first', ['#e04030', '#f0e0c0']);
   const job = makeJob('sea', { inputs: [first] }, { ...video, width: 3840, height: 2160 });
   const { width, height } = paintedSize(job.output);
@@ -69,7 +69,7 @@ test('a large film is painted smaller, from what is given as well', async () => 
   expect(mean(into)[0]).toBeGreaterThan(100);
 });
 
-test('beside a source video, too, a film starts from its first frame and ends at its last', async () => {
+test('a video from a source video also starts at the given first frame and ends at the given last frame', async () => {
   const first = await givePicture(folder, 'first_frame', 'first', ['#e04030', '#f0e0c0']);
   const last = await givePicture(folder, 'last_frame', 'last', ['#2040a0', '#80d0e0']);
   const source = async () => ({ width: 80, height: 60, data: new Uint8Array(80 * 60 * 4).fill(128) });
@@ -82,7 +82,7 @@ test('beside a source video, too, a film starts from its first frame and ends at
   expect(difference(bare!, start!)).toBeGreaterThan(20);
 });
 
-test('no ground is prepared where none is seen: under a source video, or a first frame', async () => {
+test('no landscape is painted when a source video or a first frame would cover it', async () => {
   const first = await givePicture(folder, 'first_frame', 'first', ['#e04030', '#f0e0c0']);
   const source = async () => ({ width: 80, height: 60, data: new Uint8Array(80 * 60 * 4).fill(128) });
   const prepared = async (inputs: EngineJob['inputs'], given?: ReadSourceFrame) => {

@@ -22,11 +22,11 @@ test.each([
   expect([reading.settings, [...reading.weathers]]).toEqual([settings, weathers]);
 });
 
-test('pictures among the letters make another prompt', () => {
+test('different emoji count as different prompts', () => {
   const [fox, rocket, flag, other] = ['🦊', '🚀', '🇫🇷', '🇯🇵'].map(prompt => readPrompt(prompt).unknown);
   expect(new Set([fox, rocket, flag, other, 0]).size).toBe(5);
 });
 
-test('words of the negative prompt take their meanings away', () => {
+test('words in the negative prompt remove their subjects', () => {
   expect(readPrompt('a cat and a dog', 'dogs').subjects).toEqual(['cat']);
 });

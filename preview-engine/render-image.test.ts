@@ -17,7 +17,7 @@ async function render(job: EngineJob): Promise<Uint8Array> {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-test('the same job gives the same bytes; seed, architecture and words change them', async () => {
+test('the same job gives the same bytes, and another seed, architecture or prompt gives others', async () => {
   const first = await render(makeJob('a lighthouse at dusk'));
   expect(Buffer.from(await render(makeJob('a lighthouse at dusk'))).equals(Buffer.from(first))).toBe(true);
   expect(difference(first, await render(makeJob('a lighthouse at dusk', { seed: 8 })))).toBeGreaterThan(6);
@@ -31,13 +31,13 @@ test.each([
   [640, 64],
   [1, 1],
   [129, 96],
-])('a picture of %i by %i is exactly that', async (width, height) => {
+])('an image of %i by %i pixels has exactly that size', async (width, height) => {
   const picture = await renderImage(makeJob('koi pond', {}, { width, height }), () => {});
   expect(picture).toMatchObject({ width, height });
   expect(picture.data.length).toBe(width * height * picture.channels);
 });
 
-test('a picture beyond the painting size is enlarged to exactly the asked size', async () => {
+test('an image beyond the painting size is enlarged to exactly the requested size', async () => {
   const picture = await renderImage(makeJob('sea', {}, { width: 2600, height: 1300 }), () => {});
   expect(picture.data.length).toBe(2600 * 1300 * picture.channels);
 });
@@ -50,7 +50,7 @@ test('progress rises to 1', async () => {
   expect(seen.at(-1)).toBe(1);
 });
 
-test('words move the palette, in any language', async () => {
+test('words change the palette, in any language', async () => {
   for (const [cold, hot] of [
     ['blue ocean', 'red desert'],
     ['blauer ozean', 'rote wüste'],
@@ -66,14 +66,14 @@ test('words move the palette, in any language', async () => {
   expect(day[1] - night[1]).toBeGreaterThan(50);
 });
 
-test('a negative prompt takes elements away', async () => {
+test('a negative prompt removes elements', async () => {
   const rain = makeJob('city street, rain');
   const dry = { ...rain, config: { negative_prompt: 'rain' } };
   expect(difference(await render(rain), await render(dry))).toBeGreaterThan(3);
   expect(difference(await render(dry), await render(makeJob('city street')))).toBe(0);
 });
 
-test('every kind of scene paints without a fault', async () => {
+test('every kind of scene gives an image that is neither black nor white', async () => {
   const prompts = [
     '',
     '🦊',
@@ -100,7 +100,7 @@ test('every kind of scene paints without a fault', async () => {
   }
 });
 
-test.each([1, 2, 7, 50])('%i given references are seen in the picture', async count => {
+test.each([1, 2, 7, 50])('%i given references are visible in the image', async count => {
   const inputs = await Promise.all(
     Array.from({ length: count }, () => givePicture(folder, 'reference', 'magenta', ['#ff00ff', '#ff00ff'])),
   );
@@ -111,7 +111,7 @@ test.each([1, 2, 7, 50])('%i given references are seen in the picture', async co
   expect(magenta / (data.length / 4)).toBeGreaterThan(0.15);
 });
 
-test('an image job is painted over the first frame it is given', async () => {
+test('an image job is painted over its given first frame', async () => {
   const first = await givePicture(folder, 'first_frame', 'base', ['#e04030', '#f0e0c0']);
   expect(difference(await render(makeJob('dusk', { inputs: [first] })), await pixelsOf(first))).toBeLessThan(60);
 });

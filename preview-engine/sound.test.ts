@@ -96,7 +96,7 @@ const PROMPTS = [
   'city traffic',
 ];
 
-test.each(PROMPTS)('%j has the exact length, is loud enough, never clips, and fades in and out', async prompt => {
+test.each(PROMPTS)('%j has the exact length, is loud enough, does not clip, and fades in and out', async prompt => {
   const sound = await synthesizeSound(job(prompt));
   expect([sound.left.length, sound.right.length, sound.sampleRate]).toEqual([8 * 24000, 8 * 24000, 24000]);
   expect(sound.left.every(Number.isFinite)).toBe(true);
@@ -109,7 +109,7 @@ test.each(PROMPTS)('%j has the exact length, is loud enough, never clips, and fa
   expect(Math.abs(sound.left.at(-1)!)).toBeLessThan(0.001);
 });
 
-test('the same job gives the same samples; another seed or prompt gives others', async () => {
+test('the same job gives the same samples, and another seed or prompt gives others', async () => {
   const [first, again, seed, prompt] = await Promise.all([
     synthesizeSound(job('jazz in the rain')),
     synthesizeSound(job('jazz in the rain', {}, { requestId: 'other', attempt: 2 })),
@@ -122,7 +122,7 @@ test('the same job gives the same samples; another seed or prompt gives others',
   expect(prompt.left).not.toEqual(first.left);
 });
 
-test('loudness_rate is a gain', async () => {
+test('loudness_rate acts as a gain, without clipping', async () => {
   const [soft, normal, loud] = await Promise.all(
     [-50, 0, 100].map(loudness_rate => synthesizeSound(job('calm piano', { loudness_rate }))),
   );
@@ -132,7 +132,7 @@ test('loudness_rate is a gain', async () => {
 });
 
 test.each(['calm piano', 'ocean waves', 'say "one two three four five six seven"'])(
-  'pitch_rate moves %j up and down',
+  'pitch_rate raises and lowers the pitch of %j',
   async prompt => {
     const [low, normal, high] = await Promise.all(
       [-12, 0, 12].map(pitch_rate => synthesizeSound(job(prompt, { pitch_rate }))),
@@ -150,7 +150,7 @@ test.each(['techno drums', 'footsteps', 'ticking clock'])('speech_rate makes %j 
   expect(onsets(slow!)).toBeLessThan(onsets(normal!) * 0.8);
 });
 
-test('speech_rate makes a sentence shorter and longer', async () => {
+test('speech_rate shortens and lengthens a sentence', async () => {
   const prompt = 'say "one two three four five six seven eight nine"';
   const [slow, normal, fast] = await Promise.all(
     [-50, 0, 100].map(speech_rate => synthesizeSound(job(prompt, { speech_rate }))),
@@ -159,7 +159,7 @@ test('speech_rate makes a sentence shorter and longer', async () => {
   expect(spoken(fast!)).toBeLessThan(spoken(normal!) * 0.7);
 });
 
-test('a given clip is heard above the rest, again and again', async () => {
+test('a given clip is audible above the rest, and is repeated', async () => {
   const path = join(dir, 'voice.mp3');
   const left = Float32Array.from({ length: 2 * 24000 }, (_, i) => 0.3 * Math.sin((2 * Math.PI * 1234 * i) / 24000));
   encodeAudio(
@@ -177,7 +177,7 @@ test('a given clip is heard above the rest, again and again', async () => {
   expect(levelAt(lastSecond, 1234)).toBeGreaterThan(0.02);
 });
 
-test('words choose what is played', () => {
+test('words in the prompt choose what is played', () => {
   expect(planSound('Regen im Wald', 1, null)).toMatchObject({ textures: ['rain', 'birds'], speech: '' });
   expect(planSound('海の波', 1, null).textures).toContain('waves');
   expect(planSound('epic orchestra with drums', 1, null).mood).toMatchObject({ scale: 'minor', beat: 'march' });
@@ -204,17 +204,17 @@ test.each([
   ['a sad song with no rain and with thunder', { music: 1, textures: ['thunder'] }],
   ['techno without drums', { music: 1, mood: { beat: 'none' } }],
   ['a piano in the casino', { music: 1 }],
-])('what a prompt leaves out is not played: %s', (prompt, plan) => {
+])('sounds that a prompt excludes are not played: %s', (prompt, plan) => {
   expect(planSound(prompt, 1, null)).toMatchObject(plan);
 });
 
-test('handles are no words', () => {
+test('handles are not read as words', () => {
   expect(planSound('@rain and @piano meet in a room', 1, null)).toEqual(
     planSound('@anna and @bo meet in a room', 1, null),
   );
 });
 
-test('what is quoted is spoken, whatever the marks', () => {
+test('quoted text is spoken, with any kind of quotation marks', () => {
   expect(planSound('she says „Guten Tag“ and «bonjour», 「こんにちは」', 1, null).speech).toBe(
     'Guten Tag. bonjour. こんにちは',
   );
@@ -222,7 +222,7 @@ test('what is quoted is spoken, whatever the marks', () => {
   expect(planSound(`${'„'.repeat(40_000)}Guten Tag“`, 1, null).speech).toBe('Guten Tag');
 });
 
-test('text is murmured syllable by syllable, in any script', () => {
+test('text is split into syllables in any script', () => {
   expect(readSyllables('Hello, wonderful world!')).toHaveLength(6);
   expect(readSyllables('你好吗？')).toHaveLength(3);
   expect(readSyllables('Привет')).toHaveLength(2);

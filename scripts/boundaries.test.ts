@@ -79,18 +79,18 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each(CASES)('%s: %s', (file, _line, says) => {
+test.each(CASES)('the lint rules apply in %s: %s', (file, _line, says) => {
   const found = findings.filter(finding => finding.filename === file).map(({ message, help }) => `${message} ${help}`);
   expect(found).toEqual(says === null ? [] : [expect.stringContaining(says)]);
 });
 
-test('every folder of lib has its place in the table', () => {
+test('every folder of lib is in the table of layers', () => {
   const rooms = readdirSync(join(ROOT, 'lib'), { withFileTypes: true }).filter(entry => entry.isDirectory());
   const named = new Set(LAYERS.flatMap(layer => layer.files));
   expect(rooms.map(({ name }) => `lib/${name}`).filter(name => !named.has(name))).toEqual([]);
 });
 
-test('every door of the table is gone through', () => {
+test('every import that the table of layers allows is used', () => {
   const used = new Map(LAYERS.map(layer => [layer, new Set<string>()]));
   for (const folder of ['app', 'components', 'lib', 'preview-engine'])
     for (const path of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
@@ -110,7 +110,7 @@ test('every door of the table is gone through', () => {
   expect(unused).toEqual([]);
 });
 
-test('no rooms of lib import each other in a circle', () => {
+test('the folders of lib have no import cycles', () => {
   const roomOf = (path: string) => path.split('/')[0]!.replace(/\.ts$/, '');
   const doors = new Map<string, Set<string>>();
   for (const file of readdirSync(join(ROOT, 'lib'), { recursive: true, encoding: 'utf8' })) {
@@ -128,7 +128,7 @@ test('no rooms of lib import each other in a circle', () => {
   expect([...doors.keys()]).toEqual([]);
 });
 
-test('pages reach /v1 by the one client; only the place to try calls by hand, and shows what comes', () => {
+test('components call /v1 only through the client, except the docs playground and displayed snippets', () => {
   const files = ['components', 'lib/client'].flatMap(folder =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(name => `${folder}/${name}`),
   );

@@ -30,7 +30,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ ...operation, title: `${method.toUpperCase()} ${path}` })),
 );
 
-test('docs/reference.md has the contract as it is; npm run docs:contract rewrites it', () => {
+test('docs/reference.md matches the contract (npm run docs:contract rewrites it)', () => {
   expect(docs.reference).toBe(reference());
 });
 
@@ -46,7 +46,7 @@ test('the reference names every operation, every member of every object and ever
   for (const code of ERROR_CODES) expect(docs.reference).toContain(`| \`${code}\``);
 });
 
-test('docs/contract.md speaks of operations, codes, headers and anchors that there are', () => {
+test('docs/contract.md names only operations, headers and anchors that exist', () => {
   const titles = operations.map(({ title }) => title);
   const spans = [...docs.contract.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
   for (const [, method = '', path = ''] of spans.map(span => /^([A-Z]+) (\/v1[^?]*)/.exec(span) ?? [])) {
@@ -67,7 +67,7 @@ test('docs/contract.md speaks of operations, codes, headers and anchors that the
     if (header !== 'Idempotency-Replayed') expect(sent).toContain(header);
 });
 
-test('every refusal is told of in the rules, or in the table of codes alone', () => {
+test('every error code in the tables of docs/contract.md exists', () => {
   const known = new Set<string>(ERROR_CODES);
   const rows = [...docs.contract.matchAll(/^\|.*\| +`(\w+)` +\|$/gm)].map(([, code = '']) => code);
   expect(rows.length).toBeGreaterThan(5);
@@ -102,13 +102,13 @@ test.each([
   ['Page of a list', `${parameter('limit').minimum} to ${parameter('limit').maximum}`],
   ['Name', `${member('name').minLength} to ${member('name').maxLength} characters`],
   ['Description', `${member('description').maxLength} characters`],
-])('the limit of %s is %s', (name, value) => {
+])('docs/contract.md states the limit of %s as %s', (name, value) => {
   expect(limitOf(name)).toMatch(new RegExp(`^${value}`));
 });
 
 test.each([
   ['film that makes the price', `is measured first, within ${MEASURE_MS / 1000} seconds.`],
   ['file that is fetched', `with at most 3 redirects, within ${FETCH_MS / 1000} seconds;`],
-])('how long a %s may take stands in the rules', (_, words) => {
+])('docs/contract.md states how long a %s may take', (_, words) => {
   expect(docs.contract.replaceAll(/\s+/g, ' ')).toContain(words);
 });

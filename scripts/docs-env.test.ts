@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { SETTINGS } from '#lib/env';
 import { envExample, readDocs, withSettings } from './docs-env.ts';
 
-test('README and .env.example name every setting as it is; npm run docs:env rewrites them', async () => {
+test('README.md and .env.example match the settings (npm run docs:env rewrites them)', async () => {
   const docs = await readDocs();
   expect(docs.envExample).toBe(envExample());
   expect(docs.readme).toBe(await withSettings(docs.readme));
 });
 
-test('a README without the markers is refused', async () => {
+test('a README without the settings markers is refused', async () => {
   await expect(withSettings('# Pomona\n')).rejects.toThrow('<!-- settings:begin -->');
 });
 
-test('every setting has a row, and what stands between the markers goes', async () => {
+test('every setting gets a table row, and the old text between the markers is replaced', async () => {
   const table = await withSettings('<!-- settings:begin -->\nstale text\n<!-- settings:end -->\n');
   expect(table).not.toContain('stale text');
   for (const name of Object.keys(SETTINGS)) expect(table).toContain(`| \`${name}\` `);

@@ -110,7 +110,7 @@ async function read(path: string, query: string): Promise<{ queries: number; byt
   }
 }
 
-test('a list asks the database as often for many as for few', async () => {
+test('a list endpoint runs the same number of queries for many rows as for few', async () => {
   const readAll = async () => {
     const all: Record<string, Awaited<ReturnType<typeof read>>> = {};
     for (const [path, query] of Object.entries(LISTS)) all[path] = await read(path, query);

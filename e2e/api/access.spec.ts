@@ -35,16 +35,14 @@ for (const { method, path } of OPERATIONS) {
   });
 }
 
-test('every key of the account sees its requests and spends its gems', async ({ house, customer }) => {
+test('all keys of an account see its requests and share its balance', async ({ house, customer }) => {
   const sibling = await house.addKey(customer);
   const { request_id } = await customer.submit();
   expect((await sibling.status(request_id)).request_id).toBe(request_id);
   expect(await sibling.balance()).toBe(10_000 - QUICK.gems);
 });
 
-test('the operator’s command line makes a key that works at once, and ends one from the next request on', async ({
-  baseURL,
-}) => {
+test('the CLI creates a key that works immediately, and revokes it from the next request on', async ({ baseURL }) => {
   const env = { DATA_DIR: String(process.env.E2E_DATA_DIR), DATABASE_URL: mainDatabase() };
   const email = `${randomUUID()}@example.com`;
   await pomona(['account', 'create', '--email', email, '--gems', '25'], env);
@@ -61,7 +59,7 @@ test('the operator’s command line makes a key that works at once, and ends one
   await refusal(await api.get('/v1/account'), 401, 'unauthorized');
 });
 
-test('a revoked key is refused everywhere, its sibling is not', async ({ house, customer }) => {
+test('a revoked key is refused everywhere, another key of the account is not', async ({ house, customer }) => {
   const sibling = await house.addKey(customer);
   const { request_id } = await customer.submit();
   await house.pool.query('update api_keys set revoked_at = now() where id = $1', [customer.keyId]);
@@ -87,7 +85,9 @@ test('a disabled account is refused', async ({ house, customer }) => {
   await refusal(await customer.api.get('/v1/account'), 401, 'unauthorized');
 });
 
-test('a key with a monthly budget spends no more than that, refunds not counted', async ({ idle }) => {
+test('a key with a monthly budget spends no more than that in a month; other keys are not limited', async ({
+  idle,
+}) => {
   const customer = await idle.open({ monthlyBudget: 2 * QUICK.gems });
   await customer.submit();
   await customer.submit();
@@ -119,7 +119,7 @@ const OPENED: Record<Scope, string> = {
     testWebhook, listDeliveries, getDelivery, resendDelivery`,
 };
 
-test('each operation needs the scope that the contract names', () => {
+test('each operation requires the scope that the contract documents', () => {
   for (const scope of SCOPES) {
     const opened = Object.entries<Operation>(operations).flatMap(([id, one]) => (one.scope === scope ? [id] : []));
     expect(opened.toSorted(), scope).toEqual(OPENED[scope].split(/,\s+/).toSorted());
@@ -127,7 +127,7 @@ test('each operation needs the scope that the contract names', () => {
   expect(Object.values<Operation>(operations).filter(({ scope }) => scope === undefined)).toEqual([]);
 });
 
-test('a key does what its scopes allow, and is told which one it lacks', async ({ idle }) => {
+test('a key can call only operations of its scopes, and a refusal names the missing scope', async ({ idle }) => {
   const owner = await idle.open();
   const everything: Operation[] = Object.values(operations);
   for (const scope of SCOPES) {
@@ -144,14 +144,14 @@ test('a key does what its scopes allow, and is told which one it lacks', async (
   }
 });
 
-test('a picture in the making is read with the scope that reads requests', async ({ idle }) => {
+test('reading the frame of a request in progress requires the scope read', async ({ idle }) => {
   const customer = await idle.open({ scopes: ['generate'] });
   const { request_id } = await customer.submit();
   const frame = `/v1/requests/${request_id}/frame`;
   expect((await refusal(await customer.api.get(frame), 403, 'forbidden')).message).toContain('the scope read');
 });
 
-test('a key with a limit of its own has that many requests in flight', async ({ idle }) => {
+test('a key with its own in-flight limit has at most that many requests in flight', async ({ idle }) => {
   const customer = await idle.open({ inFlightLimit: 2 });
   const { request_id } = await customer.submit();
   await customer.submit();
@@ -166,7 +166,7 @@ test('a key with a limit of its own has that many requests in flight', async ({ 
   await customer.submit();
 });
 
-test('an account whose generation is switched off still reads and cancels', async ({ idle }) => {
+test('an account that may not generate can still read and cancel its requests', async ({ idle }) => {
   const customer = await idle.open();
   const { request_id } = await customer.submit();
   await idle.pool.query('update accounts set may_generate = false where id = $1', [customer.accountId]);
@@ -175,7 +175,7 @@ test('an account whose generation is switched off still reads and cancels', asyn
   expect((await customer.cancel(request_id)).status()).toBe(200);
 });
 
-test('when a key was used last is kept to the minute', async ({ house, customer }) => {
+test('the last use of a key is recorded', async ({ house, customer }) => {
   await customer.balance();
   const lastUsed = async () => {
     const { rows } = await house.pool.query('select last_used_at from api_keys where id = $1', [customer.keyId]);
@@ -184,7 +184,7 @@ test('when a key was used last is kept to the minute', async ({ house, customer 
   await expect.poll(lastUsed).toBeInstanceOf(Date);
 });
 
-test('404: whatever is asked of a webhook of another account, or with one of its deliveries', async ({ idle }) => {
+test('404: every operation on a webhook or a delivery of another account', async ({ idle }) => {
   const [owner, stranger] = [await idle.open(), await idle.open()];
   const add = async ({ api }: typeof owner) => {
     const answer = await api.post('/v1/webhooks', { data: { url: 'https://example.com/hooks' } });
@@ -206,9 +206,7 @@ test('404: whatever is asked of a webhook of another account, or with one of its
   expect((await owner.api.get(`/v1/webhooks/${theirs}/deliveries/${delivery}`)).status()).toBe(200);
 });
 
-test('409: a webhook that is switched off is sent nothing, neither a test nor a message once more', async ({
-  idle,
-}) => {
+test('409: a test or a resend for a disabled webhook', async ({ idle }) => {
   const { api } = await idle.open();
   const made = await api.post('/v1/webhooks', { data: { url: 'https://example.com/hooks' } });
   const webhook = `/v1/webhooks/${((await made.json()) as { id: string }).id}`;

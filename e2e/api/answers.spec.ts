@@ -227,7 +227,9 @@ for (const [name, operation] of Object.entries<Operation>({ ...operations, ...st
   const id = name as Id;
   if (ELSEWHERE.test(operation.path)) continue;
   const onlyReads = operation.method === 'GET' && !BEFORE[id];
-  test(`${operation.method} ${operation.path} answers what its contract declares`, async ({ idle }) => {
+  test(`${operation.method} ${operation.path} returns the status and body that its contract declares`, async ({
+    idle,
+  }) => {
     const world = await (onlyReads
       ? (lasting ??= openWorld(idle, true))
       : openWorld(idle, /engines|workflows/.test(operation.path)));

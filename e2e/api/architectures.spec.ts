@@ -25,14 +25,14 @@ const LEAST: Record<string, { type: MediaKind; body?: object }> = {
   seed_audio: { type: 'audio' },
 };
 
-test('the catalog lists the sixteen', async ({ customer }) => {
+test('the catalog lists the sixteen architectures with their types', async ({ customer }) => {
   const { architectures } = await (await customer.api.get('/v1/architectures')).json();
   const types = Object.fromEntries(architectures.map(({ id, type }: { id: string; type: string }) => [id, type]));
   expect(types).toEqual(Object.fromEntries(Object.entries(LEAST).map(([id, { type }]) => [id, type])));
 });
 
 for (const [architecture, { type, body }] of Object.entries(LEAST)) {
-  test(`${architecture} completes`, async ({ customer }, { project }) => {
+  test(`${architecture} produces a file that matches its result`, async ({ customer }, { project }) => {
     test.skip(project.name === 'api-next', 'the same worker makes them');
     test.slow();
     const { result, ...request } = await customer.generate({

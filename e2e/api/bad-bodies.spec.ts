@@ -69,7 +69,7 @@ const ENCODED: [name: string, body: Buffer, headers: object][] = [
   ['in UTF-16', Buffer.from(`\uFEFF${RAIN}`, 'utf16le').swap16(), {}],
 ];
 
-test('a body that is compressed or in UTF-16 is told so', async ({ customer }) => {
+test('a body that is compressed or in UTF-16 is refused with an error that says so', async ({ customer }) => {
   for (const [found, data, headers] of ENCODED) {
     const answer = await customer.api.post('/v1/seed_audio/generate', { data, headers: { ...JSON_TYPE, ...headers } });
     const { message } = await refusal(answer, 400, 'invalid_config');
@@ -101,7 +101,7 @@ for (const [name, body] of Object.entries(ACCEPTED)) {
   });
 }
 
-test('the body counts, not its declared type', async ({ customer }) => {
+test('a JSON body is accepted whatever content type it declares', async ({ customer }) => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', '???']) {
     const response = await customer.api.post('/v1/seed_audio/estimate', {
       data: Buffer.from('{"prompt": "rain"}'),
@@ -111,7 +111,7 @@ test('the body counts, not its declared type', async ({ customer }) => {
   }
 });
 
-test('a number that no program holds is not called Infinity, which nobody sent', async ({ customer }) => {
+test('the error for a number beyond the range of a double does not call it Infinity', async ({ customer }) => {
   for (const [seed, told] of Object.entries({ '1e400': 'above 1.79e308', '-1e400': 'below -1.79e308' })) {
     const data = Buffer.from(`{"prompt": "rain", "seed": ${seed}}`);
     const response = await customer.api.post('/v1/seed_audio/generate', { data, headers: JSON_TYPE });
@@ -120,14 +120,14 @@ test('a number that no program holds is not called Infinity, which nobody sent',
   }
 });
 
-test('no body at all', async ({ baseURL, customer }) => {
+test('400 invalid_config: a request without a body', async ({ baseURL, customer }) => {
   const headers = { authorization: `Bearer ${customer.key}` };
   const { status, text } = await raw(baseURL!, { method: 'POST', path: '/v1/seed_audio/generate', headers });
   expect(status).toBe(400);
   expect(JSON.parse(text).error.code).toBe('invalid_config');
 });
 
-test('a body that has a default for all of it may be left out', async ({ idle }) => {
+test('a request without a body is accepted when every member has a default', async ({ idle }) => {
   const { api, key } = await idle.open();
   const { id, secret } = await (await api.post('/v1/webhooks', { data: { url: 'https://example.com/hooks' } })).json();
   const path = `/v1/webhooks/${id}/secret`;
@@ -141,7 +141,7 @@ test('a body that has a default for all of it may be left out', async ({ idle })
   expect(paths['/v1/webhooks/{webhook_id}/secret'].post.requestBody.required).toBe(false);
 });
 
-test('a body where none is read', async ({ customer }) => {
+test('an operation that reads no body ignores an invalid one', async ({ customer }) => {
   const { request_id } = await customer.submit();
   const response = await customer.api.post(`/v1/requests/${request_id}/cancel`, { data: Buffer.from('{{{') });
   expect([200, 409]).toContain(response.status());

@@ -55,7 +55,7 @@ const COMING = new Set(['preview_url', 'renditions', 'picture', 'pictures']);
 const lasting = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value, (name, member) => (COMING.has(name) ? undefined : member))) as T;
 
-test('an uploaded portrait becomes a character that is seen in a picture', async ({ customer }) => {
+test('a character made from an uploaded portrait appears in a generated image', async ({ customer }) => {
   const ana = newHandle();
   const harbour = newHandle();
   const image = await upload(customer, await solid(MAGENTA).jpeg().toBuffer(), 'image/jpeg');
@@ -79,7 +79,7 @@ test('an uploaded portrait becomes a character that is seen in a picture', async
   expect(await shareOfMagenta(plain.result.url)).toBeLessThan(0.01);
 });
 
-test('a created character is private, and reads the same from create, get and list', async ({ customer }) => {
+test('a new character is private, and create, get and list return the same object', async ({ customer }) => {
   const character = await create(customer, '/v1/characters', {
     name: ' Ana Ray ',
     description: 'wears a hat',
@@ -126,7 +126,7 @@ const REFUSED: [path: string, body: unknown, pointers: string[]][] = [
   ['/v1/references', { name: '', kind: 'pose', handle: '-' }, ['/name', '/handle', '/image']],
 ];
 
-test('400 invalid_request: every problem of a body is named, and nothing is made', async ({ customer }) => {
+test('400 invalid_request: every problem of a body is named, and nothing is created', async ({ customer }) => {
   for (const [path, data, pointers] of REFUSED) {
     const error = await refusal(await customer.api.post(path, { data }), 400, 'invalid_request');
     expect(error.issues?.map(issue => issue.path).toSorted()).toEqual(pointers.toSorted());
@@ -135,7 +135,7 @@ test('400 invalid_request: every problem of a body is named, and nothing is made
     expect(await (await customer.api.get(path)).json()).toEqual({ data: [], next_cursor: null });
 });
 
-test('400 invalid_request: a name of which nothing can be seen', async ({ customer }) => {
+test('400 invalid_request: a name without a visible character', async ({ customer }) => {
   for (const name of [' ', ' \n\t', '\u200b', '\u00ad \u2060', '\u3164']) {
     const data = { name, image: portrait };
     const error = await refusal(await customer.api.post('/v1/characters', { data }), 400, 'invalid_request');
@@ -144,13 +144,16 @@ test('400 invalid_request: a name of which nothing can be seen', async ({ custom
   }
 });
 
-test('names and descriptions of the longest length are taken, counted in characters', async ({ customer }) => {
+test('names and descriptions of the maximum length, counted in characters, are accepted', async ({ customer }) => {
   const texts = { name: '🎭'.repeat(50), description: '🎭'.repeat(500) };
   const character = await create(customer, '/v1/characters', { ...texts, image: portrait });
   expect(character).toMatchObject(texts);
 });
 
-test('409 handle_taken: one handle names one character or reference, whoever has it', async ({ customer, house }) => {
+test('409 handle_taken: a handle that another account uses, until its character is deleted', async ({
+  customer,
+  house,
+}) => {
   const handle = newHandle();
   const { id } = await saveCharacter(customer, handle);
   const stranger = await house.open();
@@ -163,7 +166,7 @@ test('409 handle_taken: one handle names one character or reference, whoever has
   await saveReference(stranger, handle);
 });
 
-test('of twenty creates with one handle at once, one is answered 201 and the others 409', async ({ customer }) => {
+test('one of twenty concurrent creates with the same handle gets 201, the others get 409', async ({ customer }) => {
   const handle = newHandle();
   const data = { name: 'x', handle, image: portrait };
   const answers = await Promise.all(
@@ -174,7 +177,10 @@ test('of twenty creates with one handle at once, one is answered 201 and the oth
   expect(all).toHaveLength(1);
 });
 
-test('403 forbidden: the operator switched off creating', async ({ customer, house }) => {
+test('403 forbidden: creating characters and references is switched off for the account', async ({
+  customer,
+  house,
+}) => {
   await house.pool.query('update accounts set may_create_cast = false where id = $1', [customer.accountId]);
   for (const path of ['/v1/characters', '/v1/references']) {
     const data = { name: 'x', kind: 'pose', image: portrait };
@@ -184,7 +190,10 @@ test('403 forbidden: the operator switched off creating', async ({ customer, hou
   }
 });
 
-test('404: what is deleted, unknown, no id, or another account’s', async ({ customer, house }) => {
+test('404: a character or reference that is deleted, unknown, of another account, or has no valid id', async ({
+  customer,
+  house,
+}) => {
   const character = await saveCharacter(customer);
   const place = await saveReference(customer);
   const stranger = await house.open();
@@ -205,7 +214,7 @@ test('404: what is deleted, unknown, no id, or another account’s', async ({ cu
   expect((await fetch(character.image_url)).status).toBe(410);
 });
 
-test('lists are paged newest first, and stay stable while new ones are made', async ({ customer }) => {
+test('lists are paged newest first, and new items do not shift later pages', async ({ customer }) => {
   const handles = Array.from({ length: 4 }, newHandle);
   for (const handle of handles.slice(0, 3)) await saveCharacter(customer, handle);
   const page = async (query: string): Promise<ListWire<CharacterWire>> =>
@@ -220,7 +229,9 @@ test('lists are paged newest first, and stay stable while new ones are made', as
       await refusal(await customer.api.get(`/v1/${path}?${query}`), 400, 'invalid_request');
 });
 
-test('a deleted handle is refused in prompts, and earlier requests keep what it meant', async ({ customer }) => {
+test('a deleted handle is refused in prompts, while earlier requests keep their mention of it', async ({
+  customer,
+}) => {
   const handle = newHandle();
   const first = await saveCharacter(customer, handle);
   const submit = { architecture: 'mango', body: { prompt: `@${handle}`, resolution: '1K' } };
@@ -236,7 +247,9 @@ test('a deleted handle is refused in prompts, and earlier requests keep what it 
   expect((await fetch(String(detail.result?.url))).status).toBe(200);
 });
 
-test('a deleted handle never means somebody whose handle it begins with', async ({ customer }) => {
+test('a mention of a deleted handle does not fall back to a shorter handle that it begins with', async ({
+  customer,
+}) => {
   const handle = newHandle().slice(0, 10);
   await saveCharacter(customer, handle);
   const longer = await saveCharacter(customer, `${handle}-ink`);
@@ -248,7 +261,7 @@ test('a deleted handle never means somebody whose handle it begins with', async 
   expect(await customer.balance()).toBe(before);
 });
 
-test('a request that was submitted with a character completes though it is deleted at once', async ({ customer }) => {
+test('a request completes even if its character is deleted immediately after submission', async ({ customer }) => {
   const handle = newHandle();
   const { id } = await saveCharacter(customer, handle);
   const body = { prompt: `@${handle}`, resolution: '1K' };
@@ -257,9 +270,7 @@ test('a request that was submitted with a character completes though it is delet
   expect(await customer.finish(request)).toMatchObject({ status: 'completed' });
 });
 
-test('a character with several pictures is changed while a request with it runs: both see the pictures that they were made with', async ({
-  customer,
-}) => {
+test('changing the images of a character affects later requests, but not a running one', async ({ customer }) => {
   const ana = newHandle();
   const save = { name: 'Ana', handle: ana, image: portrait, additional_images: [picture], voice: sound };
   const before = await create(customer, '/v1/characters', save);
@@ -287,7 +298,7 @@ test('a character with several pictures is changed while a request with it runs:
   expect(await given((await customer.generate(submit)).request_id)).toEqual([image_url]);
 });
 
-test('400 invalid_request: what a change may not say, with its place', async ({ customer }) => {
+test('400 invalid_request: invalid members of a change are named by their paths', async ({ customer }) => {
   const { id } = await saveCharacter(customer);
   const place = await saveReference(customer);
   const refused: [path: string, body: object, pointers: string[]][] = [
@@ -306,7 +317,7 @@ test('400 invalid_request: what a change may not say, with its place', async ({ 
   expect(lasting(await (await customer.api.get(`/v1/references/${place.id}`)).json())).toEqual(lasting(place));
 });
 
-test('a published character may be mentioned by everybody, and is listed by nobody else', async ({ house }) => {
+test('a published character can be mentioned by other accounts, but not read or listed by them', async ({ house }) => {
   const { page, customer } = await openMember(house);
   const { page: strange, customer: stranger } = await openMember(house);
   const { id, handle } = await saveCharacter(customer);

@@ -22,7 +22,7 @@ const picture = () =>
     .png()
     .toBuffer();
 
-test('run submits, tells each state, and gives the result', async ({ customer, house }) => {
+test('run submits a request, reports its states, and returns the result', async ({ customer, house }) => {
   const client = clientOf(customer, house.baseURL);
   const states: string[] = [];
   const done = await client.run(QUICK.architecture, QUICK.body, { onUpdate: ({ status }) => void states.push(status) });
@@ -33,7 +33,7 @@ test('run submits, tells each state, and gives the result', async ({ customer, h
   expect((await file.arrayBuffer()).byteLength).toBe(done.result.bytes);
 });
 
-test('an answer that is lost on the way is asked for again, and paid once', async ({ customer, house }) => {
+test('a submission whose response is lost is retried and charged once', async ({ customer, house }) => {
   await using lossy = await startLossyProxy(house.baseURL);
   const request = await clientOf(customer, lossy.url).submit(QUICK.architecture, QUICK.body);
   expect(lossy.dropped()).toBe(1);
@@ -42,14 +42,14 @@ test('an answer that is lost on the way is asked for again, and paid once', asyn
   await clientOf(customer, house.baseURL).wait(request);
 });
 
-test('a state that breaks off on its way is asked for again', async ({ customer, house }) => {
+test('a status response that breaks off is requested again', async ({ customer, house }) => {
   await using lossy = await startLossyProxy(house.baseURL, /\/status/);
   const done = await clientOf(customer, lossy.url).run(QUICK.architecture, QUICK.body);
   expect(done.status).toBe('completed');
   expect(lossy.dropped()).toBe(1);
 });
 
-test('refusals are classes', async ({ customer, house }) => {
+test('refusals are thrown as instances of their error classes', async ({ customer, house }) => {
   const client = clientOf(customer, house.baseURL);
   const refused = (work: Promise<unknown>) => work.catch((error: unknown) => error);
   const invalid = await refused(client.submit(QUICK.architecture, { ...QUICK.body, seed: -1 }));
@@ -64,7 +64,9 @@ test('refusals are classes', async ({ customer, house }) => {
   expect(short).toMatchObject({ gemsRequired: QUICK.gems });
 });
 
-test('a request that is cancelled while it is waited for says so; an abort only ends the waiting', async ({ idle }) => {
+test('waiting for a request that is cancelled throws GenerationError; an abort only ends the waiting', async ({
+  idle,
+}) => {
   const client = clientOf(await idle.open(), idle.baseURL);
   const stop = new AbortController();
   const states: string[] = [];
@@ -85,7 +87,7 @@ test('a request that is cancelled while it is waited for says so; an abort only 
   });
 });
 
-test('files, buffers and streams are uploaded, with progress; a file in a config by itself', async ({
+test('files, buffers and streams are uploaded with progress; a file in a config is uploaded by submit', async ({
   customer,
   house,
 }) => {
@@ -122,7 +124,7 @@ test.describe('pomona-run', () => {
     return { code, output: command.output() };
   };
 
-  test('makes a file, and takes up a request that was submitted before', async ({ customer, house }) => {
+  test('generates a file, and follows a request that was submitted before', async ({ customer, house }) => {
     const folder = await mkdtemp(join(tmpdir(), 'pomona-run-'));
     const output = join(folder, 'rain.mp3');
     const made = await pomonaRun(customer, house.baseURL, QUICK.architecture, QUICK.body.prompt, '-o', output);
@@ -137,7 +139,7 @@ test.describe('pomona-run', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('uploads the files that it is given, and says what they would cost', async ({ customer, house }) => {
+  test('uploads the given files, and reports the price without submitting', async ({ customer, house }) => {
     const folder = await mkdtemp(join(tmpdir(), 'pomona-run-'));
     const file = join(folder, 'in.png');
     await writeFile(file, await picture());
@@ -161,7 +163,7 @@ test.describe('pomona-run', () => {
     expect(types.output).toContain(`declare module 'pomona-client'`);
   });
 
-  test('says what is wrong, and ends with 1 or 2', async ({ customer, house }) => {
+  test('reports errors and exits with 1 or 2', async ({ customer, house }) => {
     const cases: [string[], number, string][] = [
       [['mango', 'a fig', '--aspect_ratio', '16:10'], 1, 'aspect_ratio must be one of'],
       [['mango', 'a fig', '--aspect_ratio', '16:10', '--price'], 1, 'aspect_ratio must be one of'],

@@ -41,7 +41,7 @@ function* requestsOf(operation: Operation) {
 
 for (const id of Object.keys(operations) as OperationId[]) {
   const operation: Operation = operations[id];
-  test(`${operation.method} ${operation.path} answers only what its contract has`, async ({ idle }) => {
+  test(`${operation.method} ${operation.path} returns only statuses and bodies of its contract`, async ({ idle }) => {
     const customer = await idle.open();
     for (const { path, body, headers } of requestsOf(operation)) {
       const response = await customer.api.fetch(path, {
@@ -94,12 +94,12 @@ test('GET /v1/openapi.json has every operation, and a path for each architecture
   }
 });
 
-test('GET /v1/openapi.json has each message that webhooks are sent, the one of a test too', async ({ customer }) => {
+test('GET /v1/openapi.json describes every webhook message, including test messages', async ({ customer }) => {
   const { webhooks, components } = await document(customer.api);
   expect(Object.keys(webhooks)).toEqual(components.schemas.Delivery.properties.event.enum);
 });
 
-test('GET /v1/openapi.json has of a recipe by its own path what the path of any recipe has', async ({ customer }) => {
+test('GET /v1/openapi.json has the same methods for a concrete path as for its template path', async ({ customer }) => {
   const { paths } = await document(customer.api);
   const shared = new Set(Object.values<Operation>(operations).map(({ path }) => path));
   const [templates, own] = [[...shared].filter(path => path.includes('{')), Object.keys(paths)];
@@ -109,7 +109,7 @@ test('GET /v1/openapi.json has of a recipe by its own path what the path of any 
         expect(Object.keys(paths[path]).toSorted(), path).toEqual(Object.keys(paths[template]).toSorted());
 });
 
-test('GET /v1/openapi.json names the headers that a client reads', async ({ idle }) => {
+test('GET /v1/openapi.json documents the response headers that the server sends', async ({ idle }) => {
   const customer = await idle.open();
   const { paths, components } = await document(customer.api);
   const headers = { 'idempotency-key': 'once' };
@@ -142,7 +142,9 @@ test('GET /v1/openapi.json names the headers that a client reads', async ({ idle
   expect(components.headers['Retry-After'].schema).toMatchObject({ type: 'integer', minimum: 0 });
 });
 
-test('GET /v1/openapi.json is for generators of clients: tags, names, components and codes', async ({ customer }) => {
+test('GET /v1/openapi.json has the tags, operation ids, components and codes for client generators', async ({
+  customer,
+}) => {
   const { paths, webhooks, components, tags } = await document(customer.api);
   type Described = Record<string, { operationId: string; tags: string[] }>;
   const described = Object.values<Described>({ ...paths, ...webhooks }).flatMap(path => Object.values(path));
@@ -217,7 +219,7 @@ const COMPONENTS = [
   'CreateReferenceRequest',
 ];
 
-test('every input_schema is JSON Schema 2020-12 that its own defaults satisfy', async ({ customer }) => {
+test('every input_schema is valid JSON Schema 2020-12, and its own defaults satisfy it', async ({ customer }) => {
   const { architectures } = (await (await customer.api.get('/v1/architectures')).json()) as Catalog;
   for (const { base_config, input_schema } of architectures) {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -228,7 +230,7 @@ test('every input_schema is JSON Schema 2020-12 that its own defaults satisfy', 
   }
 });
 
-test('GET /v1/architectures carries an ETag, and gives 304 to who knows it', async ({ customer }) => {
+test('GET /v1/architectures has an ETag, and answers 304 when the request carries it', async ({ customer }) => {
   const first = await customer.api.get('/v1/architectures');
   const { etag, vary } = first.headers();
   const again = await customer.api.get('/v1/architectures', { headers: { 'if-none-match': etag! } });

@@ -101,7 +101,7 @@ async function expectReceiver(program: string, args: string[], { cwd, env }: { c
 
 const guides = docsPages().filter(({ kind }) => kind === 'guide');
 for (const { path, title } of guides) {
-  test(`${title}: all of its code runs as it is served`, async ({ customer, house, request }) => {
+  test(`${title}: all code on the page runs as served`, async ({ customer, house, request }) => {
     const served = await request.get(`${house.baseURL}${path}.md`);
     expect(served.headers()['content-type']).toContain('text/plain');
     const blocks = blocksOf(await served.text());
@@ -137,7 +137,7 @@ for (const { path, title } of guides) {
   });
 }
 
-test('the first picture is made in five languages', async ({ request, house }) => {
+test('the first-request guide makes the first image in five languages', async ({ request, house }) => {
   const markdown = await (await request.get(`${house.baseURL}/docs/first-request.md`)).text();
   const languages = blocksOf(markdown).flatMap(({ language, code }) => (code.includes('a lighthouse') ? language : []));
   expect(languages).toEqual(['sh', 'ts', 'python', 'go', 'php']);
@@ -153,7 +153,7 @@ const commandsIn = (html: string): string[] =>
       .replaceAll('&amp;', '&'),
   );
 
-test('the first steps of the start page make a picture, one pasted after the other', async ({ customer, house }) => {
+test('the commands of the start page make an image when run in sequence', async ({ customer, house }) => {
   const commands = commandsIn(await (await fetch(house.baseURL)).text());
   expect(commands).toHaveLength(3);
   const folder = await mkdtemp(join(tmpdir(), 'pomona-docs-'));
@@ -163,7 +163,7 @@ test('the first steps of the start page make a picture, one pasted after the oth
   await rm(folder, { recursive: true });
 });
 
-test('so do those of the README', async ({ customer, house }) => {
+test('the commands of the README make an image when run in sequence', async ({ customer, house }) => {
   const blocks = blocksOf(await readFile(join(ROOT, 'README.md'), 'utf8'));
   const steps = blocks.flatMap(({ code }) => (code.includes('$KEY') ? code : [])).join('\n');
   const folder = await mkdtemp(join(tmpdir(), 'pomona-docs-'));
@@ -174,7 +174,9 @@ test('so do those of the README', async ({ customer, house }) => {
 });
 
 // the idle house runs no requests, so every model can be called
-test('the call on every page of the reference is understood as it stands', async ({ idle }) => {
+test('the example call on every reference page is valid, apart from ids and files that do not exist', async ({
+  idle,
+}) => {
   const customer = await idle.open({ gems: 1_000_000 });
   const env = { ...process.env, POMONA_KEY: customer.key };
   for (const { path, kind } of docsPages().filter(page => page.kind !== 'guide')) {
@@ -194,7 +196,7 @@ test('the call on every page of the reference is understood as it stands', async
   }
 });
 
-test('the answer on every page of the reference is one that its call may have', async ({ request }) => {
+test('the example response on every reference page matches the schema of its operation', async ({ request }) => {
   const document = await (await request.get('/v1/openapi.json')).json();
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   for (const { id, answers } of readOpenapi(document).operations.filter(isShared)) {
@@ -209,7 +211,7 @@ test('the answer on every page of the reference is one that its call may have', 
 });
 
 for (const id of ['list_characters', 'estimate'])
-  test(`the code of ${id} runs in every language that its page has`, async ({ customer, house }) => {
+  test(`the example code of ${id} runs in every language on its page`, async ({ customer, house }) => {
     const { operations, schemas } = readOpenapi(openapiDocument());
     const call = exampleCall(
       operations.find(one => one.id === id)!,

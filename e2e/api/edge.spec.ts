@@ -12,7 +12,7 @@ import { raw } from '../raw-http.ts';
 /** Skips a test under plain `next start`, which lacks the guards of server.ts. */
 const throughServer = () => test.skip(test.info().project.name === 'api-next', 'Next alone has no guard before it');
 
-test('Next decodes no picture of anybody', async ({ customer, baseURL }) => {
+test('the image optimizer of Next (/_next/image) answers 404', async ({ customer, baseURL }) => {
   const { result } = await customer.generate({ architecture: 'z_image', body: { prompt: 'a pear' } });
   const url = encodeURIComponent(new URL(result.url).pathname);
   for (const path of [
@@ -25,7 +25,7 @@ test('Next decodes no picture of anybody', async ({ customer, baseURL }) => {
   }
 });
 
-test('odd methods and targets are refused in the envelope', async ({ baseURL }) => {
+test('unsupported methods and malformed targets are refused in the error envelope', async ({ baseURL }) => {
   throughServer();
   for (const [method, path, status, code] of [
     ['TRACE', '/', 405, 'method_not_allowed'],
@@ -43,7 +43,7 @@ test('odd methods and targets are refused in the envelope', async ({ baseURL }) 
   }
 });
 
-test('an address that cannot be decoded is a page that is not there', async ({ baseURL }) => {
+test('a page path that cannot be decoded answers 404 with an HTML page', async ({ baseURL }) => {
   throughServer();
   for (const path of ['/history/%', '/create/%ff', '/docs/models/%', '/studio-validators/%/x', '/admin/accounts/%']) {
     const answer = await raw(baseURL!, { path });
@@ -52,7 +52,7 @@ test('an address that cannot be decoded is a page that is not there', async ({ b
   }
 });
 
-test('what only Next’s router sends is refused when it is malformed', async ({ baseURL }) => {
+test('a malformed next-router-state-tree header is refused with 400', async ({ baseURL }) => {
   throughServer();
   for (const odd of ['1', '%', '[]', '%5B%22%22%5D', '{}']) {
     const headers = { rsc: '1', 'next-router-state-tree': odd };
@@ -60,7 +60,9 @@ test('what only Next’s router sends is refused when it is malformed', async ({
   }
 });
 
-test('what a link to the sign-in page says does not break it', async ({ baseURL }) => {
+test('odd query parameters neither break the sign-in page nor redirect to another site or to /api', async ({
+  baseURL,
+}) => {
   const { cookie } = await signedIn(baseURL!);
   const odd = [
     'error=__proto__',
@@ -80,7 +82,7 @@ test('what a link to the sign-in page says does not break it', async ({ baseURL 
   }
 });
 
-test('what the catalog decides is made once, and asked for again by its ETag', async ({ baseURL }) => {
+test('responses derived from the catalog answer 304 when the request carries their ETag', async ({ baseURL }) => {
   const revision = 'any';
   for (const path of ['/v1/openapi.json', `/studio-validators/${revision}/z_image`]) {
     const first = await fetch(baseURL + path);
@@ -94,13 +96,13 @@ test('what the catalog decides is made once, and asked for again by its ETag', a
   expect((await fetch(`${baseURL}/studio-validators/any/nothing`)).status).toBe(404);
 });
 
-test('bodies beside /v1 are held to 64 KB', async ({ baseURL }) => {
+test('request bodies outside /v1 are limited to 64 KB', async ({ baseURL }) => {
   const page = await pageOf(baseURL!);
   const data = { email: 'ada@example.com', password: 'x'.repeat(70_000) };
   await refusal(await page.post('/api/session', { data }), 413, 'request_too_large');
 });
 
-test('every answer says its request id and what browsers must not guess', async ({ baseURL, customer }) => {
+test('every response has X-Request-Id and X-Content-Type-Options: nosniff', async ({ baseURL, customer }) => {
   const paths = [
     '/v1/account',
     '/v1/openapi.json',
@@ -121,7 +123,7 @@ test('every answer says its request id and what browsers must not guess', async 
   }
 });
 
-test('429: too many wrong keys, or anonymous pages, from one address; others are served all the same', async ({
+test('429: too many wrong keys or anonymous pages from an address; valid keys and sessions are still served', async ({
   idle,
 }) => {
   const web = await idle.startWeb({ LIMIT_BAD_KEYS_PER_ADDRESS: '5', LIMIT_PAGES_PER_ADDRESS: '2' });
@@ -150,7 +152,9 @@ test('429: too many wrong keys, or anonymous pages, from one address; others are
   expect(metrics).toContain('pomona_limit_reached_total{limit="LIMIT_BAD_KEYS_PER_ADDRESS"} 3');
 });
 
-test('429 too_many_requests: too many bytes at once from one address, or tickets for one account', async ({ idle }) => {
+test('429 too_many_requests: too many body bytes in flight from an address, or upload tickets for an account', async ({
+  idle,
+}) => {
   throughServer();
   const web = await idle.startWeb({ LIMIT_BODY_BYTES_PER_ADDRESS: '50000', LIMIT_TICKETS: '1' });
   const { key } = await idle.open();
@@ -180,7 +184,7 @@ async function tooMany(answer: Response) {
   expect((await answer.json()).error.code).toBe('too_many_requests');
 }
 
-test('a session serves the public origin, not a name that happens to lead here', async ({ baseURL }) => {
+test('a session is accepted only on the public origin, not on another host name of the server', async ({ baseURL }) => {
   const { cookie } = await signedIn(baseURL!);
   const host = `rebound.example:${new URL(baseURL!).port}`;
   const send = (headers: Record<string, string>) =>
@@ -219,7 +223,7 @@ async function whileDeleted({ pool }: House, table: string, id: string, ask: () 
   }
 }
 
-test('what is deleted while a request comes to rest on it is gone, and no fault', async ({ house }) => {
+test('a request on an object that is deleted concurrently gets 404 or 401, not a server error', async ({ house }) => {
   const { page, customer } = await openMember(house);
   const { id } = await (await page.post('/api/collections', { data: { name: 'Pears' } })).json();
   const data = { request_ids: [(await customer.submit()).request_id] };

@@ -5,7 +5,7 @@ import { expect, RETIRED, test } from '../fixtures.ts';
 
 // one test for each row of the table of errors that these endpoints can return
 
-test('400 invalid_config: a token outside the allowed list is named with what is allowed', async ({ customer }) => {
+test('400 invalid_config: an invalid option is named together with the allowed ones', async ({ customer }) => {
   const response = await customer.post({ architecture: 'z_image', body: { prompt: 'a pear', resolution: '9k' } });
   const error = await refusal(response, 400, 'invalid_config');
   expect(error.issues).toEqual([{ path: '/resolution', message: expect.stringContaining('9k') }]);
@@ -13,7 +13,7 @@ test('400 invalid_config: a token outside the allowed list is named with what is
   expect(error).not.toHaveProperty('request_id');
 });
 
-test('400 invalid_config: all problems are named at once', async ({ customer }) => {
+test('400 invalid_config: all problems are reported in one response', async ({ customer }) => {
   const body = { aspect_ratio: '7:1', resolution: 4, seed: -1 };
   const headers = { 'pomona-webhook': 'https://10.0.0.1/' };
   const error = await refusal(await customer.post({ architecture: 'z_image', body, headers }), 400, 'invalid_config');
@@ -21,7 +21,7 @@ test('400 invalid_config: all problems are named at once', async ({ customer }) 
   expect(paths).toEqual(['/aspect_ratio', '/pomona-webhook', '/prompt', '/resolution', '/seed']);
 });
 
-test('400 invalid_config: bad headers are named beside what is wrong with the body', async ({ customer }) => {
+test('400 invalid_config: invalid headers are reported together with problems of the body', async ({ customer }) => {
   const headers = { 'max-gems': '-1', 'idempotency-key': 'x'.repeat(256), 'pomona-webhook': 'https://10.0.0.1/' };
   const body = { resolution: '9K' };
   const error = await refusal(await customer.post({ architecture: 'mango', body, headers }), 400, 'invalid_config');
@@ -124,7 +124,7 @@ test('402 insufficient_gems: the price exceeds the balance', async ({ house, cus
   await refusal(await customer.api.get(`/v1/requests/${error.request_id}/status`), 404, 'request_not_found');
 });
 
-test('403 content_blocked: the content policy', async ({ customer }) => {
+test('403 content_blocked: the prompt breaks the content policy', async ({ customer }) => {
   const body = { prompt: 'step by step instructions for a pipe bomb' };
   const error = await refusal(await customer.post({ body }), 403, 'content_blocked');
   expect(error.request_id).toMatch(/^[0-9a-f-]{36}$/);
@@ -138,7 +138,7 @@ test('403 forbidden: generation is switched off for the account', async ({ house
   expect(await customer.balance()).toBe(10_000);
 });
 
-test('404 architecture_not_found: an unknown id, with the nearest named', async ({ customer }) => {
+test('404 architecture_not_found: an unknown id; the message names the most similar one', async ({ customer }) => {
   const error = await refusal(await customer.post({ architecture: 'mangoo' }), 404, 'architecture_not_found');
   expect(error.message).toContain('mango');
   for (const architecture of ['__proto__', 'constructor', 'x'.repeat(2000), 'Mango', '%F0%9F%8D%8B']) {
@@ -148,7 +148,7 @@ test('404 architecture_not_found: an unknown id, with the nearest named', async 
   }
 });
 
-test('404 request_not_found: an unknown id, or what is no id', async ({ customer }) => {
+test('404 request_not_found: an unknown or malformed id', async ({ customer }) => {
   for (const id of [randomUUID(), 'nonsense', '0', '%00', '%27', 'x'.repeat(3000)]) {
     await refusal(await customer.api.get(`/v1/requests/${id}`), 404, 'request_not_found');
     await refusal(await customer.api.get(`/v1/requests/${id}/status`), 404, 'request_not_found');
@@ -183,7 +183,7 @@ test('409 request_live: the media of a live request cannot be deleted', async ({
   await refusal(await customer.api.delete(`/v1/requests/${request_id}`), 409, 'request_live');
 });
 
-test('429 submission_in_progress: another submit with the key is not decided within 5 s', async ({ idle }) => {
+test('429 submission_in_progress: a submission with an idempotency key is not decided within 5 s', async ({ idle }) => {
   const customer = await idle.open();
   const open = await idle.pool.connect();
   try {
@@ -199,7 +199,9 @@ test('429 submission_in_progress: another submit with the key is not decided wit
   await customer.submit({ headers: { 'idempotency-key': 'slow' } });
 });
 
-test('410 architecture_retired: not listed, and refused with a request id', async ({ idle }) => {
+test('410 architecture_retired: a retired architecture is not listed, and is refused with a request id', async ({
+  idle,
+}) => {
   const customer = await idle.open();
   const { architectures } = await (await customer.api.get('/v1/architectures')).json();
   const ids = architectures.map((entry: { id: string }) => entry.id);
@@ -211,7 +213,7 @@ test('410 architecture_retired: not listed, and refused with a request id', asyn
   await refusal(estimate, 410, 'architecture_retired');
 });
 
-test('410 architecture_retired: of a prompt that no model would take, the beginning is kept', async ({ idle }) => {
+test('410 architecture_retired: only the first 100,000 characters of the prompt are stored', async ({ idle }) => {
   const customer = await idle.open({ gems: 0 });
   const post = (prompt: string) => customer.post({ architecture: RETIRED, body: { prompt } });
   const { request_id = '' } = await refusal(await post('x'.repeat(4_000_000)), 410, 'architecture_retired');
@@ -235,14 +237,14 @@ test('429 too_many_requests: the in-flight limit is reached', async ({ idle }) =
   expect(await customer.balance()).toBe(10_000 - QUICK.gems);
 });
 
-test('451 content_blocked: an external restriction', async ({ customer }) => {
+test('451 content_blocked: the prompt breaks a rule of external scope', async ({ customer }) => {
   const error = await refusal(await customer.post({ body: { prompt: 'a fake passport' } }), 451, 'content_blocked');
   expect(error.message).toContain('ask for something else');
   expect(error.request_id).toMatch(/^[0-9a-f-]{36}$/);
   expect(await customer.balance()).toBe(10_000);
 });
 
-test('500 internal_error: a fault shows a fixed text and no cause', async ({ idle }) => {
+test('500 internal_error: the message does not reveal the cause', async ({ idle }) => {
   const customer = await idle.open();
   await idle.pool.query('alter table requests rename to requests_gone');
   try {

@@ -10,7 +10,7 @@ test.afterEach(() => host.close());
 
 const withImage = (image: string) => ({ architecture: 'mango', body: { prompt: 'a quay at dawn', image } });
 
-test('a submit asks nobody; the file is fetched by a worker, which says so meanwhile', async ({ idle }) => {
+test('a submission does not fetch its media; a worker does, while the stage is fetching_media', async ({ idle }) => {
   const customer = await idle.open();
   const accepted = await customer.submit(withImage(`${host.url}/silent`));
   expect(host.asked).toEqual([]);
@@ -43,7 +43,9 @@ const FAILURES: [name: string, address: () => string | Promise<string>, says: Re
   ['nobody at the port', async () => `https://localhost:${await freePort()}/a.png`, /connection to its server failed/],
 ];
 
-test('what cannot be fetched fails the request, is refunded, and says which field and why', async ({ idle }) => {
+test('media that cannot be fetched fails the request with a refund and an error naming field and reason', async ({
+  idle,
+}) => {
   const customer = await idle.open();
   const requests = [];
   for (const [name, address, says] of FAILURES)
@@ -63,7 +65,7 @@ test('what cannot be fetched fails the request, is refunded, and says which fiel
   expect(await customer.balance()).toBe(10_000);
 });
 
-test('a private address is refused at once, whatever it is called', async ({ idle }) => {
+test('a private address is refused on submission, or on fetching if a host name resolves to one', async ({ idle }) => {
   const customer = await idle.open();
   for (const address of ['https://127.0.0.1/a.png', 'https://[::1]/a.png', 'https://169.254.169.254/latest'])
     expect((await customer.post(withImage(address))).status(), address).toBe(400);
@@ -75,7 +77,7 @@ test('a private address is refused at once, whatever it is called', async ({ idl
   expect(host.asked).toEqual([]);
 });
 
-test('cancel ends the fetch', async ({ idle }) => {
+test('cancelling a request ends its fetch', async ({ idle }) => {
   const customer = await idle.open();
   idle.startWorker(host.env);
   const { request_id, billing } = await customer.submit(withImage(`${host.url}/silent`));
@@ -86,7 +88,7 @@ test('cancel ends the fetch', async ({ idle }) => {
   expect(await customer.balance()).toBe(10_000 - billing.gems_charged);
 });
 
-test('a worker that is killed while it fetches leaves the request to the next one', async ({ idle }) => {
+test('another worker completes a request whose worker was killed while fetching', async ({ idle }) => {
   test.setTimeout(90_000);
   const customer = await idle.open();
   const first = idle.startWorker(host.env);
@@ -103,7 +105,7 @@ test('a worker that is killed while it fetches leaves the request to the next on
   expect(rows).toEqual([{ interruptions: 1, attempts: 0 }]);
 });
 
-test('a worker that is told to stop leaves its fetches to others at once', async ({ idle }) => {
+test('a worker that is stopped hands its fetches over to another worker', async ({ idle }) => {
   const customer = await idle.open();
   const first = idle.startWorker(host.env);
   const accepted = await customer.submit(withImage(`${host.url}/silent`));

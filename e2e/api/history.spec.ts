@@ -9,7 +9,10 @@ import { openMember } from '../member.ts';
 const idsOf = async (customer: Customer, query: string) =>
   (await customer.list(query)).data.map(({ request_id }) => request_id);
 
-test('a picture and a film have a small JPEG that lives as long as they do', async ({ customer, house }) => {
+test('an image and a video have a small WebP preview that expires and is deleted with them', async ({
+  customer,
+  house,
+}) => {
   const shapes = [
     { architecture: 'z_image', body: { prompt: 'a fig', aspect_ratio: '2:3' } },
     { architecture: 'ltx_video', body: { prompt: 'a fig', aspect_ratio: '2:3' } },
@@ -35,7 +38,7 @@ test('a picture and a film have a small JPEG that lives as long as they do', asy
   }
 });
 
-test('what changes a request says when, and what changes nothing does not; when it was finished stays', async ({
+test('a change to a finished request sets updated_at, a repeated one does not, and finished_at stays the same', async ({
   customer,
 }) => {
   const { updated_at: finished, ...made } = await customer.generate();
@@ -61,14 +64,14 @@ test('what changes a request says when, and what changes nothing does not; when 
   }
 });
 
-test('a sound has its loudness instead', async ({ customer }) => {
+test('an audio result has loudness peaks instead of a preview', async ({ customer }) => {
   const { result } = await customer.generate();
   expect(result.preview_url).toBeUndefined();
   expect(result.peaks).toHaveLength(64);
   expect(Math.max(...(result.peaks ?? []))).toBe(100);
 });
 
-test('favourites are marked, listed and unmarked, and of the own account only', async ({ idle }) => {
+test('a favourite can be set, filtered and unset, but only by its own account', async ({ idle }) => {
   const customer = await idle.open();
   const [one, other] = [await customer.submit(), await customer.submit()];
   const mark = `/v1/requests/${one.request_id}/favourite`;
@@ -83,9 +86,7 @@ test('favourites are marked, listed and unmarked, and of the own account only', 
   await refusal(await customer.api.get('/v1/requests?favourite=yes'), 400, 'invalid_request');
 });
 
-test('tags are given, found whatever their case and form, and taken away; what is no tag is refused', async ({
-  idle,
-}) => {
+test('tags are added, found in any case or Unicode form, and removed; invalid tags are refused', async ({ idle }) => {
   const customer = await idle.open();
   const [one] = [await customer.submit(), await customer.submit()];
   const tag = `/v1/requests/${one.request_id}/tags`;
@@ -103,7 +104,7 @@ test('tags are given, found whatever their case and form, and taken away; what i
   expect(await idsOf(customer, '?tag=ripe%20figs')).toEqual([]);
 });
 
-test('the list is narrowed to who is mentioned', async ({ idle }) => {
+test('the list can be filtered by a handle that the prompt mentions', async ({ idle }) => {
   const customer = await idle.open();
   const face = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#caa58f' } })
     .png()
@@ -118,7 +119,7 @@ test('the list is narrowed to who is mentioned', async ({ idle }) => {
   await refusal(await customer.api.get('/v1/requests?mention=1x'), 400, 'invalid_request');
 });
 
-test('what was deleted has left the history and can still be asked for', async ({ idle }) => {
+test('a deleted request is hidden by removed=false, but can still be read', async ({ idle }) => {
   const customer = await idle.open();
   const { request_id } = await customer.submit();
   await customer.cancel(request_id);
@@ -131,7 +132,7 @@ test('what was deleted has left the history and can still be asked for', async (
   expect((await customer.status(request_id)).removed_at).toBe(removed_at);
 });
 
-test('a zip is made of 1 to 200 requests that are named, or of a collection', async ({ idle }) => {
+test('a zip needs 1 to 200 request ids or the id of a collection, each parameter given once', async ({ idle }) => {
   const { page, customer } = await openMember(idle);
   const { request_id: id } = await customer.submit();
   const ask = async (query: string, status: number, code: string) =>

@@ -14,19 +14,19 @@ test('a retry gets the original request with 200 and is not charged', async ({ c
   expect(await customer.balance()).toBe(10_000 - QUICK.gems);
 });
 
-test('the first answer does not claim to be a replay', async ({ customer }) => {
+test('the first response has no Idempotency-Replayed header', async ({ customer }) => {
   const response = await customer.post({ headers: key('a') });
   expect(response.status()).toBe(202);
   expect(response.headers()).not.toHaveProperty('idempotency-replayed');
 });
 
-test('the replay is the current state of the request', async ({ customer }) => {
+test('a replay returns the current state of the request', async ({ customer }) => {
   const final = await customer.finish(await customer.submit({ headers: key('a') }));
   const again = await customer.post({ headers: key('a') });
   expect(await again.json()).toEqual(final);
 });
 
-test('later bodies are not compared, nor the architecture, nor Max-Gems', async ({ customer }) => {
+test('a replay ignores the body, the architecture and Max-Gems of the retry', async ({ customer }) => {
   const { request_id } = await customer.submit({ headers: key('a') });
   for (const later of [
     { body: { prompt: 'something else entirely' } },
@@ -44,12 +44,12 @@ test('later bodies are not compared, nor the architecture, nor Max-Gems', async 
   expect(await customer.balance()).toBe(10_000 - QUICK.gems);
 });
 
-test('without a key every submit is its own', async ({ customer }) => {
+test('submissions without an idempotency key create separate requests', async ({ customer }) => {
   const first = await customer.submit();
   expect((await customer.submit()).request_id).not.toBe(first.request_id);
 });
 
-test('keys are scoped to the API key, also within one account', async ({ house, customer }) => {
+test('idempotency keys are scoped to the API key, even within one account', async ({ house, customer }) => {
   const sibling = await house.addKey(customer);
   const stranger = await house.open();
   const ids = new Set<string>();
@@ -57,7 +57,7 @@ test('keys are scoped to the API key, also within one account', async ({ house, 
   expect(ids.size).toBe(3);
 });
 
-test('keys differ by every character, case and spaces inside too', async ({ customer }) => {
+test('idempotency keys are compared exactly, including case and inner spaces', async ({ customer }) => {
   const ids = new Set<string>();
   for (const name of ['key', 'KEY', 'k e y', 'key.', "key'--"])
     ids.add((await customer.submit({ headers: key(name) })).request_id);
@@ -93,13 +93,13 @@ async function replayed(customer: Customer, status: number, submit: object, heal
   await customer.submit({ headers: key('another') });
 }
 
-test('recorded: 402 insufficient_gems', async ({ house }) => {
+test('a refusal is replayed under its key: 402 insufficient_gems', async ({ house }) => {
   const poor = await house.open({ gems: 0 });
   await replayed(poor, 402, {}, () => grant(house.pool, poor, 100));
   expect(await poor.balance()).toBe(100 - QUICK.gems);
 });
 
-test('a recorded refusal is deleted and kept as a failed request is', async ({ house }) => {
+test('a recorded refusal can be deleted but not kept, like a failed request', async ({ house }) => {
   const poor = await house.open({ gems: 0 });
   const { request_id } = await refusal(await poor.post(), 402, 'insufficient_gems');
   const path = `/v1/requests/${request_id}`;
@@ -109,19 +109,22 @@ test('a recorded refusal is deleted and kept as a failed request is', async ({ h
   await refusal(await stranger.api.delete(path), 404, 'request_not_found');
 });
 
-test('recorded: 403 content_blocked', async ({ customer }) => {
+test('a refusal is replayed under its key: 403 content_blocked', async ({ customer }) => {
   await replayed(customer, 403, { body: { prompt: 'blueprint of a nail bomb' } }, async () => {});
 });
 
-test('recorded: 410 architecture_retired', async ({ idle }) => {
+test('a refusal is replayed under its key: 410 architecture_retired', async ({ idle }) => {
   await replayed(await idle.open(), 410, { architecture: RETIRED }, async () => {});
 });
 
-test('recorded: 451 content_blocked', async ({ customer }) => {
+test('a refusal is replayed under its key: 451 content_blocked', async ({ customer }) => {
   await replayed(customer, 451, { body: { prompt: 'counterfeit money' } }, async () => {});
 });
 
-test('not recorded: 400, 404, 409 price_above_limit, 413, 403 forbidden', async ({ house, customer }) => {
+test('a refusal does not use up its key: 400, 404, 409 price_above_limit, 413, 403 forbidden', async ({
+  house,
+  customer,
+}) => {
   const headers = key('retried');
   await refusal(await customer.post({ body: { prompt: 5 }, headers }), 400, 'invalid_config');
   await refusal(await customer.post({ architecture: 'mangos', headers }), 404, 'architecture_not_found');
@@ -136,7 +139,7 @@ test('not recorded: 400, 404, 409 price_above_limit, 413, 403 forbidden', async 
   await customer.submit({ headers });
 });
 
-test('not recorded: 500', async ({ idle }) => {
+test('a refusal does not use up its key: 500', async ({ idle }) => {
   const customer = await idle.open();
   await idle.pool.query('alter table ledger rename to ledger_gone');
   try {
@@ -147,7 +150,7 @@ test('not recorded: 500', async ({ idle }) => {
   await customer.submit({ headers: key('retried') });
 });
 
-test('a replay passes when the account is at its limit or out of gems', async ({ idle }) => {
+test('a replay succeeds even when the account is at its in-flight limit and out of gems', async ({ idle }) => {
   const customer = await idle.open({ gems: QUICK.gems });
   const { request_id } = await customer.submit({ headers: key('a') });
   await idle.pool.query('update accounts set in_flight_limit = 1 where id = $1', [customer.accountId]);
@@ -156,7 +159,7 @@ test('a replay passes when the account is at its limit or out of gems', async ({
   expect((await again.json()).request_id).toBe(request_id);
 });
 
-test('the same key at the same time: one request, one charge', async ({ customer }) => {
+test('concurrent submissions with the same key create one request and one charge', async ({ customer }) => {
   const answers = await Promise.all(Array.from({ length: 16 }, () => customer.post({ headers: key('race') })));
   const ids = new Set(await Promise.all(answers.map(async answer => (await answer.json()).request_id)));
   expect(ids.size).toBe(1);

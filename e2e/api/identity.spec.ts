@@ -61,7 +61,7 @@ async function enter(
 
 const someone = (): Person => ({ sub: randomUUID(), email: newAddress(), name: 'Ada' });
 
-test('a person signs up and in through the provider, and the session serves /v1', async ({ place }) => {
+test('a user signs up and in through the provider, and the session is accepted by /v1', async ({ place }) => {
   const ada = someone();
   const [first, again] = [await pageOf(place.baseURL), await pageOf(place.baseURL)];
   expect(await enter(place, first, ada)).toBe(`${place.baseURL}/create`);
@@ -77,7 +77,7 @@ test('a person signs up and in through the provider, and the session serves /v1'
   expect((await first.get('/v1/account')).status()).toBe(401);
 });
 
-test('an address alone opens no account; whoever is signed in adds the provider to it, which is written down', async ({
+test('a matching e-mail does not sign in to an account; a signed-in user links the provider, which is audited', async ({
   place,
 }) => {
   const [member, operator] = [await openMember(place), await openMember(place, { operator: true })];
@@ -93,7 +93,7 @@ test('an address alone opens no account; whoever is signed in adds the provider 
   expect(data).toMatchObject([{ actor: member.email, act: 'sign_in.add', after: { provider: 'oidc' } }]);
 });
 
-test('an identity of another account is refused to whoever is signed in, who stays so, is told and goes back', async ({
+test('linking an identity of another account is refused; the user stays signed in and can go back', async ({
   place,
 }) => {
   const [grace, stranger, member] = [someone(), await pageOf(place.baseURL), await openMember(place)];
@@ -113,7 +113,7 @@ test('an identity of another account is refused to whoever is signed in, who sta
   }
 });
 
-test('an answer of the provider that was not asked for here, now and in this browser signs nobody in', async ({
+test('a provider response that is forged, expired or requested by another browser signs nobody in', async ({
   place,
 }) => {
   const hourAgo = Math.floor(Date.now() / 1000) - 3_600;
@@ -135,7 +135,7 @@ test('an answer of the provider that was not asked for here, now and in this bro
   }
 });
 
-test('what a provider says ends in a page of ours, never in a query', async ({ place }) => {
+test('an odd subject claim from the provider redirects to a page of this site', async ({ place }) => {
   for (const sub of ['a\0b', 'a\nb', 'x'.repeat(300), { toString: 1 }, ['__proto__']]) {
     const page = await pageOf(place.baseURL);
     const there = await enter(place, page, { ...someone(), sub: sub as string });
@@ -145,7 +145,7 @@ test('what a provider says ends in a page of ours, never in a query', async ({ p
   }
 });
 
-test('after a refusal the sign-in page still leads to where one was going', async ({ place }) => {
+test('after a refusal the sign-in page keeps the page that the user was going to', async ({ place }) => {
   const [page, { email }] = [await pageOf(place.baseURL), await openMember(place)];
   const there = await enter(place, page, { ...someone(), email }, page, '/history?status=failed');
   expect(there).toBe('/sign-in?error=account_exists');
@@ -153,7 +153,9 @@ test('after a refusal the sign-in page still leads to where one was going', asyn
   expect(await (await page.get('/sign-in')).text()).not.toContain('/sign-up?next=');
 });
 
-test('next-auth is given what it is meant for and nothing else', async ({ place }) => {
+test('paths that next-auth should not handle answer 404; wrong methods and large bodies are refused', async ({
+  place,
+}) => {
   const page = await pageOf(place.baseURL);
   for (const [method, path] of [
     ['POST', '_log'],
@@ -177,7 +179,9 @@ test('next-auth is given what it is meant for and nothing else', async ({ place 
   await refusal(await page.post('/api/auth/signin/oidc', { form }), 413, 'request_too_large');
 });
 
-test('odd forms, addresses and cookies at the door of providers end in no fault', async ({ place }) => {
+test('odd forms, URLs and cookies at the sign-in routes cause neither a 5xx nor a redirect to another site', async ({
+  place,
+}) => {
   const odd = [
     '%',
     '\0',

@@ -48,14 +48,14 @@ test('Idempotency-Key length: 1 to 255 characters', async ({ customer }) => {
   expect(await customer.balance()).toBe(10_000 - 2 * QUICK.gems);
 });
 
-test('Max-Gems is a whole number, as large as one likes', async ({ customer }) => {
+test('Max-Gems is a whole number of any size', async ({ customer }) => {
   for (const gems of ['1000000000', '9007199254740991', '9'.repeat(400)])
     await customer.submit({ headers: { 'max-gems': gems } });
   for (const gems of ['-1', '1.5', 'many', ''])
     await refusal(await customer.post({ headers: { 'max-gems': gems } }), 400, 'invalid_config');
 });
 
-test('Pomona-Webhook is one address', async ({ customer }) => {
+test('Pomona-Webhook must be one public https address', async ({ customer }) => {
   // how a header that is sent twice arrives
   const twice = { 'pomona-webhook': 'https://a.example/, https://b.example/' };
   const error = await refusal(await customer.post({ headers: twice }), 400, 'invalid_config');
@@ -79,7 +79,10 @@ test('Request body: exactly 4.5 MB passes, one byte more does not', async ({ cus
   await refusal(over, 413, 'request_too_large');
 });
 
-test('Request body: the same in chunks, without a declared length', async ({ baseURL, customer }) => {
+test('Request body: the same limit applies to a chunked body without a declared length', async ({
+  baseURL,
+  customer,
+}) => {
   const headers = { authorization: `Bearer ${customer.key}`, 'transfer-encoding': 'chunked', ...JSON_TYPE };
   const path = '/v1/seed_audio/generate';
   const inChunks = function* (body: Buffer) {
@@ -92,7 +95,7 @@ test('Request body: the same in chunks, without a declared length', async ({ bas
   expect(JSON.parse(over.text).error.code).toBe('request_too_large');
 });
 
-test('Request body: refused while it is being read', async ({ baseURL, customer }) => {
+test('Request body: a huge body is refused while it is being read', async ({ baseURL, customer }) => {
   const headers = { authorization: `Bearer ${customer.key}`, 'transfer-encoding': 'chunked', ...JSON_TYPE };
   const chunk = Buffer.alloc(65_536, 'x');
   // 1 GB, too much to be sent within this test
@@ -105,7 +108,10 @@ test('Request body: refused while it is being read', async ({ baseURL, customer 
   }).toPass({ timeout: 20_000 });
 });
 
-test('Request body: a declared length is enough to refuse it', async ({ baseURL, customer }) => {
+test('Request body: a declared length over the limit is refused before the body is complete', async ({
+  baseURL,
+  customer,
+}) => {
   const headers = { authorization: `Bearer ${customer.key}`, 'content-length': '1000000000', ...JSON_TYPE };
   const body = [Buffer.alloc(65_536, 'x')];
   const sending = raw(baseURL!, { method: 'POST', path: '/v1/seed_audio/generate', headers, body });
@@ -163,7 +169,9 @@ test('Stored result lifetime: 30 days from the request', async ({ customer }) =>
   expect(Date.parse(result.expires_at) - Date.parse(created_at)).toBe(30 * 86_400_000);
 });
 
-test('However many of an account wait for it, they hold one connection, and others are answered', async ({ idle }) => {
+test('many requests that wait for one account hold one database connection, and other accounts are served', async ({
+  idle,
+}) => {
   const member = await openMember(idle);
   const { api, accountId } = member.customer;
   const other = await idle.open();

@@ -46,7 +46,7 @@ async function withKey(baseURL: string, key: string) {
   return { url: `${target.protocol}//${target.hostname}:${port}/mcp`, close: () => server.close() };
 }
 
-test('the conformance suite of the protocol passes in all that applies', async ({ house, customer }) => {
+test('the MCP conformance suite passes every applicable scenario', async ({ house, customer }) => {
   const { url, close } = await withKey(house.baseURL, customer.key);
   const run = (scenario: string) =>
     promisify(execFile)(process.execPath, [SUITE, 'server', '--url', url, '--scenario', scenario]).then(

@@ -43,7 +43,7 @@ function refused({ isError, data, content }: Answer, code: string) {
 }
 
 for (const era of ERAS) {
-  test(`a client of the ${era} protocol finds every tool, with its schema and what it does to the world`, async ({
+  test(`a client of the ${era} protocol lists every tool with its schema and read-only hint`, async ({
     house,
     customer,
   }) => {
@@ -62,7 +62,7 @@ for (const era of ERAS) {
     expect(JSON.stringify(tools)).toMatch(/@handle.+@image1/);
   });
 
-  test(`a generation from price to picture, in the ${era} protocol`, async ({ house, customer }) => {
+  test(`a client of the ${era} protocol estimates, generates and reads an image`, async ({ house, customer }) => {
     const agent = await Agent.connect(house.baseURL, { key: customer.key, era });
     const { data: models } = await agent.call('list_models', { type: 'image' });
     expect(models.models.map(({ id }: { id: string }) => id)).toContain('z_image');
@@ -88,7 +88,7 @@ for (const era of ERAS) {
   });
 }
 
-test('a model that is offered to whoever asks for it is listed to nobody else', async ({ idle }) => {
+test('an opt-in model is listed only with include_opt_in', async ({ idle }) => {
   const agent = await agentOf(idle, await idle.open());
   const list = async (args?: object) =>
     (await agent.call('list_models', args)).data.models.map(({ id }: { id: string }) => id);
@@ -98,7 +98,7 @@ test('a model that is offered to whoever asks for it is listed to nobody else', 
   expect((await agent.call('get_model', { architecture: OPT_IN })).data).toMatchObject({ id: OPT_IN, opt_in: true });
 });
 
-test('a result that was removed is told of, and linked to no longer', async ({ house, customer }) => {
+test('a deleted result is reported without a link', async ({ house, customer }) => {
   const agent = await agentOf(house, customer);
   const { request_id } = await customer.generate();
   const typesOf = async () => (await agent.call('get_request', { request_id })).content.map(({ type }) => type);
@@ -107,7 +107,7 @@ test('a result that was removed is told of, and linked to no longer', async ({ h
   expect(await typesOf()).toEqual(['text']);
 });
 
-test('clients of revisions before links get none, and all else', async ({ customer }) => {
+test('clients of protocol revisions without resource links get only the text', async ({ customer }) => {
   const { request_id } = await customer.generate();
   const message = {
     jsonrpc: '2.0',
@@ -132,7 +132,7 @@ test('clients of revisions before links get none, and all else', async ({ custom
     expect(await typesFor(revision), revision).toEqual(['text', 'resource_link']);
 });
 
-test('a repeated call with its key answers with the first request and charges once', async ({ idle }) => {
+test('a call repeated with its idempotency key returns the first request and charges once', async ({ idle }) => {
   const customer = await idle.open();
   const agent = await agentOf(idle, customer);
   const once = job({ config: { ...config, colour: 'red' } });
@@ -148,7 +148,7 @@ test('a repeated call with its key answers with the first request and charges on
   refused(await agent.call('generate', job({ idempotency_key: 'again' })), 'invalid_config');
 });
 
-test('a long wait tells how it goes, and ends with the request', async ({ idle }) => {
+test('a long wait reports progress and ends when the request ends', async ({ idle }) => {
   const customer = await idle.open();
   const agent = await agentOf(idle, customer);
   const { data } = await agent.call('generate', job());
@@ -164,7 +164,7 @@ test('a long wait tells how it goes, and ends with the request', async ({ idle }
   expect((await waiting).data).toMatchObject({ status: 'cancelled' });
 });
 
-test('what failed is an error with the code, and says what came back', async ({ idle }) => {
+test('a failed request is an error with its code and the refunded gems', async ({ idle }) => {
   const customer = await idle.open();
   const agent = await agentOf(idle, customer);
   const { data } = await agent.call('generate', job());
@@ -179,7 +179,9 @@ test('what failed is an error with the code, and says what came back', async ({ 
   refused(await agent.call('cancel_request', { request_id: data.request_id }), 'request_finished');
 });
 
-test('history in pages, of the studio too; kept ones lead the creations that are found', async ({ idle }) => {
+test('list_history pages and omits old and removed requests; search_creations lists kept ones first', async ({
+  idle,
+}) => {
   const customer = await idle.open();
   const agent = await agentOf(idle, customer);
   const prompts = ['a heron in the reeds', 'a heron in flight', 'a heron asleep', 'an otter'];
@@ -219,7 +221,7 @@ test('history in pages, of the studio too; kept ones lead the creations that are
   expect((await agent.call('search_creations', { query: 'her', limit: 3 })).data.data).toHaveLength(3);
 });
 
-test('an upload, characters and references: made, listed, mentioned, deleted', async ({ house, customer }) => {
+test('tools create, list, mention and delete uploads, characters and references', async ({ house, customer }) => {
   const agent = await agentOf(house, customer);
   const { data: ticket } = await agent.call('create_upload', { content_type: 'image/png' });
   expect(ticket).toMatchObject({ method: 'PUT', content_type: 'image/png', max_bytes: 104_857_600 });
@@ -253,7 +255,10 @@ test('an upload, characters and references: made, listed, mentioned, deleted', a
   expect(gone.message).toContain(`@${handle}`);
 });
 
-test('the length of a source video that cannot be measured is said to decide', async ({ house, customer }) => {
+test('an estimate for a source video that cannot be measured has requires_media_measurement', async ({
+  house,
+  customer,
+}) => {
   const agent = await agentOf(house, customer);
   const { data: entry } = await agent.call('get_model', { architecture: 'lemon' });
   const { field, cardinality } = entry.video_inputs;
@@ -264,7 +269,7 @@ test('the length of a source video that cannot be measured is said to decide', a
   expect((await agent.call('estimate_cost', job())).data).not.toHaveProperty('requires_media_measurement');
 });
 
-test('every refusal has its code, and what an agent needs to go on', async ({ idle }) => {
+test('refusals have a code and the facts that an agent needs to proceed', async ({ idle }) => {
   const [poor, customer] = [await idle.open({ gems: gems - 1 }), await idle.open()];
   const agent = await agentOf(idle, customer);
   const short = refused(await (await agentOf(idle, poor)).call('generate', job()), 'insufficient_gems');
@@ -311,7 +316,7 @@ test('every refusal has its code, and what an agent needs to go on', async ({ id
   refused(await agent.call('create_character', { name: 'Ana', image: portrait }), 'forbidden');
 });
 
-test('a page has 1 to 200', async ({ house, customer }) => {
+test('a page limit outside 1 to 200 is refused', async ({ house, customer }) => {
   const agent = await agentOf(house, customer);
   for (const tool of ['list_history', 'list_characters', 'list_references', 'search_creations'])
     for (const limit of [0, 201, 1.5]) {
@@ -320,7 +325,7 @@ test('a page has 1 to 200', async ({ house, customer }) => {
     }
 });
 
-test('nobody sees what is of another account', async ({ idle }) => {
+test('requests of another account are neither found nor listed', async ({ idle }) => {
   const [owner, other] = [await idle.open(), await idle.open()];
   const { request_id } = await owner.submit();
   const agent = await agentOf(idle, other);
@@ -332,7 +337,7 @@ test('nobody sees what is of another account', async ({ idle }) => {
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-test('the door: a key, no page of elsewhere, nothing too large, and what cannot be read is refused as the protocol has it', async ({
+test('/mcp refuses invalid keys, foreign origins and hosts, large bodies and malformed messages', async ({
   house,
   customer,
 }) => {
@@ -370,9 +375,7 @@ test('the door: a key, no page of elsewhere, nothing too large, and what cannot 
   expect(rebound).toMatchObject({ status: 403, text: expect.stringContaining(house.baseURL) });
 });
 
-test('a batch, as a client of the revision 2025-03-26 may send one, is answered message by message', async ({
-  customer,
-}) => {
+test('a batch, allowed by the revision 2025-03-26, is answered message by message', async ({ customer }) => {
   const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-03-26' };
   const call = { name: 'get_account', arguments: {} };
   const messages = [
@@ -390,7 +393,7 @@ test('a batch, as a client of the revision 2025-03-26 may send one, is answered 
   ]);
 });
 
-test('what a key may not do at the API, its tools do not do either', async ({ house, customer }) => {
+test('a tool call beyond the scopes of its key is refused', async ({ house, customer }) => {
   const lacking = { generate: 'generate', get_account: 'account', create_upload: 'uploads', delete_character: 'cast' };
   const reader = await agentOf(house, await house.addKey(customer, { scopes: ['read'] }));
   expect((await reader.call('list_history')).isError).toBe(false);

@@ -41,7 +41,7 @@ const TYPES = [
 ];
 const SOUNDS = ['audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/wave', 'audio/x-wav'];
 
-test('a ticket for each type carries its rules', async ({ customer }) => {
+test('an upload ticket for each content type has its headers, size limit and expiry times', async ({ customer }) => {
   for (const type of [...TYPES, ...SOUNDS]) {
     const before = Date.now();
     const ticket = await openTicket(customer, type);
@@ -55,7 +55,7 @@ test('a ticket for each type carries its rules', async ({ customer }) => {
   }
 });
 
-test('400 invalid_request: a type that is not accepted is told what is', async ({ customer }) => {
+test('400 invalid_request: an unsupported content type; the message lists the supported ones', async ({ customer }) => {
   for (const data of [{}, [], 'text', { content_type: null }, { content_type: 'image/svg+xml' }, { content_type: 5 }]) {
     const error = await refusal(await customer.api.post('/v1/uploads', { data }), 400, 'invalid_request');
     const named = typeof data === 'object' && !Array.isArray(data);
@@ -63,7 +63,7 @@ test('400 invalid_request: a type that is not accepted is told what is', async (
   }
 });
 
-test('400: a file that the store has lost is no file of the account', async ({ customer }) => {
+test('400: an uploaded file that is missing from the store', async ({ customer }) => {
   const { url } = await upload(customer, png, 'image/png');
   await rm(join(String(process.env.E2E_DATA_DIR), new URL(url).pathname));
   for (const [path, data, code] of [
@@ -77,7 +77,9 @@ test('400: a file that the store has lost is no file of the account', async ({ c
   }
 });
 
-test('400 invalid_request: a file name is short text of one line', async ({ customer }) => {
+test('400 invalid_request: a file name that is empty, too long, of several lines, or not text', async ({
+  customer,
+}) => {
   for (const file_name of ['', ' ', 'a'.repeat(256), 'a\nb', 5, ['a']]) {
     const data = { content_type: 'image/png', file_name };
     const error = await refusal(await customer.api.post('/v1/uploads', { data }), 400, 'invalid_request');
@@ -85,7 +87,7 @@ test('400 invalid_request: a file name is short text of one line', async ({ cust
   }
 });
 
-test('what is no picture, film or sound is refused when it is sent', async ({ customer }) => {
+test('a file that is not an image, video or audio is refused when it is uploaded', async ({ customer }) => {
   const ticket = await openTicket(customer, 'image/png');
   for (const bytes of [Buffer.alloc(0), Buffer.from('<html>'), randomBytes(100_000)]) {
     const answer = await put(ticket, bytes);
@@ -96,7 +98,7 @@ test('what is no picture, film or sound is refused when it is sent', async ({ cu
   expect((await put(ticket, png)).status).toBe(200);
 });
 
-test('uploads are listed newest first and can be deleted; others see nothing of them', async ({ customer, house }) => {
+test('uploads are listed newest first, and can be deleted only by their own account', async ({ customer, house }) => {
   const older = await upload(customer, png, 'image/png');
   const newer = await openTicket(customer, 'image/png', 'Ferien am Öresund.png');
   const { data, next_cursor }: ListWire<UploadWire> = await (await customer.api.get('/v1/uploads')).json();
@@ -114,7 +116,7 @@ test('uploads are listed newest first and can be deleted; others see nothing of 
   expect((await fetch(older.url)).status).toBe(410);
 });
 
-test('400: an address of more than 8,192 characters is refused wherever a file is named', async ({ customer }) => {
+test('400: a media URL of more than 8,192 characters, in every field that takes a file', async ({ customer }) => {
   const address = 'https://nobody.invalid/'.padEnd(100_000, 'x');
   for (const [path, data, code, pointer] of [
     ['/v1/guava/generate', { prompt: 'x', image: address }, 'invalid_config', '/image'],
@@ -138,7 +140,7 @@ test('400: an address of more than 8,192 characters is refused wherever a file i
   expect((await customer.list()).data).toEqual([]);
 });
 
-test('every image field of every architecture takes an upload or a data URL, in its role', async ({
+test('every image field of every architecture accepts an upload or a data URL and gives it the right role', async ({
   idle,
   customer,
 }) => {
@@ -174,7 +176,7 @@ test('every image field of every architecture takes an upload or a data URL, in 
   expect(seen.length).toBeGreaterThan(15);
 });
 
-test('the scheme of a media field may be written in capitals', async ({ customer }) => {
+test('the URL scheme in a media field is case-insensitive', async ({ customer }) => {
   const { url } = await upload(customer, png, 'image/png');
   const shouted = (address: string) => address.replace(/^[^:]+/, scheme => scheme.toUpperCase());
   for (const image of [shouted(url), shouted(dataUrl(png))]) {
@@ -184,7 +186,7 @@ test('the scheme of a media field may be written in capitals', async ({ customer
   }
 });
 
-test('a data URL is read as fetch reads it, and what is no base64 is refused', async ({ customer }) => {
+test('a data URL is decoded as fetch decodes it, and invalid base64 is refused', async ({ customer }) => {
   const submit = (data: string) =>
     customer.post({ architecture: 'mango', body: { prompt: 'a pear', image: `data:image/png;base64,${data}` } });
   const bare = png.toString('base64').replace(/=+$/, '');
@@ -197,9 +199,7 @@ test('a data URL is read as fetch reads it, and what is no base64 is refused', a
     expect((await refusal(await submit(data), 400, 'invalid_config')).issues).toMatchObject([{ path: '/image' }]);
 });
 
-test('a file that is none for its field is told beside what else is wrong, and by an estimate', async ({
-  customer,
-}) => {
+test('a file of the wrong type is reported together with other issues, also by an estimate', async ({ customer }) => {
   const { result } = await customer.generate({ architecture: 'z_image', body: { prompt: 'a pear' } });
   const body = { prompt: 'x', resolution: '9p', first_image: dataUrl(wav), videos: [result.url] };
   const paths = ['/resolution', '/first_image', '/videos/0'];
@@ -210,7 +210,7 @@ test('a file that is none for its field is told beside what else is wrong, and b
   expect(issues.map(({ path }) => path)).toEqual(paths);
 });
 
-test('an earlier result is an input like any other, for its own account only', async ({ customer, house }) => {
+test('an earlier result can be used as an input, but only by its own account', async ({ customer, house }) => {
   const body = { prompt: 'a pear', resolution: '1k' };
   const { result } = await customer.generate({ architecture: 'z_image', body });
   const again = await customer.generate({ architecture: 'mango', body: { prompt: 'as @image1', image: result.url } });
@@ -225,7 +225,7 @@ test('an earlier result is an input like any other, for its own account only', a
   expect((await refusal(response, 400, 'invalid_config')).issues).toMatchObject([{ path: '/image' }]);
 });
 
-test('a result that was downloaded is taken as a file, also when its prompt names markup', async ({ customer }) => {
+test('a downloaded result can be uploaded again, even if its prompt contains HTML', async ({ customer }) => {
   const prompt = 'a page, <html>';
   for (const [architecture, type] of [
     ['z_image', 'image/png'],
@@ -239,7 +239,7 @@ test('a result that was downloaded is taken as a file, also when its prompt name
   }
 });
 
-test('400 invalid_config: each file that cannot be used is named by its pointer, and nothing is charged', async ({
+test('400 invalid_config: each unusable file is named by its JSON pointer, and nothing is charged', async ({
   customer,
   house,
 }) => {
@@ -270,7 +270,7 @@ test('400 invalid_config: each file that cannot be used is named by its pointer,
   expect(await customer.balance()).toBe(10_000);
 });
 
-test('a replay fetches nothing and looks at no file', async ({ customer }) => {
+test('a replay does not check or fetch the media of the retry', async ({ customer }) => {
   const headers = { 'idempotency-key': randomUUID() };
   const first = await customer.submit({ headers });
   const body = { prompt: 'x', image: 'https://10.0.0.1/a.png' };
@@ -279,7 +279,10 @@ test('a replay fetches nothing and looks at no file', async ({ customer }) => {
   expect((await second.json()).request_id).toBe(first.request_id);
 });
 
-test('voices of characters go along unless they are switched off', async ({ customer, idle }) => {
+test('voices of mentioned characters become inputs unless use_character_voices is false', async ({
+  customer,
+  idle,
+}) => {
   const owner = await idle.open();
   const handle = `h${randomBytes(6).toString('hex')}`;
   const data = { name: 'Ana', handle, image: dataUrl(png), voice: dataUrl(wav) };

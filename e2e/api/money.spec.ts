@@ -43,14 +43,12 @@ test('an estimate charges nothing, stores nothing, and equals the charge that fo
   expect((await customer.list()).data).toHaveLength(4);
 });
 
-test('an estimate tells when the balance is not enough', async ({ house }) => {
+test('an estimate reports when the balance is not enough', async ({ house }) => {
   const poor = await house.open({ gems: QUICK.gems - 1 });
   expect(await estimateOf(poor, 'seed_audio', QUICK.body)).toMatchObject({ balance: QUICK.gems - 1, enough: false });
 });
 
-test('a default that the variant does not accept becomes its first token, a token that was sent is refused', async ({
-  customer,
-}) => {
+test('a default that the variant does not support is replaced, an explicit value is refused', async ({ customer }) => {
   const body = { prompt: 'waves', model_id: 'cherry-mini' };
   const { config } = await estimateOf(customer, 'cherry', body);
   expect(['480p', '720p']).toContain(config.resolution);
@@ -59,14 +57,14 @@ test('a default that the variant does not accept becomes its first token, a toke
   expect(error.message).toContain('cherry-mini');
 });
 
-test('a balance of exactly the price is spent to 0, and no further', async ({ idle }) => {
+test('a balance equal to the price can be spent to 0, but not below', async ({ idle }) => {
   const customer = await idle.open({ gems: QUICK.gems });
   await customer.submit();
   expect(await customer.balance()).toBe(0);
   await refusal(await customer.post(), 402, 'insufficient_gems');
 });
 
-test('the ledger: newest first, a chain without a gap, in pages', async ({ idle }) => {
+test('the ledger is listed newest first, without gaps, and in pages', async ({ idle }) => {
   const customer = await idle.open({ gems: 100 });
   const ids = [(await customer.submit()).request_id, (await customer.submit()).request_id];
   const { data } = await (await customer.api.get('/v1/account/ledger')).json();
@@ -85,7 +83,7 @@ test('the ledger: newest first, a chain without a gap, in pages', async ({ idle 
   expect(await (await other.api.get('/v1/account/ledger')).json()).toEqual({ data: [], next_cursor: null });
 });
 
-test('a submit that another account was to pay is refused and charges nothing', async ({ idle }) => {
+test('a submission is refused without a charge when Pomona-Account names another account', async ({ idle }) => {
   const [customer, other] = [await idle.open(), await idle.open()];
   const before = await customer.balance();
   const refused = await customer.post({ headers: { 'pomona-account': other.accountId } });
@@ -105,9 +103,7 @@ test('a submit that another account was to pay is refused and charges nothing', 
   );
 });
 
-test('whatever another account was meant for is refused: it books nothing, makes nothing and shows nothing', async ({
-  idle,
-}) => {
+test('any call is refused without a charge or a result when Pomona-Account names another account', async ({ idle }) => {
   const [{ page, customer }, other] = [await openMember(idle), await idle.open()];
   await idle.pool.query('update accounts set top_up_limit = 5000 where id = $1', [customer.accountId]);
   const start = { method: 'POST', data: { topic: 'why lighthouses went dark', covers: 2 } };

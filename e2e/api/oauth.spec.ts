@@ -20,7 +20,7 @@ const job = (architecture: string) => ({
   idempotency_key: randomUUID(),
 });
 
-test("the protocol's own client finds its way in: metadata, registration, consent, tokens", async ({ house }) => {
+test('the MCP SDK client connects through metadata, registration, consent and tokens', async ({ house }) => {
   const member = await openMember(house);
   let back = new URLSearchParams();
   const kept: Record<string, unknown> = {};
@@ -54,7 +54,7 @@ test("the protocol's own client finds its way in: metadata, registration, consen
   expect(audit.data).toMatchObject([{ act: 'app.let_in', actor: member.email, after }]);
 });
 
-test('the 101st gem of a budget of 100 is refused, with what to tell the person', async ({ house }) => {
+test('a generation beyond the monthly budget of an app is refused with a message for the user', async ({ house }) => {
   const member = await openMember(house);
   const app = await App.register(house.baseURL);
   const { access_token } = await app.connect(member, { scopes: ALL, monthly_budget: 100 });
@@ -83,7 +83,7 @@ test('the 101st gem of a budget of 100 is refused, with what to tell the person'
   expect((await agent.call('generate', job('z_image'))).isError).toBeFalsy();
 });
 
-test('tokens are for /mcp alone, and end with the connection', async ({ house }) => {
+test('OAuth tokens are accepted only at /mcp, and end when their connection is revoked', async ({ house }) => {
   const member = await openMember(house);
   const app = await App.register(house.baseURL);
   const { access_token, refresh_token, expires_in } = await app.connect(member, { scopes: ALL });
@@ -99,7 +99,7 @@ test('tokens are for /mcp alone, and end with the connection', async ({ house })
   expect(await (await app.refresh(refresh_token)).json()).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('nobody gets the key that an app acts by', async ({ house }) => {
+test('the API key behind a connected app cannot be rolled', async ({ house }) => {
   const member = await openMember(house);
   await (await App.register(house.baseURL)).connect(member);
   const { data } = await (await member.page.get('/api/account/keys')).json();
@@ -108,7 +108,7 @@ test('nobody gets the key that an app acts by', async ({ house }) => {
   await refusal(rolled, 404, 'not_found');
 });
 
-test('an end that the person set holds for tokens and for new ones', async ({ house }) => {
+test('an expired connection refuses both its access token and its refresh token', async ({ house }) => {
   const member = await openMember(house);
   const app = await App.register(house.baseURL);
   const { access_token, refresh_token } = await app.connect(member, {
@@ -122,7 +122,7 @@ test('an end that the person set holds for tokens and for new ones', async ({ ho
   expect((await app.refresh(refresh_token)).status()).toBe(400);
 });
 
-test('a refresh token works once; its second use ends the connection', async ({ house }) => {
+test('a refresh token works once; using it again revokes the connection', async ({ house }) => {
   const member = await openMember(house);
   const app = await App.register(house.baseURL);
   const first = await app.connect(member);
@@ -139,7 +139,7 @@ test('a refresh token works once; its second use ends the connection', async ({ 
   expect(data[0].revoked_at).not.toBeNull();
 });
 
-test('who names another resource keeps code and token; a slash at the end and capitals in the host name no other', async ({
+test('a wrong resource does not use up a code or token; a final slash and capitals in the host are ignored', async ({
   house,
 }) => {
   const member = await openMember(house);
@@ -155,7 +155,7 @@ test('who names another resource keeps code and token; a slash at the end and ca
   expect((await agent.call('get_account')).isError).toBe(false);
 });
 
-test('an app may give its connection up, and no other', async ({ house }) => {
+test('an app can revoke its own tokens, but not those of another app', async ({ house }) => {
   const [app, other] = [await App.register(house.baseURL), await App.register(house.baseURL)];
   const { refresh_token, access_token } = await app.connect(await openMember(house));
   await other.revoke(refresh_token);
@@ -164,7 +164,7 @@ test('an app may give its connection up, and no other', async ({ house }) => {
   await expect(Agent.connect(house.baseURL, { key: access_token })).rejects.toThrow();
 });
 
-test('a code is for one app, one time, one address and whoever asked with the challenge', async ({ house }) => {
+test('an authorization code is bound to its app, redirect URI and PKCE verifier, and works once', async ({ house }) => {
   const member = await openMember(house);
   const [app, other] = [await App.register(house.baseURL), await App.register(house.baseURL)];
   const refused = async (code: string, by: App, changes: Record<string, string> = {}) =>
@@ -189,13 +189,15 @@ test('a code is for one app, one time, one address and whoever asked with the ch
   await expect(Agent.connect(house.baseURL, { key: access_token })).rejects.toThrow();
 });
 
-test('a token of one app does not refresh for another', async ({ house }) => {
+test('an app cannot use the refresh token of another app', async ({ house }) => {
   const [app, other] = [await App.register(house.baseURL), await App.register(house.baseURL)];
   const { refresh_token } = await app.connect(await openMember(house));
   expect(await (await other.refresh(refresh_token)).json()).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('an app may have an address instead of registering, which is asked itself, and never inside', async ({ idle }) => {
+test('a client id may be a metadata URL, which is fetched without redirects and never from a private address', async ({
+  idle,
+}) => {
   const host = await openMediaHost();
   const web = await idle.startWeb(host.env);
   const house = { ...idle, baseURL: web.baseURL };
@@ -215,7 +217,9 @@ test('an app may have an address instead of registering, which is asked itself, 
   await host.close();
 });
 
-test('a question that is not safe to answer is not put', async ({ house }) => {
+test('an authorization request with an unsafe redirect URI or invalid parameters shows no consent page', async ({
+  house,
+}) => {
   const { page } = await openMember(house);
   const app = await App.register(house.baseURL, {
     redirect_uris: ['https://agent.example/callback', RETURN],
@@ -248,7 +252,7 @@ test('a question that is not safe to answer is not put', async ({ house }) => {
   expect(await sentBack({ prompt: 'none' })).toBe('login_required');
 });
 
-test('an app registers with addresses that are safe, and with nothing too large', async ({ house }) => {
+test('registration refuses unsafe redirect URIs, invalid metadata and oversized values', async ({ house }) => {
   const api = await openContext({ baseURL: house.baseURL });
   for (const redirect_uri of [
     'http://agent.example/callback',
@@ -273,7 +277,7 @@ test('an app registers with addresses that are safe, and with nothing too large'
   expect(await registered.json()).not.toHaveProperty('client_secret');
 });
 
-test('an app without a name is called by where it returns to, be that a program', async ({ house }) => {
+test('an app without a name is named after its redirect target, even a custom scheme', async ({ house }) => {
   const member = await openMember(house);
   const redirect_uri = 'cursor://agent/callback';
   const app = await App.register(house.baseURL, { client_name: undefined, redirect_uris: [redirect_uri] });
@@ -284,7 +288,7 @@ test('an app without a name is called by where it returns to, be that a program'
 
 const redirectOf = (n: number) => `http://192.0.2.${n}/callback`;
 
-test('consent is given by the person who was asked, on this site, and by nobody else', async ({ house }) => {
+test('only the user who was asked can answer a consent, from this site, and only once', async ({ house }) => {
   const [member, other] = [await openMember(house), await openMember(house)];
   const app = await App.register(house.baseURL, { client_name: `Orchard \u202e\nAgent ${'of apples '.repeat(9)}` });
   const consent = locationOf(await member.page.get(app.question(), { maxRedirects: 0 }));
@@ -313,9 +317,7 @@ test('consent is given by the person who was asked, on this site, and by nobody 
   expect((await member.page.post(`${consent}/answer`, { data })).status()).toBe(404);
 });
 
-test('an app may have its answer posted, by a page that stands in no frame and runs nothing else', async ({
-  house,
-}) => {
+test('form_post returns the code on a page that cannot be framed and runs only its own script', async ({ house }) => {
   const member = await openMember(house);
   const app = await App.register(house.baseURL);
   const question = app.question({ response_mode: 'form_post', state: '"><script>' });
@@ -330,7 +332,7 @@ test('an app may have its answer posted, by a page that stands in no frame and r
   expect((await app.redeem(String(code))).status()).toBe(200);
 });
 
-test('one question is one connection, however often it is answered', async ({ house }) => {
+test('a consent that is answered several times creates one connection', async ({ house }) => {
   const { page } = await openMember(house);
   const connections = async () => (await (await page.get('/api/account/keys')).json()).data.length as number;
   const before = await connections();
@@ -351,7 +353,7 @@ test('one question is one connection, however often it is answered', async ({ ho
   expect(await (await app.redeem(back.searchParams.get('code')!)).json()).toMatchObject({ scope: 'read' });
 });
 
-test('an app gets no more than it asked for', async ({ house }) => {
+test('an app is not granted scopes that it did not ask for', async ({ house }) => {
   const { page } = await openMember(house);
   const app = await App.register(house.baseURL);
   const consent = locationOf(await page.get(app.question({ scope: 'read' }), { maxRedirects: 0 }));
@@ -360,7 +362,7 @@ test('an app gets no more than it asked for', async ({ house }) => {
   expect((await page.post(`${consent}/answer`, { data: { given: { scopes: [] } } })).status()).toBe(400);
 });
 
-test('an app that names no scope asks for all, or for what it registered for', async ({ house }) => {
+test('an app that requests no scope asks for all scopes, or for those of its registration', async ({ house }) => {
   const member = await openMember(house);
   const scopesOf = async (metadata: object, scope: string | undefined) => {
     const app = await App.register(house.baseURL, metadata);
@@ -376,7 +378,7 @@ test('an app that names no scope asks for all, or for what it registered for', a
   );
 });
 
-test('an app that registers with scopes of others is let in with those that are here', async ({ house }) => {
+test('unknown scopes in a registration are dropped, and the app can still connect', async ({ house }) => {
   const member = await openMember(house);
   const api = await openContext({ baseURL: house.baseURL });
   const registered = async (scope: string) => (await (await register(api, { scope })).json()) as { scope?: string };
@@ -391,7 +393,7 @@ test('an app that registers with scopes of others is let in with those that are 
   }
 });
 
-test('a token that was asked for with less does less', async ({ house }) => {
+test('a token refreshed with fewer scopes is limited to them', async ({ house }) => {
   const app = await App.register(house.baseURL);
   const { refresh_token } = await app.connect(await openMember(house));
   const read = (await (await app.refresh(refresh_token, { scope: 'read' })).json()) as Tokens;
@@ -405,7 +407,7 @@ test('a token that was asked for with less does less', async ({ house }) => {
   expect((await agent.call('get_account')).isError).toBe(false);
 });
 
-test('what is kept opens nothing', async ({ house }) => {
+test('tokens are not stored in plain text', async ({ house }) => {
   const app = await App.register(house.baseURL);
   const { access_token, refresh_token } = await app.connect(await openMember(house));
   const { rows } = await house.pool.query<{ row: string }>('select r::text as row from oauth_records r');

@@ -27,7 +27,10 @@ const refusal = async (call: Promise<unknown>) => {
   return error as InstanceType<typeof OpenAI.APIError>;
 };
 
-test('models: all of them, one, and which there are where one is not', async ({ house, customer }) => {
+test('models: listing all, retrieving one, and the available ids when one does not exist', async ({
+  house,
+  customer,
+}) => {
   const openai = clientOf(house, customer);
   const ids: string[] = [];
   for await (const { id, object } of openai.models.list()) {
@@ -41,7 +44,10 @@ test('models: all of them, one, and which there are where one is not', async ({ 
   expect(error.message).toContain('z_image');
 });
 
-test('pictures: so many, of a size, as addresses, with the price in a header', async ({ house, customer }) => {
+test('images: n images of the requested shape, as URLs and base64, with the price in a header', async ({
+  house,
+  customer,
+}) => {
   const { data, response } = await clientOf(house, customer)
     .images.generate({ model: 'z_image', prompt: 'a pear on a sill', n: 2, size: '1536x1024' })
     .withResponse();
@@ -59,10 +65,7 @@ test('pictures: so many, of a size, as addresses, with the price in a header', a
   expect((await file.body()).equals(Buffer.from(b64_json!, 'base64'))).toBe(true);
 });
 
-test('pictures: their bytes, in the quality that the table says, with fields of the model beside', async ({
-  house,
-  customer,
-}) => {
+test('images: base64 data, priced by quality, with fields of the model', async ({ house, customer }) => {
   const openai = clientOf(house, customer);
   const ask = { model: 'z_image', prompt: 'a pear', response_format: 'b64_json', seed: 7 } as const;
   const low = await openai.images.generate({ ...ask, quality: 'low' }).withResponse();
@@ -74,7 +77,7 @@ test('pictures: their bytes, in the quality that the table says, with fields of 
   expect(bytes.equals(await (await customer.api.get(result!.url)).body())).toBe(true);
 });
 
-test('edits: of one picture, of several, and not where a model takes none', async ({ house, customer }) => {
+test('edits: one image, several images, and a refusal by a model without image inputs', async ({ house, customer }) => {
   const openai = clientOf(house, customer);
   const ask = { model: 'guava', image: await picture(), prompt: 'at night', response_format: 'url' } as const;
   expect((await openai.images.edit(ask)).data).toEqual([{ url: expect.stringContaining('/media/result/') }]);
@@ -89,7 +92,7 @@ test('edits: of one picture, of several, and not where a model takes none', asyn
   expect(await refusal(masked)).toMatchObject({ status: 400, param: 'mask' });
 });
 
-test('videos: made, watched, downloaded, listed, deleted', async ({ house, customer }) => {
+test('videos: created, retrieved, downloaded, listed and deleted', async ({ house, customer }) => {
   const openai = clientOf(house, customer);
   const made = await openai.videos.create({
     model: 'ltx_video',
@@ -128,7 +131,7 @@ test('videos: made, watched, downloaded, listed, deleted', async ({ house, custo
   expect(await refusal(openai.videos.delete(made.id))).toMatchObject(gone);
 });
 
-test('videos: fields of the model in a form, where all is text', async ({ idle }) => {
+test('videos: fields of the model are converted from the text of a form', async ({ idle }) => {
   const customer = await idle.open();
   const openai = clientOf(idle, customer);
   const own = { seed: 7, guidance_scale: 4.5, prompt_enhance: false };
@@ -139,7 +142,7 @@ test('videos: fields of the model in a form, where all is text', async ({ idle }
   expect(error.message).toContain('it is "seven"');
 });
 
-test('videos: one that failed, was cancelled or refused has failed, and says why', async ({ idle }) => {
+test('videos: failed, cancelled and refused ones have the status failed and an error', async ({ idle }) => {
   const [customer, poor] = [await idle.open(), await idle.open({ gems: 0 })];
   const openai = clientOf(idle, customer);
   const ask = { model: 'ltx_video' as never, prompt: 'a heron' };
@@ -168,7 +171,7 @@ test('videos: one that failed, was cancelled or refused has failed, and says why
   expect(video).toMatchObject({ ...over, id: request_id, error: { code, message } });
 });
 
-test('videos: a picture is none, by no verb', async ({ house, customer }) => {
+test('videos: an image is not found by any video operation', async ({ house, customer }) => {
   const openai = clientOf(house, customer);
   const { response } = await openai.images.generate({ model: 'z_image', prompt: 'a pear' }).withResponse();
   const id = response.headers.get('pomona-requests')!;
@@ -179,7 +182,10 @@ test('videos: a picture is none, by no verb', async ({ house, customer }) => {
   expect((await customer.list()).data).toMatchObject([{ request_id: id, status: 'completed' }]);
 });
 
-test('speech: as long as the text, at its speed, in the voice of a character', async ({ house, customer }) => {
+test('speech: the duration follows text and speed, and the handle of an audio reference is a voice', async ({
+  house,
+  customer,
+}) => {
   const openai = clientOf(house, customer);
   const input = 'The pears are ripe, and the ladder stands against the old tree. Bring the wide basket.';
   const { data: sound, response } = await openai.audio.speech
@@ -198,7 +204,7 @@ test('speech: as long as the text, at its speed, in the voice of a character', a
   expect(second).toMatchObject({ prompt: `@${handle}: ${input}`, mentions: [{ handle }], config: { duration: '10' } });
 });
 
-test('refusals are in their shape, and nothing is paid for them', async ({ idle }) => {
+test('refusals have the error shape of the OpenAI API and are not charged', async ({ idle }) => {
   const [customer, poor] = [await idle.open(), await idle.open({ gems: 15 })];
   const openai = clientOf(idle, customer);
   const wrong = { baseURL: idle.baseURL, key: 'sk-nothing' };
@@ -259,7 +265,9 @@ test('refusals are in their shape, and nothing is paid for them', async ({ idle 
   expect((await customer.api.get('/openai/v1')).status()).toBe(404);
 });
 
-test('what is at no path is refused in their shape, by every method', async ({ baseURL, customer }, { project }) => {
+test('unknown paths are refused in the error shape of the OpenAI API, for every method', async ({ baseURL, customer }, {
+  project,
+}) => {
   const headers = { authorization: `Bearer ${customer.key}` };
   // plain Next answers malformed paths and unknown methods itself
   const isOurs = project.name !== 'api-next';
@@ -273,7 +281,7 @@ test('what is at no path is refused in their shape, by every method', async ({ b
     }
 });
 
-test('of another account there is nothing', async ({ idle }) => {
+test('videos of another account are neither found nor listed', async ({ idle }) => {
   const [owner, other] = [await idle.open(), await idle.open()];
   const { id } = await clientOf(idle, owner).videos.create({ model: 'ltx_video', prompt: 'a heron' });
   const openai = clientOf(idle, other);
@@ -284,7 +292,7 @@ test('of another account there is nothing', async ({ idle }) => {
   expect(await refusal(clientOf(idle, owner).videos.delete(id))).toMatchObject({ status: 409, code: 'request_live' });
 });
 
-test('where no request may be in flight, it is said when to try again', async ({ idle }) => {
+test('a refusal at the in-flight limit has Retry-After', async ({ idle }) => {
   const customer = await idle.open();
   await idle.pool.query('update accounts set in_flight_limit = 0 where id = $1', [customer.accountId]);
   const error = await refusal(clientOf(idle, customer).images.generate({ model: 'z_image', prompt: 'a pear' }));
@@ -292,14 +300,14 @@ test('where no request may be in flight, it is said when to try again', async ({
   expect(Number(error.headers?.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('as many pictures come as there is room for, and no more are paid', async ({ house, customer }) => {
+test('with a small in-flight limit fewer images are made, and only those are charged', async ({ house, customer }) => {
   await house.pool.query('update accounts set in_flight_limit = 1 where id = $1', [customer.accountId]);
   const { data } = await clientOf(house, customer).images.generate({ model: 'z_image', prompt: 'a pear', n: 3 });
   expect(data!.length).toBeLessThan(3);
   expect(await customer.balance()).toBe(10_000 - 10 * data!.length);
 });
 
-test('pictures that were not made are an error, which is not asked for again', async ({ idle }) => {
+test('cancelled images are an error that tells clients not to retry', async ({ idle }) => {
   const customer = await idle.open();
   const asked = refusal(clientOf(idle, customer).images.generate({ model: 'z_image', prompt: 'a pear', n: 2 }));
   const live = async () => (await customer.list()).data;
@@ -310,7 +318,7 @@ test('pictures that were not made are an error, which is not asked for again', a
   expect(error.headers?.get('x-should-retry')).toBe('false');
 });
 
-test('a form that is none, or that no database holds', async ({ idle }) => {
+test('malformed forms and forms with text that cannot be stored are refused', async ({ idle }) => {
   const { api } = await idle.open();
   const post = (multipart: Record<string, string>) => api.post('/openai/v1/videos', { multipart });
   expect((await post({ prompt: 'a\0b' })).status()).toBe(400);
@@ -328,7 +336,7 @@ test('a form that is none, or that no database holds', async ({ idle }) => {
   expect((await api.post('/openai/v1/videos', { data: `${many.join('')}--x--\r\n`, headers })).status()).toBe(400);
 });
 
-test('a call that is sent again with its key gets what the first one made', async ({ house, customer }) => {
+test('a call repeated with its idempotency key returns the images of the first call', async ({ house, customer }) => {
   const openai = clientOf(house, customer);
   const headers = { 'idempotency-key': `pears ${customer.keyId}` };
   const ask = () => openai.images.generate({ model: 'z_image', prompt: 'a pear', n: 2 }, { headers });
@@ -340,7 +348,7 @@ test('a call that is sent again with its key gets what the first one made', asyn
   expect(await customer.balance()).toBe(9_980);
 });
 
-test('what a call under a key made and was deleted since is gone, which is said and not asked for again', async ({
+test('a repeated call omits deleted results; if all are deleted, it answers 410 and tells clients not to retry', async ({
   house,
   customer,
 }) => {
@@ -365,7 +373,7 @@ test('what a call under a key made and was deleted since is gone, which is said 
   expect(await refusal(speak())).toMatchObject({ status: 410, code: 'media_expired' });
 });
 
-test('speech: a text that has an @ mentions nobody', async ({ idle }) => {
+test('speech: an @ in the text mentions nobody', async ({ idle }) => {
   const customer = await idle.open();
   const speech = { model: 'seed_audio', voice: 'alloy', input: 'Follow @nobody_here today.' } as const;
   const asked = refusal(clientOf(idle, customer).audio.speech.create(speech));
@@ -376,9 +384,9 @@ test('speech: a text that has an @ mentions nobody', async ({ idle }) => {
   expect(await asked).toMatchObject({ code: 'generation_cancelled' });
 });
 
-test('a server that stops says of what it has not made how far it is, and nobody pays twice', async ({ idle }, {
-  project,
-}) => {
+test('a server that stops answers pending calls with their request ids, and nothing is charged twice', async ({
+  idle,
+}, { project }) => {
   test.skip(project.name === 'api-next', 'Next hangs up at once');
   const web = await idle.startWeb();
   const [customer, other, speaker] = [await idle.open(), await idle.open(), await idle.open()];

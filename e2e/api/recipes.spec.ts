@@ -7,7 +7,9 @@ import { expect, test } from '../fixtures.ts';
 
 const COVERS = { topic: 'why lighthouses went dark', covers: 2 };
 
-test('a run is priced, started once, made step by step and charged as it was priced', async ({ customer }) => {
+test('a run is estimated, started once per idempotency key, completed, and charged as estimated', async ({
+  customer,
+}) => {
   const { api } = customer;
   const estimate = await (await api.post('/v1/recipes/thumbnail/estimate', { data: COVERS })).json();
   expect(estimate).toMatchObject({ enough: true, issues: [], steps: [{ id: 'pictures', count: 2 }] });
@@ -39,7 +41,7 @@ test('a run is priced, started once, made step by step and charged as it was pri
   await refusal(await api.post(run.cancel_url), 409, 'run_finished');
 });
 
-test('what is wrong with an input says what the input takes', async ({ customer }) => {
+test('an error about a recipe input says what the input accepts', async ({ customer }) => {
   const told = async (data: object) => {
     const { issues } = await refusal(
       await customer.api.post('/v1/recipes/storyboard', { data }),
@@ -65,7 +67,7 @@ test('what is wrong with an input says what the input takes', async ({ customer 
   expect([shots.minItems, faces.minItems]).toEqual([1, undefined]);
 });
 
-test('what no input takes is named, so many at most, and by its place only where that is its whole name', async ({
+test('unknown recipe inputs are listed as warnings up to a limit; long names have an empty path', async ({
   customer,
 }) => {
   const more = Object.fromEntries(Array.from({ length: 21 }, (_, i) => ['x'.repeat(60) + i, 1]));
@@ -76,7 +78,10 @@ test('what no input takes is named, so many at most, and by its place only where
   expect(warnings.at(-1)!.message).toBe('So were 2 more members that are no input of thumbnail.');
 });
 
-test('what speaks against a run is said before it starts', async ({ customer, house }) => {
+test('a run that is invalid, of an unknown recipe, or too expensive is refused before it starts', async ({
+  customer,
+  house,
+}) => {
   const { api } = customer;
   const broken = await refusal(await api.post('/v1/recipes/thumbnail', { data: { covers: 9 } }), 400, 'invalid_config');
   expect(broken.issues?.map(({ path }) => path)).toEqual(['/topic', '/covers']);
@@ -95,7 +100,7 @@ test('what speaks against a run is said before it starts', async ({ customer, ho
   expect(data).toEqual([]);
 });
 
-test('a run is cancelled once, however often and whenever that is asked for, and run again only then', async ({
+test('concurrent cancellations of a run all succeed; a live run cannot be retried, a cancelled one can', async ({
   idle,
 }) => {
   const { api } = await idle.open();
@@ -109,10 +114,7 @@ test('a run is cancelled once, however often and whenever that is asked for, and
   expect((await api.post(retry_url)).status()).toBe(202);
 });
 
-test('a run that is run again is charged to the key that asks for it, within its budget', async ({
-  customer,
-  house,
-}) => {
+test('retrying a run is charged to the key that retries it, within its budget', async ({ customer, house }) => {
   const { api } = customer;
   const { gems } = await (await api.post('/v1/recipes/thumbnail/estimate', { data: COVERS })).json();
   const cancelled = async (): Promise<RunWire> => {
@@ -131,7 +133,7 @@ test('a run that is run again is charged to the key that asks for it, within its
   await refusal(await other.api.post((await cancelled()).retry_url), 402, 'insufficient_gems');
 });
 
-test('no more runs of an account are under way at a time than requests, however they come', async ({ idle }) => {
+test('the in-flight limit of an account also limits its concurrent recipe runs', async ({ idle }) => {
   const { api } = await idle.open();
   const start = () => api.post('/v1/recipes/thumbnail', { data: COVERS });
   const answers = await Promise.all(Array.from({ length: 24 }, start));

@@ -30,7 +30,7 @@ test('status?wait answers with the current state when the time is up', async ({ 
   expect(await customer.status(request_id, '?wait=0')).toMatchObject({ status: 'queued' });
 });
 
-test('a live request carries Retry-After, a final one does not', async ({ idle }) => {
+test('the status of a live request has Retry-After, that of a final one does not', async ({ idle }) => {
   const customer = await idle.open();
   const { request_id } = await customer.submit();
   const path = `/v1/requests/${request_id}/status`;
@@ -39,7 +39,7 @@ test('a live request carries Retry-After, a final one does not', async ({ idle }
   expect((await customer.api.get(path)).headers()).not.toHaveProperty('retry-after');
 });
 
-test('ETag: the same state gives 304, another one does not', async ({ idle }) => {
+test('ETag: an unchanged state gives 304, a changed one gives 200', async ({ idle }) => {
   const customer = await idle.open();
   const { request_id } = await customer.submit();
   const path = `/v1/requests/${request_id}/status`;
@@ -57,7 +57,7 @@ test('ETag: the same state gives 304, another one does not', async ({ idle }) =>
   expect(changed.headers().etag).not.toBe(etag);
 });
 
-test('a request in progress tells its progress and when it is done', async ({ idle }) => {
+test('a request in progress reports its progress and its remaining time', async ({ idle }) => {
   // a worker has to start, possibly on a busy machine
   test.slow();
   const customer = await idle.open({ gems: 100_000 });
@@ -79,7 +79,7 @@ test('a request in progress tells its progress and when it is done', async ({ id
   expect(seen.at(-1)?.eta_seconds).toBeGreaterThanOrEqual(1);
 });
 
-test('a request in progress shows its account what it looks like so far, and nobody else', async ({ idle }) => {
+test('the frame of a request in progress is served only to its own account', async ({ idle }) => {
   const [customer, stranger] = [await idle.open(), await idle.open()];
   const { request_id } = await customer.submit({ architecture: 'z_image', body: { prompt: 'a pear' } });
   const bytes = Buffer.from('half a pear');
@@ -113,12 +113,12 @@ test('GET /v1/requests/{id} gives the resolved config with the seed that is used
   expect(inputs).toEqual([]);
 });
 
-test('an id is found whatever its case', async ({ customer }) => {
+test('request ids are case-insensitive', async ({ customer }) => {
   const { request_id } = await customer.submit();
   expect((await customer.status(request_id.toUpperCase())).request_id).toBe(request_id);
 });
 
-test('the list is newest first and filters', async ({ idle }) => {
+test('the list is newest first and can be filtered by status, architecture, type, text and ids', async ({ idle }) => {
   const customer = await idle.open();
   const other = await idle.open();
   await other.submit();
@@ -148,7 +148,7 @@ test('the list is newest first and filters', async ({ idle }) => {
   expect(await ids(`?type=audio&status=queued&q=tin&architecture=seed_audio`)).toEqual([rain.request_id]);
 });
 
-test('ids takes 50, and shows nothing of other accounts', async ({ idle }) => {
+test('the ids filter accepts 50 ids and omits requests of other accounts', async ({ idle }) => {
   const customer = await idle.open();
   const other = await idle.open();
   const theirs = await other.submit();
@@ -158,7 +158,7 @@ test('ids takes 50, and shows nothing of other accounts', async ({ idle }) => {
   expect(data.map(({ request_id }) => request_id)).toEqual([mine.request_id]);
 });
 
-test('pages join without a gap or a double, also when new requests arrive between them', async ({ idle }) => {
+test('pages have no gaps or duplicates, even when new requests arrive between them', async ({ idle }) => {
   const customer = await idle.open();
   const submitted = [];
   for (let index = 0; index < 7; index++) submitted.push((await customer.submit()).request_id);
@@ -197,14 +197,14 @@ test('DELETE removes the media of a final request: its URL answers 410, its row 
   expect((await customer.api.delete(`/v1/requests/${request_id}`)).status()).toBe(204);
 });
 
-test('DELETE of a cancelled request has nothing to remove', async ({ idle }) => {
+test('DELETE of a cancelled request without media answers 204', async ({ idle }) => {
   const customer = await idle.open();
   const { request_id } = await customer.submit();
   await customer.cancel(request_id);
   expect((await customer.api.delete(`/v1/requests/${request_id}`)).status()).toBe(204);
 });
 
-test('a result that has expired answers 410', async ({ house, customer }) => {
+test('the URL of an expired result answers 410', async ({ house, customer }) => {
   const { request_id, result } = await customer.generate();
   await house.pool.query(`update media set expires_at = now() - interval '1 second' where request_id = $1`, [
     request_id,

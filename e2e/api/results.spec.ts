@@ -29,7 +29,9 @@ test('an image is a PNG of exactly the size that the result says', async ({ cust
   expect((await sharp(bytes).stats()).entropy).toBeGreaterThan(1);
 });
 
-test('a silent video is H.264 of the asked ratio, resolution and length', async ({ customer }) => {
+test('a video without sound is H.264 in the requested aspect ratio and resolution, without an audio track', async ({
+  customer,
+}) => {
   const body = { prompt: 'waves', aspect_ratio: '1:1', resolution: '480p' };
   const { result } = await customer.generate({ architecture: 'ltx_video', body });
   expect(result).toMatchObject({ type: 'video', content_type: 'video/mp4', width: 480, height: 480 });
@@ -39,7 +41,7 @@ test('a silent video is H.264 of the asked ratio, resolution and length', async 
   expect(facts.audio).toBeNull();
 });
 
-test('a video with sound has AAC as long as the picture', async ({ customer }) => {
+test('a video with sound has an AAC track as long as its video track', async ({ customer }) => {
   const body = { prompt: 'waves', aspect_ratio: '9:16', resolution: '480p', duration: '2', audio: true };
   const { result } = await customer.generate({ architecture: 'lemon', body });
   expect(result.duration).toBe(2);
@@ -55,7 +57,7 @@ for (const [duration, sample_rate] of [
   ['5', 48_000],
   ['10', 16_000],
 ] as const) {
-  test(`sound is an MP3 of exactly ${duration} seconds at ${sample_rate} Hz`, async ({ customer }) => {
+  test(`audio is an MP3 of ${duration} seconds at ${sample_rate} Hz`, async ({ customer }) => {
     const { result } = await customer.generate({ body: { prompt: 'rain', duration, sample_rate } });
     expect(result).toMatchObject({ type: 'audio', content_type: 'audio/mpeg', width: 0, height: 0 });
     expect(result.duration).toBe(Number(duration));
@@ -80,7 +82,7 @@ test('the same architecture, config and seed give the same output; another seed 
   expect(files[0]?.equals(files[2]!)).toBe(false);
 });
 
-test('prompt, seed and settings are in the file', async ({ customer }) => {
+test('the prompt and the seed are embedded in the file', async ({ customer }) => {
   const prompt = 'an orchard nobody else would ask for';
   const body = { prompt, seed: 4_294_967_295 };
   const { result } = await customer.generate({ architecture: 'z_image', body });
@@ -94,7 +96,9 @@ for (const [architecture, body] of [
   ['ltx_video', { resolution: '480p' }],
   ['seed_audio', {}],
 ] as const) {
-  test(`what is shared without its settings says them nowhere: ${architecture}`, async ({ house }) => {
+  test(`a file shared without settings contains neither its prompt nor its architecture: ${architecture}`, async ({
+    house,
+  }) => {
     const { page, customer } = await openMember(house);
     const prompt = 'an orchard nobody shall know of';
     const { request_id, result } = await customer.generate({ architecture, body: { ...body, prompt } });
@@ -127,7 +131,7 @@ for (const [architecture, body] of [
   });
 }
 
-test('a result is served to anyone who has its address, with safe headers', async ({ customer, baseURL }, {
+test('a result is served to anyone who has its URL, with safe headers and byte ranges', async ({ customer, baseURL }, {
   project,
 }) => {
   const { result } = await customer.generate();
@@ -171,7 +175,7 @@ test('a result is served to anyone who has its address, with safe headers', asyn
   expect(beyond.headers()['content-range']).toBe(`bytes */${result.bytes}`);
 });
 
-test('an address that is none is 404, and the store gives nothing else away', async ({ customer }) => {
+test('a media path that names no file answers 404', async ({ customer }) => {
   const { result } = await customer.generate();
   const { pathname } = new URL(result.url);
   for (const path of [

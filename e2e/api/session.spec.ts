@@ -10,7 +10,9 @@ import { newAddress, openMember, pageOf, PASSWORD, signIn } from '../member.ts';
 
 // sessions and API keys: sign-in, origin checks and ownership
 
-test('sign up, make a key, use it, see the ledger move, revoke it', async ({ baseURL }) => {
+test('a user signs up, creates a key, spends gems with it, reads the ledger, and revokes the key', async ({
+  baseURL,
+}) => {
   const page = await pageOf(baseURL!);
   const email = newAddress();
   const joined = await page.post('/api/sign-up', { data: { email, password: PASSWORD, name: 'Ada' } });
@@ -55,9 +57,7 @@ test('sign up, make a key, use it, see the ledger move, revoke it', async ({ bas
   await refusal(await program.get('/v1/account'), 401, 'unauthorized');
 });
 
-test('the ledger as a file has one kind alone where that is asked for; what is no kind is refused', async ({
-  house,
-}) => {
+test('the CSV of the ledger can be filtered by kind, and an unknown or repeated kind is refused', async ({ house }) => {
   const { page } = await openMember(house);
   expect(await (await page.get('/api/account/ledger.csv?kind=opening')).text()).toMatch(
     /^id,.*\r\n\d+,.*,opening,.*\r\n$/,
@@ -68,14 +68,14 @@ test('the ledger as a file has one kind alone where that is asked for; what is n
   await refusal(await page.get('/api/account/ledger.csv?kind=charge&kind=refund'), 400, 'invalid_request');
 });
 
-test('a change of a key that changes nothing says what it takes', async ({ house }) => {
+test('an empty change of an API key is refused with the name of the missing member', async ({ house }) => {
   const { page } = await openMember(house);
   const { id } = await (await page.post('/api/account/keys', { data: { name: 'laptop' } })).json();
   const lacking = await refusal(await page.patch(`/api/account/keys/${id}`, { data: {} }), 400, 'invalid_request');
   expect(lacking.message).toBe('monthly_budget must be a whole number from 0 to 1000000000; it is missing.');
 });
 
-test('a notice that came after the list was read is not seen with it', async ({ house }) => {
+test('marking notices as seen leaves newer notices unseen', async ({ house }) => {
   const { page, accountId } = await openMember(house);
   const raise = () =>
     house.pool.query(
@@ -90,7 +90,7 @@ test('a notice that came after the list was read is not seen with it', async ({ 
   expect(await list()).toMatchObject([{ seen: false }, { id: read.id, seen: true }]);
 });
 
-test('a session serves /v1 as a key does, with a scope of its own for idempotency keys', async ({ idle }) => {
+test('a session works at /v1 like an API key, with its own scope of idempotency keys', async ({ idle }) => {
   const { page, customer } = await openMember(idle);
   const headers = { 'idempotency-key': 'the same' };
   const submit = () => page.post(`/v1/${QUICK.architecture}/generate`, { data: QUICK.body, headers });
@@ -103,7 +103,7 @@ test('a session serves /v1 as a key does, with a scope of its own for idempotenc
   expect((await customer.list()).data).toHaveLength(2);
 });
 
-test('signing out, here and everywhere, holds from the next request on, in every process', async ({ house }) => {
+test('signing out of one session or of all others takes effect from the next request on', async ({ house }) => {
   const one = await openMember(house);
   const other = await pageOf(house.baseURL);
   const copied = await signIn(other, one.email);
@@ -123,7 +123,9 @@ test('signing out, here and everywhere, holds from the next request on, in every
   expect(await account(one.cookie)).toBe(200);
 });
 
-test('a new password keeps this browser in and puts the others out', async ({ house }) => {
+test('changing the password keeps this browser signed in, and ends the old session cookie and password', async ({
+  house,
+}) => {
   const { page, cookie, email } = await openMember(house);
   const data = { current_password: PASSWORD, password: 'another orchard' };
   expect((await page.put('/api/account/password', { data })).status()).toBe(204);
@@ -134,7 +136,7 @@ test('a new password keeps this browser in and puts the others out', async ({ ho
   await signIn(elsewhere, email, 'another orchard');
 });
 
-test('a sign-in comes too late for a password that was changed while it was under way', async ({ house }) => {
+test('a sign-in with the old password is refused if the password changes during the sign-in', async ({ house }) => {
   const { page, email, accountId } = await openMember(house);
   const elsewhere = await pageOf(house.baseURL);
   const holder = await house.pool.connect();
@@ -158,7 +160,9 @@ test('a sign-in comes too late for a password that was changed while it was unde
   await refusal(await late, 401, 'unauthorized');
 });
 
-test('of two links to a new password that are used at once one gives it, and the other is over', async ({ house }) => {
+test('when two password reset links are used at the same time, one succeeds and the other is refused', async ({
+  house,
+}) => {
   const operator = await openMember(house, { operator: true });
   const { accountId } = await openMember(house);
   const links = [1, 2].map(() => operator.page.post(`/api/admin/accounts/${accountId}/password-reset`));
@@ -171,7 +175,7 @@ test('of two links to a new password that are used at once one gives it, and the
   expect((await Promise.all(resets)).toSorted()).toEqual([200, 400]);
 });
 
-test('a code of the second step in letters that are long in bytes is a wrong one like others', async ({ house }) => {
+test('a two-factor code of multi-byte characters is refused like any wrong code', async ({ house }) => {
   const { page, email } = await openMember(house);
   const { secret } = await (await page.post('/api/account/second-step')).json();
   const code = new TOTP({ secret }).generate();
@@ -181,7 +185,9 @@ test('a code of the second step in letters that are long in bytes is a wrong one
   await refusal(response, 400, 'invalid_request');
 });
 
-test('429 rate_limited: too many wrong passwords, known or not, with Retry-After', async ({ house }) => {
+test('429 rate_limited: too many wrong passwords for a known or an unknown address, with Retry-After', async ({
+  house,
+}) => {
   const { email } = await openMember(house);
   const page = await pageOf(house.baseURL);
   for (const address of [email, newAddress()]) {
@@ -217,7 +223,7 @@ const ACTS = [
 
 for (const { method, path } of ACTS) {
   const name = path.replace(/[0-9a-f-]{36}/, '{id}');
-  test(`CSRF: ${method} ${name} by every site, origin and type, with cookie and key`, async ({ house }) => {
+  test(`CSRF: ${method} ${name} from every site, origin and content type, with cookie and key`, async ({ house }) => {
     const { cookie, customer } = await openMember(house);
     const own = new URL(house.baseURL).origin;
     for (const site of SITES) {
@@ -258,7 +264,9 @@ const fill = (path: string, ids: { account: string; request: string }): string =
     .replace('{architecture}', QUICK.architecture)
     .replace(/\{\w+\}/, randomUUID());
 
-test('every act of the account wants its session: no cookie, no key, no other method', async ({ house }) => {
+test('account operations require a session: 401 without one or with a key, 405 for other methods', async ({
+  house,
+}) => {
   const { customer } = await openMember(house);
   const stranger = await pageOf(house.baseURL);
   for (const { auth, method, path } of Object.values(studioOperations)) {
@@ -274,7 +282,7 @@ test('every act of the account wants its session: no cookie, no key, no other me
   await refusal(await stranger.get('/api/nothing'), 404, 'not_found');
 });
 
-test('no other site has a browser download all that an account has', async ({ house }) => {
+test('the account export is refused to requests from other sites', async ({ house }) => {
   const { page } = await openMember(house);
   for (const site of ['cross-site', 'same-site'])
     await refusal(await page.get('/api/account/export', { headers: { 'sec-fetch-site': site } }), 401, 'unauthorized');
@@ -282,7 +290,7 @@ test('no other site has a browser download all that an account has', async ({ ho
     expect((await page.get('/api/account/export', { headers: { 'sec-fetch-site': site } })).status()).toBe(200);
 });
 
-test('what an operator may is not there for others, and not with a key', async ({ house }) => {
+test('operator operations answer 404 to other users and to API keys', async ({ house }) => {
   const operator = await openMember(house, { operator: true });
   const member = await openMember(house);
   const { request_id: request } = await member.customer.submit();
@@ -300,7 +308,7 @@ test('what an operator may is not there for others, and not with a key', async (
   await refusal(await operator.page.patch(`/api/admin/accounts/${member.accountId}`, elsewhere), 401, 'unauthorized');
 });
 
-test('CSRF: a body that does not say what it is, nor how long, is none of ours', async ({ house }) => {
+test('CSRF: a chunked body without a content type is refused', async ({ house }) => {
   const { cookie } = await openMember(house);
   const body = new Blob(['{"name":null}']).stream();
   const headers = { cookie, origin: new URL(house.baseURL).origin };
@@ -313,7 +321,9 @@ test('CSRF: a body that does not say what it is, nor how long, is none of ours',
   expect(answer.status).toBe(401);
 });
 
-test('a key gets another budget from its own account, which holds at once', async ({ idle }) => {
+test('only its own account can change the budget of a key, and the change takes effect immediately', async ({
+  idle,
+}) => {
   const [owner, other] = [await openMember(idle), await openMember(idle)];
   const change = (who: typeof owner, monthly_budget: number | null) =>
     who.page.patch(`/api/account/keys/${owner.customer.keyId}`, { data: { monthly_budget } });
@@ -335,7 +345,9 @@ test('404: a key of another account', async ({ house }) => {
   expect(await owner.customer.balance()).toBe(10_000);
 });
 
-test('an operator grants, limits and disables; the account feels it at the next request', async ({ house }) => {
+test('grants, limits and disabling by an operator take effect at the next request and are audited', async ({
+  house,
+}) => {
   const operator = await openMember(house, { operator: true });
   const { accountId, page, customer, email } = await openMember(house);
   const act = `/api/admin/accounts/${accountId}`;
@@ -356,9 +368,7 @@ test('an operator grants, limits and disables; the account feels it at the next 
   ]);
 });
 
-test('what books gems does so once under a key, however often it comes and at the same time, too', async ({
-  house,
-}) => {
+test('top-ups and grants run once per idempotency key, even when they are sent at the same time', async ({ house }) => {
   const operator = await openMember(house, { operator: true });
   const { accountId, page, customer } = await openMember(house);
   await operator.page.patch(`/api/admin/accounts/${accountId}`, { data: { top_up_limit: 5000 } });
@@ -390,7 +400,7 @@ test('what books gems does so once under a key, however often it comes and at th
   expect(data.filter(({ act }: { act: string }) => act === 'gems.grant')).toHaveLength(1);
 });
 
-test('an account deletes itself with its password, and is gone', async ({ idle }) => {
+test('an account can delete itself with its password, and then its key and session are refused', async ({ idle }) => {
   const [operator, { page, customer, email, cookie, accountId }] = [
     await openMember(idle, { operator: true }),
     await openMember(idle),
@@ -411,7 +421,7 @@ async function actsOn(page: APIRequestContext, accountId: string): Promise<strin
   return data.map(({ act }: { act: string }) => act).toReversed();
 }
 
-test('what a holder does to keys is written down, without a secret', async ({ house }) => {
+test('changes to API keys by their owner are audited without the secret', async ({ house }) => {
   const [operator, { page, accountId, email }] = [await openMember(house, { operator: true }), await openMember(house)];
   const made = await (await page.post('/api/account/keys', { data: { name: 'laptop' } })).json();
   const rolled = await (await page.post(`/api/account/keys/${made.id}/roll`, { data: {} })).json();

@@ -20,7 +20,7 @@ test('(none) → in_progress: accepted while the engine has a free slot', async 
   expect(second).toMatchObject({ status: 'queued', result: null, error: null });
 });
 
-test('(none) → queued: accepted while it has none, with the place in the queue', async ({ idle }) => {
+test('(none) → queued: accepted while the engine has no free slot, with the place in the queue', async ({ idle }) => {
   const customer = await idle.open();
   const accepted = [await customer.submit(), await customer.submit(), await customer.submit()];
   for (const [index, { request_id, status }] of accepted.entries()) {
@@ -31,7 +31,7 @@ test('(none) → queued: accepted while it has none, with the place in the queue
   expect((await customer.status(accepted[2]!.request_id)).queue_position).toBe(2);
 });
 
-test('queued → in_progress → completed: a worker starts it and its output is set', async ({ idle }) => {
+test('queued → in_progress → completed: a worker runs the request and its result is set', async ({ idle }) => {
   const customer = await idle.open();
   const accepted = await customer.submit();
   expect(accepted.status).toBe('queued');
@@ -48,7 +48,7 @@ test('queued → in_progress → completed: a worker starts it and its output is
   expect(await customer.balance()).toBe(10_000 - QUICK.gems);
 });
 
-test('in_progress → failed: error is set and the gems come back, once', async ({ idle }) => {
+test('in_progress → failed: the error is set and the gems are refunded once', async ({ idle }) => {
   const customer = await idle.open();
   const accepted = await customer.submit();
   // an input that no longer exists when the engine needs it
@@ -78,7 +78,7 @@ test('in_progress → failed: error is set and the gems come back, once', async 
   expect(await customer.status(accepted.request_id)).toEqual(final);
 });
 
-test('queued → cancelled: at once, without a refund', async ({ idle }) => {
+test('queued → cancelled: immediately, without a refund', async ({ idle }) => {
   const customer = await idle.open();
   const { request_id } = await customer.submit();
   const response = await customer.cancel(request_id);

@@ -22,7 +22,7 @@ for (const operation of Object.values<Operation>(operations)) {
 }
 
 for (const [path, methods] of offered) {
-  test(`405 method_not_allowed: ${path} names its methods in Allow`, async ({ customer }) => {
+  test(`405 method_not_allowed: ${path} lists its methods in Allow`, async ({ customer }) => {
     for (const method of METHODS.filter(method => !methods.has(method))) {
       const response = await customer.api.fetch(path, { method });
       expect(response.headers().allow?.split(', ').toSorted()).toEqual([...methods].toSorted());
@@ -32,7 +32,7 @@ for (const [path, methods] of offered) {
   });
 }
 
-test('405 method_not_allowed: methods that nothing offers', async ({ baseURL }, { project }) => {
+test('405 method_not_allowed: methods that no operation supports', async ({ baseURL }, { project }) => {
   test.skip(project.name === 'api-next', 'Next refuses them itself');
   for (const method of ['PROPFIND', 'TRACE', 'LINK', 'QUERY']) {
     const { status, headers, text } = await raw(baseURL!, { method, path: '/v1/account' });
@@ -43,7 +43,7 @@ test('405 method_not_allowed: methods that nothing offers', async ({ baseURL }, 
   }
 });
 
-test('404 not_found: whatever is no path of /v1', async ({ customer }) => {
+test('404 not_found: paths that /v1 does not have', async ({ customer }) => {
   const paths = ['/v1', '/v1/nothing', '/v1/account%00', '/v1/account;x=1', '/v1/Account', '/v1/a%2Fb/c/d', '/v1/.env'];
   for (const path of paths) {
     for (const method of METHODS.filter(method => method !== 'HEAD')) {
@@ -52,7 +52,9 @@ test('404 not_found: whatever is no path of /v1', async ({ customer }) => {
   }
 });
 
-test('404 not_found: malformed percent-encoding, repeated slashes, no key needed', async ({ baseURL }, { project }) => {
+test('404 not_found: malformed percent-encoding and repeated slashes, even without a key', async ({ baseURL }, {
+  project,
+}) => {
   test.skip(project.name === 'api-next', 'Next answers them itself');
   for (const path of [
     '/v1/%',
@@ -70,13 +72,16 @@ test('404 not_found: malformed percent-encoding, repeated slashes, no key needed
   }
 });
 
-test('encoded slashes and dots stay inside their segment', async ({ customer }) => {
+test('encoded slashes and dots in a path stay within their segment', async ({ customer }) => {
   for (const id of ['a%2Fb', '..%2f..%2faccount', '%2e%2e%2faccount'])
     await refusal(await customer.api.get(`/v1/requests/${id}/status`), 404, 'request_not_found');
   await refusal(await customer.post({ architecture: 'mango%2f..%2fkiwi' }), 404, 'architecture_not_found');
 });
 
-test('a deletion whose last name was lost on the way deletes nothing', async ({ baseURL, customer }, { project }) => {
+test('a DELETE path that ends in a dot segment or a slash is refused and deletes nothing', async ({
+  baseURL,
+  customer,
+}, { project }) => {
   test.skip(project.name === 'api-next', 'Next answers them itself');
   const { request_id } = await customer.generate();
   const headers = { authorization: `Bearer ${customer.key}` };
@@ -92,7 +97,7 @@ test('a deletion whose last name was lost on the way deletes nothing', async ({ 
   expect(await customer.status(request_id)).not.toHaveProperty('removed_at');
 });
 
-test('what is no HTTP is answered in the envelope, with a request id', async ({ baseURL }, { project }) => {
+test('headers over 16 kB are refused in the error envelope, with a request id', async ({ baseURL }, { project }) => {
   test.skip(project.name === 'api-next', 'the server is Next’s own there');
   const long = await raw(baseURL!, { path: '/v1/account', headers: { cookie: 'x'.repeat(20_000) } });
   expect(long.status).toBe(431);
@@ -101,7 +106,7 @@ test('what is no HTTP is answered in the envelope, with a request id', async ({ 
   expect(long.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('every answer has its own X-Request-Id, whatever the client sends', async ({ customer }) => {
+test('every response has its own X-Request-Id, whatever the client sends', async ({ customer }) => {
   const seen = new Set<string>();
   const headers = { 'x-request-id': 'mine' };
   for (const path of [
@@ -117,7 +122,7 @@ test('every answer has its own X-Request-Id, whatever the client sends', async (
   for (const id of seen) expect(id).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('no CORS headers, also not for a preflight', async ({ customer }) => {
+test('responses have no CORS headers, even for a preflight', async ({ customer }) => {
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
   for (const method of ['GET', 'OPTIONS', 'POST']) {
     const response = await customer.api.fetch('/v1/account', { method, headers });
@@ -126,7 +131,7 @@ test('no CORS headers, also not for a preflight', async ({ customer }) => {
   }
 });
 
-test('answers with account data are not stored by caches', async ({ customer }) => {
+test('responses with account data have Cache-Control: no-store', async ({ customer }) => {
   const { request_id } = await customer.submit();
   for (const path of [
     '/v1/account',
@@ -140,7 +145,7 @@ test('answers with account data are not stored by caches', async ({ customer }) 
   expect((await customer.cancel(request_id)).headers()['cache-control'] ?? '').toBe('no-store');
 });
 
-test('JSON is UTF-8 and says so', async ({ customer }) => {
+test('JSON responses are in UTF-8 and declare it', async ({ customer }) => {
   const prompt = 'ночь, 夜, 🌙 e\u0301';
   const { request_id } = await customer.submit({ body: { prompt } });
   const response = await customer.api.get(`/v1/requests/${request_id}`);
@@ -167,21 +172,21 @@ test('400 invalid_request: a query parameter that is given more than once', asyn
   expect((await customer.api.get('/v1/requests?unknown=1&unknown=2')).status()).toBe(200);
 });
 
-test('400 invalid_request: what is wrong with query and headers is told together', async ({ customer }) => {
+test('400 invalid_request: problems of the query and the headers are reported together', async ({ customer }) => {
   const headers = { 'pomona-account': 'nobody' };
   const answer = await customer.api.get('/v1/requests?limit=0&status=done&q=a&q=b&tag=..', { headers });
   const { issues } = await refusal(answer, 400, 'invalid_request');
   expect(issues?.map(({ path }) => path).toSorted()).toEqual(['/limit', '/pomona-account', '/q', '/status', '/tag']);
 });
 
-test('a member that no field takes is ignored and named with the nearest one', async ({ customer }) => {
+test('an unknown member is ignored with a warning that names the most similar field', async ({ customer }) => {
   const body = { prompt: 'rain', durration: '5', nonsense: { a: 1 } };
   const accepted = await customer.submit({ body });
   expect(accepted.warnings?.map(warning => warning.path)).toEqual(['/durration', '/nonsense']);
   expect(accepted.warnings?.[0]?.message).toContain('duration');
 });
 
-test('the shape of an accepted request, to the member', async ({ customer, baseURL }) => {
+test('an accepted request has exactly the expected members', async ({ customer, baseURL }) => {
   const accepted = await customer.submit();
   const url = `${baseURL}/v1/requests/${accepted.request_id}`;
   expect(accepted).toEqual({

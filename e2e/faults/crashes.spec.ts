@@ -23,7 +23,7 @@ function isKilled(pid: number): boolean {
   }
 }
 
-test('kill -9 of web, worker and Postgres in turn while 50 requests run', async ({ deploy, random }) => {
+test('50 requests end correctly despite kill -9 of web, worker and Postgres in turn', async ({ deploy, random }) => {
   const deployment = await deploy();
   const customers = await fiveCustomers(deployment);
   const load = startLoad(customers, 50);
@@ -41,7 +41,10 @@ test('kill -9 of web, worker and Postgres in turn while 50 requests run', async 
   await expectSettled(deployment, customers, await load.done);
 });
 
-test('kill -9 of everything at once, then one start', async ({ deploy, random }) => {
+test('50 requests end correctly after kill -9 of all processes at the same time and one restart', async ({
+  deploy,
+  random,
+}) => {
   const deployment = await deploy();
   const customers = await fiveCustomers(deployment);
   const load = startLoad(customers, 50);
@@ -53,7 +56,7 @@ test('kill -9 of everything at once, then one start', async ({ deploy, random })
   await expectSettled(deployment, customers, await load.done);
 });
 
-test('repeated kills of the worker', async ({ deploy }) => {
+test('20 requests end correctly despite repeated kills of the worker', async ({ deploy }) => {
   const deployment = await deploy();
   const customers = await fiveCustomers(deployment);
   const load = startLoad(customers, 20);
@@ -71,7 +74,7 @@ const killsOr = (usual: number) => Number(process.env.FAULT_KILLS ?? usual);
 const KILLS = killsOr(6);
 const KILLS_OF_SENDERS = killsOr(3);
 
-test('workers killed again and again beside one that lives: no request fails', async ({ deploy }) => {
+test('no request fails when workers are killed repeatedly while another one runs', async ({ deploy }) => {
   test.setTimeout(120_000 + KILLS * 20_000);
   const deployment = await deploy({ WORKER: 'off', WORKER_CONCURRENCY: '1' });
   const customers = await fiveCustomers(deployment);
@@ -93,7 +96,7 @@ test('workers killed again and again beside one that lives: no request fails', a
   expect(rows[0].attempts).toBe(0);
 });
 
-test('webhooks hear of every end, whichever workers die: of one twice only under the same id', async ({
+test('webhooks receive every end of a request despite killed workers; repeats have the same id and body', async ({
   deploy,
   random,
 }) => {
@@ -132,7 +135,7 @@ test('webhooks hear of every end, whichever workers die: of one twice only under
   await receiver.close();
 });
 
-test('a request that takes workers down fails after five of them, and no other does', async ({ deploy }) => {
+test('a request fails after its worker was killed five times, and another request completes', async ({ deploy }) => {
   const deployment = await deploy({ WORKER: 'off', WORKER_CONCURRENCY: '1' });
   const customer = await deployment.open();
   const deadly = await customer.submit(SLOW);
@@ -149,7 +152,7 @@ test('a request that takes workers down fails after five of them, and no other d
   await deployment.checkLedger();
 });
 
-test('twenty requests of one account do not hold back the first of another', async ({ deploy }) => {
+test('twenty requests of one account do not delay the first request of another', async ({ deploy }) => {
   const deployment = await deploy({ WORKER: 'off', WORKER_CONCURRENCY: '1' });
   const [many, one] = [await deployment.open(), await deployment.open()];
   for (let n = 0; n < 20; n++) await many.submit();
@@ -163,7 +166,7 @@ test('twenty requests of one account do not hold back the first of another', asy
 });
 
 for (const moment of ['after the other is done', 'while the other still runs']) {
-  test(`a worker that was paused past its heartbeat loses, woken ${moment}`, async ({ deploy }) => {
+  test(`a worker paused beyond its heartbeat loses its request when resumed ${moment}`, async ({ deploy }) => {
     const deployment = await deploy({ WORKER: 'off' });
     const customer = await deployment.open();
     const accepted = await customer.submit(SLOW);
@@ -193,7 +196,7 @@ for (const moment of ['after the other is done', 'while the other still runs']) 
   });
 }
 
-test('SIGTERM while busy drains: nothing is lost, waiting clients are answered', async ({ deploy }) => {
+test('SIGTERM under load loses no request and answers waiting clients', async ({ deploy }) => {
   const deployment = await deploy();
   const customer = await deployment.open();
   const accepted = await Promise.all(Array.from({ length: 12 }, () => customer.submit()));
@@ -215,7 +218,7 @@ test('SIGTERM while busy drains: nothing is lost, waiting clients are answered',
   await expectSettled(deployment, [customer], finals);
 });
 
-test('a process that is stopped writes down first which keys were used', async ({ deploy }) => {
+test('a process that is stopped first saves when keys were last used', async ({ deploy }) => {
   const deployment = await deploy({ WORKER: 'off' });
   const customer = await deployment.open();
   await customer.api.get('/v1/account');

@@ -11,7 +11,9 @@ const ROUNDS = 30;
 /** Rounds after which the database server itself is restarted. */
 const RESTARTS = [10, 20];
 
-test('connections terminated thirty times, and Postgres restarted, under load: nobody falls', async ({ deploy }) => {
+test('all processes survive thirty terminations of connections and two restarts of Postgres under load', async ({
+  deploy,
+}) => {
   const deployment = await deploy();
   const customers = await Promise.all([deployment.open(), deployment.open()]);
   const pids = [...deployment.webPids(), deployment.workerPid()];
@@ -34,7 +36,7 @@ async function terminateAll({ pool }: Deployment): Promise<void> {
   await expect(() => pool.query(terminate)).toPass({ timeout: 30_000 });
 }
 
-test('an external Postgres that is gone: 500 within 5 s, /healthz says so, and it heals by itself', async ({
+test('while an external Postgres is down, requests get 500 within 5 s and /healthz 503; later all recovers', async ({
   deploy,
 }) => {
   // the database of one deployment serves as the external database of the other

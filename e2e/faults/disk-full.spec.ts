@@ -48,7 +48,9 @@ async function noise(): Promise<string> {
   return `data:image/png;base64,${bytes.toString('base64')}`;
 }
 
-test('a full disk refuses with 503 and keeps nothing half-done; with room it goes on', async ({ deploy }) => {
+test('with a full disk, files are refused with 503 and none is left incomplete; with space, work goes on', async ({
+  deploy,
+}) => {
   const volume = mountVolume();
   test.skip(volume === null, 'mounting a volume needs more rights');
   const dataDir = String(volume);
@@ -97,7 +99,7 @@ test('a full disk refuses with 503 and keeps nothing half-done; with room it goe
   }
 });
 
-test('of two machines the one without room takes nothing: all is made by the other', async ({ deploy }) => {
+test('a machine with a full disk takes no requests, and another machine completes them', async ({ deploy }) => {
   const volume = mountVolume();
   test.skip(volume === null, 'mounting a volume needs more rights');
   const dataDir = String(volume);
@@ -108,7 +110,7 @@ test('of two machines the one without room takes nothing: all is made by the oth
     fill(ballast, dataDir);
     const full = host.startWorker({ DATA_DIR: dataDir, DATABASE_URL: clusterUrl(String(host.env.DATA_DIR)) });
     const customer = await host.open();
-    await expect.poll(() => full.output(), { timeout: 30_000 }).toContain('no room');
+    await expect.poll(() => full.output(), { timeout: 30_000 }).toContain('disk full');
     const submitted = await Promise.all(Array.from({ length: 6 }, () => customer.submit()));
     const sound = host.startWorker();
     for (const one of submitted) expect(await customer.finish(one)).toMatchObject({ status: 'completed' });
@@ -123,7 +125,7 @@ test('of two machines the one without room takes nothing: all is made by the oth
   }
 });
 
-test('outputs wait for a volume of the media that is full or can only be read, and no request is taken meanwhile', async ({
+test('requests wait while the media volume is full or read-only, and complete without a failed attempt', async ({
   deploy,
 }) => {
   const volume = mountVolume();
@@ -144,7 +146,7 @@ test('outputs wait for a volume of the media that is full or can only be read, a
 
     fill(ballast, media);
     const last = await customer.submit();
-    await expect.poll(() => deployment.starter.output(), { timeout: 60_000 }).toContain('no room');
+    await expect.poll(() => deployment.starter.output(), { timeout: 60_000 }).toContain('disk full');
     rmSync(ballast);
     expect(await customer.finish(last)).toMatchObject({ status: 'completed' });
     const { rows } = await deployment.pool.query('select sum(attempts)::int as attempts from requests');
@@ -156,7 +158,9 @@ test('outputs wait for a volume of the media that is full or can only be read, a
   }
 });
 
-test('requests wait for a folder of temporary files that can only be read', async ({ deploy }) => {
+test('requests wait while the folder for temporary files is read-only, without a failed attempt', async ({
+  deploy,
+}) => {
   const dataDir = temporaryFolder();
   const folder = join(dataDir, 'tmp');
   mkdirSync(folder);
@@ -168,7 +172,7 @@ test('requests wait for a folder of temporary files that can only be read', asyn
     await customer.generate();
     remount('ro');
     const waiting = await customer.submit();
-    await expect.poll(() => deployment.starter.output(), { timeout: 60_000 }).toContain('the disk is out');
+    await expect.poll(() => deployment.starter.output(), { timeout: 60_000 }).toContain('disk unavailable');
     const later = await customer.submit();
     remount('rw');
     for (const one of [waiting, later]) expect(await customer.finish(one)).toMatchObject({ status: 'completed' });
@@ -182,9 +186,7 @@ test('requests wait for a folder of temporary files that can only be read', asyn
   }
 });
 
-test('what a killed process left in the folder for temporary files goes on a machine without a worker, too', async ({
-  deploy,
-}) => {
+test('old temporary files of killed processes are deleted even on a machine without a worker', async ({ deploy }) => {
   const dataDir = temporaryFolder();
   const [old, young] = ['work-old', 'work-young'].map(name => join(dataDir, 'tmp', name));
   for (const folder of [old, young]) mkdirSync(folder!, { recursive: true });

@@ -17,7 +17,7 @@ let elsewhere: string;
 test.beforeEach(() => (elsewhere = temporaryFolder()));
 test.afterEach(() => rmSync(elsewhere, { recursive: true }));
 
-test('a machine that shares only the database does not start, and says what to share', async ({ deploy }) => {
+test('a machine that shares only the database does not start, and names the settings to share', async ({ deploy }) => {
   const first = await deploy({ WORKER: 'off' });
   const env = { DATA_DIR: elsewhere, DATABASE_URL: clusterUrl(String(first.env.DATA_DIR)) };
   for (const program of [['worker.ts'], ['server.ts'], ['cli.ts', 'ledger', 'check', '--files']]) {
@@ -30,7 +30,9 @@ test('a machine that shares only the database does not start, and says what to s
   }
 });
 
-test('a new database does not start on the media of another one, and they stay', async ({ deploy }) => {
+test('a deployment with a new database does not start on the media of another one, and keeps them', async ({
+  deploy,
+}) => {
   const first = await deploy({ WORKER: 'off' });
   const file = join(elsewhere, 'result', `${'0a'.repeat(16)}.png`);
   mkdirSync(dirname(file));
@@ -51,7 +53,9 @@ test('a new database does not start on the media of another one, and they stay',
   rmSync(env.DATA_DIR, { recursive: true });
 });
 
-test('what one machine changes, another knows at once, and both count together', async ({ deploy }) => {
+test('another machine applies the changes of one machine, and both share the counts of rate limits', async ({
+  deploy,
+}) => {
   const store = temporaryFolder();
   const shared = {
     STORAGE_URL: `file://${store}`,
@@ -93,7 +97,7 @@ test('what one machine changes, another knows at once, and both count together',
   rmSync(store, { recursive: true });
 });
 
-test('a machine that cannot write what another one changed takes nothing back, and writes it when it can', async ({
+test('a machine that cannot write a changed document does not revert it, and writes it when it can', async ({
   deploy,
 }) => {
   const store = temporaryFolder();
@@ -106,7 +110,7 @@ test('a machine that cannot write what another one changed takes nothing back, a
   await expect.poll(() => there.output(), { timeout: 30_000 }).toContain('worker ready');
   const engines = JSON.stringify({ engines: [{ id: 'away', type: 'comfyui', servers: [{ id: 'a', url: AWAY }] }] });
   writeFileSync(file!, engines);
-  await expect.poll(() => there.output(), { timeout: 30_000 }).toContain('document not written here');
+  await expect.poll(() => there.output(), { timeout: 30_000 }).toContain('document not written to this machine');
   rmdirSync(copy!);
   await expect(() => expect(readFileSync(copy!, 'utf8')).toBe(engines)).toPass({ timeout: 30_000 });
   expect(readFileSync(file!, 'utf8')).toBe(engines);
@@ -114,7 +118,7 @@ test('a machine that cannot write what another one changed takes nothing back, a
   rmSync(store, { recursive: true });
 });
 
-test('what was removed while a machine was off stays removed when it is back', async ({ deploy }) => {
+test('an architecture removed while a machine was off stays removed when the machine returns', async ({ deploy }) => {
   const store = temporaryFolder();
   const shared = { STORAGE_URL: `file://${store}`, SECRET_KEY: 'shared by the machines of this test', WORKER: 'off' };
   const here = await deploy(shared);
@@ -145,7 +149,7 @@ test('what was removed while a machine was off stays removed when it is back', a
   rmSync(store, { recursive: true });
 });
 
-test('a machine whose clock is an hour behind says so, and its links last as long as those of others', async ({
+test('a machine whose clock is an hour behind logs that, and its password reset links are valid', async ({
   deploy,
 }) => {
   const here = await deploy({ WORKER: 'off' });
@@ -171,7 +175,7 @@ test('a machine whose clock is an hour behind says so, and its links last as lon
   await there.stop();
 });
 
-test('every process restarted in turn under load: clients see no error, nothing is lost', async ({ deploy }) => {
+test('restarting every process in turn under load causes no error and loses no request', async ({ deploy }) => {
   const deployment = await deploy({ WEB_CONCURRENCY: '2' });
   const customers = await Promise.all([deployment.open(), deployment.open()]);
   await expect.poll(() => deployment.webPids().length).toBe(2);
@@ -189,7 +193,9 @@ test('every process restarted in turn under load: clients see no error, nothing 
   await expectSettled(deployment, customers, finals);
 });
 
-test('machines that share database, store and key do each other’s work', async ({ deploy }) => {
+test('a worker completes the requests of another machine that shares its database, store and key', async ({
+  deploy,
+}) => {
   const store = temporaryFolder();
   const shared = { STORAGE_URL: `file://${store}`, SECRET_KEY: 'shared by the machines of this test' };
   const web = await deploy({ ...shared, WORKER: 'off' });

@@ -27,7 +27,7 @@ test.afterAll(async () => {
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-test('the same key 32 times: one request, one charge, one answer', async () => {
+test('32 concurrent submissions with one idempotency key create one request and one charge', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const customer = await deployment.open();
     const answers = await times(32, () => customer.post({ headers: { 'idempotency-key': 'same' } }));
@@ -39,7 +39,7 @@ test('the same key 32 times: one request, one charge, one answer', async () => {
   }
 });
 
-test('the same key 32 times without the gems: one recorded refusal', async () => {
+test('32 concurrent submissions with one idempotency key and too few gems get the same refusal', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const poor = await deployment.open({ gems: 1 });
     const answers = await times(32, () => poor.post({ headers: { 'idempotency-key': 'same' } }));
@@ -48,7 +48,7 @@ test('the same key 32 times without the gems: one recorded refusal', async () =>
   }
 });
 
-test('a key that is revoked with its requests leaves none of them alive', async () => {
+test('revoking a key and cancelling its requests leaves none live, even during concurrent submissions', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const member = await openMember(deployment);
     const { keyId } = member.customer;
@@ -64,7 +64,7 @@ test('a key that is revoked with its requests leaves none of them alive', async 
   }
 });
 
-test('40 submits at a limit of 20: exactly 20 are accepted', async () => {
+test('exactly 20 of 40 concurrent submissions are accepted at an in-flight limit of 20', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const customer = await deployment.open();
     const sibling = await deployment.addKey(customer);
@@ -75,7 +75,7 @@ test('40 submits at a limit of 20: exactly 20 are accepted', async () => {
   }
 });
 
-test('a balance for exactly k of n submits: exactly k are accepted', async ({ random }) => {
+test('exactly k of n concurrent submissions are accepted when the balance suffices for k', async ({ random }) => {
   for (let round = 0; round < ROUNDS; round++) {
     const k = 1 + Math.floor(random() * 15);
     const customer = await deployment.open({ gems: k * QUICK.gems + Math.floor(random() * QUICK.gems) });
@@ -87,7 +87,9 @@ test('a balance for exactly k of n submits: exactly k are accepted', async ({ ra
   }
 });
 
-test('cancel against completion: one of them wins, whole', async ({ random }) => {
+test('when a cancellation races with the completion, the request ends consistently in one of the two states', async ({
+  random,
+}) => {
   const customer = await deployment.open({ gems: 100_000 });
   deployment.startWorker();
   await customer.generate();
@@ -116,7 +118,7 @@ test('cancel against completion: one of them wins, whole', async ({ random }) =>
   expect(rows).toEqual([{ outputs: seen.completed! + 2 }]);
 });
 
-test('40 cancels of one request: it is cancelled once', async () => {
+test('40 concurrent cancellations of one request get the same response', async () => {
   const customer = await deployment.open();
   const { request_id } = await customer.submit();
   const answers = await times(40, () => customer.cancel(request_id));

@@ -22,7 +22,7 @@ async function start(more: Record<string, string> = {}) {
   return { url: `http://localhost:${PORT}/v1`, env, starter: run(['start.ts'], env) };
 }
 
-test('a web process that is killed is started again; stopping ends everything', async () => {
+test('a killed web process is restarted, and it ends when the starter is stopped', async () => {
   const { url, starter } = await start();
   await untilAnswers(url, starter);
   const web = webOf(starter.pid)!;
@@ -37,7 +37,7 @@ test('a web process that is killed is started again; stopping ends everything', 
   expect(() => process.kill(next, 0)).toThrow('ESRCH');
 });
 
-test('the web process stops when what started it is killed', async () => {
+test('the web process stops when its starter is killed', async () => {
   const { url, env, starter } = await start();
   await untilAnswers(url, starter);
   const web = webOf(starter.pid)!;
@@ -47,14 +47,14 @@ test('the web process stops when what started it is killed', async () => {
   process.kill(postgresPidOf(env.DATA_DIR), 'SIGINT');
 });
 
-test('a web process has no use for the compiler of pages, which the Dockerfile leaves out', async () => {
+test('the web process does not load the SWC compiler, which the Dockerfile leaves out', async () => {
   const { url, starter } = await start();
   await untilAnswers(url, starter);
   expect(readFileSync(`/proc/${webOf(starter.pid)}/maps`, 'utf8')).not.toContain('next-swc');
   await starter.stop();
 });
 
-test('asked to stop while its database starts, it leaves none behind', async () => {
+test('a starter that is stopped while its database starts leaves no database running', async () => {
   const { env, starter } = await start();
   const running = join(env.DATA_DIR, 'postgres/postmaster.pid');
   // the file exists before the database answers
@@ -64,7 +64,7 @@ test('asked to stop while its database starts, it leaves none behind', async () 
   expect(existsSync(running)).toBe(false);
 });
 
-test('a command that is told to stop while its database starts leaves none behind', async () => {
+test('a command that is stopped while its database starts leaves no database running', async () => {
   const DATA_DIR = temporaryFolder();
   const command = run(['cli.ts', 'account', 'list'], { DATA_DIR, DATABASE_URL: '' });
   const running = join(DATA_DIR, 'postgres/postmaster.pid');
@@ -76,7 +76,7 @@ test('a command that is told to stop while its database starts leaves none behin
   expect(existsSync(running)).toBe(false);
 });
 
-test('a worker that is told to stop while it waits for its database ends at once', async () => {
+test('a worker that is stopped while it waits for its database exits with code 0', async () => {
   const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`;
   const worker = run(['worker.ts'], { DATA_DIR: temporaryFolder(), DATABASE_URL, LOG_LEVEL: 'info' });
   await expect.poll(worker.output, { timeout: 60_000 }).toContain('waiting for the database');
@@ -84,7 +84,7 @@ test('a worker that is told to stop while it waits for its database ends at once
   expect(await worker.ended).toBe(0);
 });
 
-test('what keeps it from starting is said once, and ends it', async () => {
+test('a starter that cannot start reports the reason once and exits with code 1', async () => {
   const { url, env, starter } = await start();
   await untilAnswers(url, starter);
   for (const [settings, said] of [

@@ -16,7 +16,11 @@ async function createKey(page: Page, name: string): Promise<string> {
   return (await key.textContent()) ?? '';
 }
 
-test('a button at work takes no second press, and keeps the focus', async ({ page, context, house }) => {
+test('a button whose request is in progress ignores further presses and keeps the focus', async ({
+  page,
+  context,
+  house,
+}) => {
   await signUp(context, house);
   await page.goto('/account/api');
   await createKey(page, 'first');
@@ -44,7 +48,7 @@ test('a button at work takes no second press, and keeps the focus', async ({ pag
   expect(asked).toBe(1);
 });
 
-test('a stray press beside a form in a dialog loses nothing of it, and who leaves is asked', async ({
+test('a changed form in a dialog is not discarded by Escape or an outside click without confirmation', async ({
   page,
   context,
   house,
@@ -80,7 +84,11 @@ test('a stray press beside a form in a dialog loses nothing of it, and who leave
   }
 });
 
-test('a key from the page to its end: created, used, on the ledger, revoked', async ({ page, context, house }) => {
+test('a created key works, its charges appear in the ledger, and it fails once revoked', async ({
+  page,
+  context,
+  house,
+}) => {
   const faults = watchFaults(page);
   await signUp(context, house);
   await page.goto('/account/api');
@@ -121,7 +129,7 @@ test('a key from the page to its end: created, used, on the ledger, revoked', as
   expect(faults).toEqual([]);
 });
 
-test('what stands under a list of unknown length comes with it, and is not pushed about', async ({
+test('content below a list of unknown length stays hidden until the list has loaded', async ({
   page,
   context,
   house,
@@ -138,7 +146,7 @@ test('what stands under a list of unknown length comes with it, and is not pushe
   await expect(below).toBeVisible();
 });
 
-test('the Gems page stands as it comes, and on a phone each entry says what its last number is', async ({
+test('the Gems page loads without layout shift, and on a phone each ledger entry labels its balance', async ({
   page,
   context,
   house,
@@ -172,7 +180,7 @@ test('the Gems page stands as it comes, and on a phone each entry says what its 
   }
 });
 
-test('a key of few rights and few places, rolled: both secrets work for a while, and its usage is its own', async ({
+test('a key can have limited scopes and an expiry, be rolled with or without grace, and show its usage', async ({
   page,
   context,
   house,
@@ -232,7 +240,7 @@ test('a key of few rights and few places, rolled: both secrets work for a while,
   await expect(dialog.getByRole('list', { name: 'By architecture' })).toContainText('1 request');
 });
 
-test('who comes back from the payment page reads how it stands, in ledger and statement too', async ({
+test('a user returning from the payment page sees the state of the payment, also in ledger and statement', async ({
   page,
   context,
   house,
@@ -268,7 +276,7 @@ test('who comes back from the payment page reads how it stands, in ledger and st
   );
 });
 
-test('more of a list that does not come is told, and asked for again', async ({ page, context, house }) => {
+test('a failure to load more of a list is reported and can be retried', async ({ page, context, house }) => {
   const { id } = await signUp(context, house);
   await house.pool.query(
     `insert into payments (id, account_id, provider, purpose, gems, amount, currency, status)
@@ -288,7 +296,11 @@ test('more of a list that does not come is told, and asked for again', async ({ 
   await expect(page.getByRole('alert').filter({ hasText: 'The rest' })).toHaveCount(0);
 });
 
-test('auto top-up carries a submit that would have been refused', async ({ page, context, house }) => {
+test('a request that exceeds the balance is refused, and accepted when auto top-up is on', async ({
+  page,
+  context,
+  house,
+}) => {
   const { id, call } = await signUp(context, house);
   const { rows } = await house.pool.query<{ balance: number }>(
     'update accounts set top_up_limit = 5000 where id = $1 returning balance',
@@ -330,7 +342,11 @@ test('auto top-up carries a submit that would have been refused', async ({ page,
   expect((await submit()).status()).toBe(402);
 });
 
-test('gems are booked from the page, filtered and taken home as a file', async ({ page, context, house }) => {
+test('the Gems page adds gems up to the limit, filters the ledger and exports it as CSV', async ({
+  page,
+  context,
+  house,
+}) => {
   const { id } = await signUp(context, house);
   await house.pool.query('update accounts set top_up_limit = 700 where id = $1', [id]);
   await page.goto('/account/gems');
@@ -352,7 +368,7 @@ test('gems are booked from the page, filtered and taken home as a file', async (
   expect((await download).suggestedFilename()).toBe('pomona-ledger.csv');
 });
 
-test('a top-up whose answer was lost is booked once, also after its dialog was closed; other gems are another one', async ({
+test('a top-up retried after a lost response is booked once, even after closing its dialog', async ({
   page,
   context,
   house,
@@ -389,7 +405,7 @@ test('a top-up whose answer was lost is booked once, also after its dialog was c
   }
 });
 
-test('auto top-up that another tab changed is saved from what it is now', async ({ page, context, house }) => {
+test('saving auto top-up keeps values that another tab has changed', async ({ page, context, house }) => {
   const { call } = await signUp(context, house);
   const set = (auto_top_up: object) => call('PUT', '/api/account/auto-top-up', { auto_top_up });
   await set({ threshold: 100, gems: 500, monthly_limit: 5000 });
@@ -408,7 +424,7 @@ test('auto top-up that another tab changed is saved from what it is now', async 
   });
 });
 
-test('the profile: a name, another password, and out elsewhere', async ({ page, context, house }) => {
+test('a user can change name and password and sign out other sessions', async ({ page, context, house }) => {
   const { email } = await signUp(context, house);
   await page.goto('/account/profile');
   await page.getByLabel('Name').fill('Ada Lovelace');
@@ -452,7 +468,7 @@ test('the profile: a name, another password, and out elsewhere', async ({ page, 
   expect((await elsewhere.get('/api/account')).status()).toBe(401);
 });
 
-test('an account is deleted only by who types its address and password', async ({ page, context, house }) => {
+test('an account is deleted after its user types its e-mail address and password', async ({ page, context, house }) => {
   const { id, email } = await signUp(context, house);
   await page.goto('/account/profile');
   await page.getByRole('button', { name: 'Delete account' }).click();
@@ -467,7 +483,7 @@ test('an account is deleted only by who types its address and password', async (
 });
 
 for (const path of ['/account/profile', '/account/security', '/account/api', '/account/gems']) {
-  test(`${path} is fine at every size, light and dark`, async ({ page, context, house }) => {
+  test(`${path} fits phone and desktop and is accessible, light and dark`, async ({ page, context, house }) => {
     const { id, call } = await signUp(context, house);
     await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [id]);
     await call('POST', '/api/account/keys', { name: 'render script', monthly_budget: 500 });
@@ -478,7 +494,11 @@ for (const path of ['/account/profile', '/account/security', '/account/api', '/a
   });
 }
 
-test('a page of who was signed in before books and makes nothing for who is now', async ({ page, context, house }) => {
+test('a page opened by the previous user cannot act for the user who is signed in now', async ({
+  page,
+  context,
+  house,
+}) => {
   const before = await signUp(context, house);
   await house.pool.query('update accounts set top_up_limit = 5000 where id = $1', [before.id]);
   await page.goto('/account/gems');

@@ -7,14 +7,14 @@ import { hold, loseAnswers } from './network.ts';
 
 const PAGES = ['accounts', 'invites', 'requests', 'architectures', 'engines', 'limits', 'ledger-check', 'audit'];
 
-test('to everybody else there are no operator pages', async ({ page, context, house }) => {
+test('operator pages are neither found by nor linked for other accounts', async ({ page, context, house }) => {
   await signUp(context, house);
   for (const name of PAGES) expect((await page.goto(`/admin/${name}`))?.status(), name).toBe(404);
   await page.goto('/create');
   await expect(page.getByRole('link', { name: 'Operator' })).toHaveCount(0);
 });
 
-test('gems are granted with a reason, which the account and the audit log tell', async ({ page, context, house }) => {
+test('granted gems need a reason, and appear in the account and the audit log', async ({ page, context, house }) => {
   const faults = watchFaults(page);
   const operator = await signUp(context, house, true);
   const customer = await house.open({ gems: 5 });
@@ -40,7 +40,7 @@ test('gems are granted with a reason, which the account and the audit log tell',
   expect(faults).toEqual([]);
 });
 
-test('a grant whose answer was lost is booked once, with the reason that it had', async ({ page, context, house }) => {
+test('a grant retried after a lost response is booked once', async ({ page, context, house }) => {
   await signUp(context, house, true);
   const customer = await house.open({ gems: 5 });
   await page.goto(`/admin/accounts/${customer.accountId}`);
@@ -59,7 +59,11 @@ test('a grant whose answer was lost is booked once, with the reason that it had'
   expect(await customer.balance()).toBe(255);
 });
 
-test('limits, permissions and a disabled account hold from the next request on', async ({ page, context, house }) => {
+test('changed limits and permissions and a disabled account take effect with the next request', async ({
+  page,
+  context,
+  house,
+}) => {
   await signUp(context, house, true);
   const customer = await house.open();
   await page.goto(`/admin/accounts/${customer.accountId}`);
@@ -83,7 +87,11 @@ test('limits, permissions and a disabled account hold from the next request on',
   await expect(disable).toBeFocused();
 });
 
-test('every limit is shown with its setting; the account sees its own', async ({ page, context, house }) => {
+test('an operator sees the limits with their settings, and every account sees its own quotas', async ({
+  page,
+  context,
+  house,
+}) => {
   await signUp(context, house, true);
   await page.goto('/admin/limits');
   for (const [title, setting] of [
@@ -104,7 +112,7 @@ test('every limit is shown with its setting; the account sees its own', async ({
   await expect(room).not.toContainText(/of an account|an account keeps/i);
 });
 
-test('the ledger check runs and everything holds', async ({ page, context, house }) => {
+test('the ledger check passes, and its last result stays when a new check fails', async ({ page, context, house }) => {
   await signUp(context, house, true);
   await page.goto('/admin/ledger-check');
   await page.getByRole('button', { name: 'Run the check' }).click();
@@ -118,7 +126,7 @@ test('the ledger check runs and everything holds', async ({ page, context, house
   await expect(page.getByRole('list', { name: 'Invariants' }).getByRole('listitem').first()).toContainText('holds');
 });
 
-test('what was found for other words is not said of new ones', async ({ page, context, house }) => {
+test('the result of the previous search is hidden while a new one loads', async ({ page, context, house }) => {
   const operator = await signUp(context, house, true);
   await page.goto('/admin/accounts');
   const search = page.getByLabel('Search accounts');
@@ -131,7 +139,7 @@ test('what was found for other words is not said of new ones', async ({ page, co
   await expect(page.getByRole('link', { name: operator.email })).toBeVisible();
 });
 
-test('a key that has expired is not called valid', async ({ page, context, house }) => {
+test('an expired key is shown as expired', async ({ page, context, house }) => {
   await signUp(context, house, true);
   const customer = await house.open();
   await house.pool.query(`update api_keys set expires_at = now() where account_id = $1`, [customer.accountId]);
@@ -139,7 +147,7 @@ test('a key that has expired is not called valid', async ({ page, context, house
   await expect(page.getByRole('region', { name: 'API keys' }).getByRole('table').getByText('Expired')).toBeVisible();
 });
 
-test('on a phone a model that nothing serves says so, and each says its price', async ({ page, context, house }) => {
+test('on a phone, a model shows its price, and says so if no engine serves it', async ({ page, context, house }) => {
   await signUp(context, house, true);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.route('**/api/admin/architectures', async route => {
@@ -155,7 +163,11 @@ test('on a phone a model that nothing serves says so, and each says its price', 
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
 
-test('a link that is shown once stays until it is kept', async ({ page, context, house }) => {
+test('a link that is shown once stays open until the user confirms having saved it', async ({
+  page,
+  context,
+  house,
+}) => {
   const { id } = await signUp(context, house, true);
   for (const [path, button, field] of [
     ['/admin/invites', 'Invite someone', null],
@@ -176,7 +188,7 @@ test('a link that is shown once stays until it is kept', async ({ page, context,
   }
 });
 
-test('an invitation that is gone already is withdrawn as well', async ({ page, context, house }) => {
+test('withdrawing an invitation that was already withdrawn elsewhere succeeds', async ({ page, context, house }) => {
   const { call } = await signUp(context, house, true);
   const email = `${randomUUID()}@example.com`;
   const made = await call('POST', '/api/admin/invites', { email, days: 7 });
@@ -190,7 +202,7 @@ test('an invitation that is gone already is withdrawn as well', async ({ page, c
   await expect(page.getByText(email)).toBeHidden();
 });
 
-test('the question before a request is cancelled stays when the request ends under it', async ({
+test('the confirmation for cancelling a request stays open and works when the request ends meanwhile', async ({
   page,
   context,
   idle,
@@ -208,7 +220,11 @@ test('the question before a request is cancelled stays when the request ends und
   await expect(page.getByText('Request cancelled.', { exact: true })).toBeVisible();
 });
 
-test('keys go on where a model was retired, and revived', async ({ page, context, idle }) => {
+test('retiring and reviving a model moves the focus to the opposite button, and failures are reported', async ({
+  page,
+  context,
+  idle,
+}) => {
   await signUp(context, idle, true);
   await page.goto(`${idle.baseURL}/admin/architectures`);
   const [retire, revive] = ['Retire HiDream', 'Revive HiDream'].map(name => page.getByRole('button', { name }));
@@ -234,7 +250,7 @@ test('keys go on where a model was retired, and revived', async ({ page, context
   await expect(retire!).toBeFocused();
 });
 
-test('a row of tabs fades where more of it is, before and after what is in sight', async ({ page, context, house }) => {
+test('a row of tabs fades at each side where more tabs are out of view', async ({ page, context, house }) => {
   await signUp(context, house, true);
   await page.setViewportSize({ width: 390, height: 844 });
   const sides = { overview: ['0px', '40px'], requests: ['40px', '40px'], audit: ['40px', '0px'] };
@@ -246,14 +262,10 @@ test('a row of tabs fades where more of it is, before and after what is in sight
   }
 });
 
-test.describe('with a finger', () => {
+test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('who is named in the audit log, and a workflow, are as high as a finger is wide', async ({
-    page,
-    context,
-    house,
-  }) => {
+  test('links in the audit log and to workflows are at least 44 pixels high', async ({ page, context, house }) => {
     const { call, email } = await signUp(context, house, true);
     await call('POST', '/api/account/keys', { name: 'laptop' });
     await page.goto('/admin/audit');
@@ -267,11 +279,7 @@ test.describe('with a finger', () => {
   });
 });
 
-test('the address of an account, an engine or a workflow that is none says so, and leads to those there are', async ({
-  page,
-  context,
-  house,
-}) => {
+test('an unknown account, engine or workflow returns 404 and links to the list', async ({ page, context, house }) => {
   await signUp(context, house, true);
   for (const [path, way, list] of [
     [`/admin/accounts/${randomUUID()}`, 'See all accounts', '/admin/accounts'],
@@ -288,7 +296,11 @@ test('the address of an account, an engine or a workflow that is none says so, a
 });
 
 for (const name of [...PAGES, 'account']) {
-  test(`the operator's ${name} page is fine at every size, light and dark`, async ({ page, context, house }) => {
+  test(`the operator's ${name} page fits phone and desktop and is accessible, light and dark`, async ({
+    page,
+    context,
+    house,
+  }) => {
     await signUp(context, house, true);
     const customer = await house.open();
     await customer.post({ body: QUICK.body });

@@ -5,7 +5,7 @@ import { expectFineEverywhere, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { hold } from './network.ts';
 
-test('signing up is checked in the page, then opens the account and leads where one wanted to go', async ({ page }) => {
+test('signing up validates the form, creates the account and leads to the page first requested', async ({ page }) => {
   const faults = watchFaults(page);
   await page.goto('/account/profile');
   await expect(page).toHaveURL(/\/sign-in\?next=%2Faccount%2Fprofile$/);
@@ -27,7 +27,9 @@ test('signing up is checked in the page, then opens the account and leads where 
   expect(faults).toEqual([]);
 });
 
-test('Enter sends nothing before the page listens: no password stands in an address', async ({ page }) => {
+test('Enter before the page is interactive submits nothing, so that no password gets into the URL', async ({
+  page,
+}) => {
   const goOn = await hold(page, '**/_next/static/chunks/*.js');
   await page.goto('/sign-in', { waitUntil: 'commit' });
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -37,7 +39,9 @@ test('Enter sends nothing before the page listens: no password stands in an addr
   await expect(page).toHaveURL(/\/sign-in$/);
 });
 
-test('whoever opens a link to an address signed out is told which account to sign in to', async ({ page }) => {
+test('a signed-out user who opens an e-mail verification link is told which account to sign in to', async ({
+  page,
+}) => {
   await page.goto('/verify-email?token=any');
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fverify-email/);
   await expect(page.getByText('Sign in to the account that the address is for.')).toBeVisible();
@@ -45,13 +49,13 @@ test('whoever opens a link to an address signed out is told which account to sig
   await expect(page.getByText('Sign in to the account')).toHaveCount(0);
 });
 
-test('from the address Tab leads to the password', async ({ page }) => {
+test('Tab moves the focus from the e-mail field to the password field', async ({ page }) => {
   await page.goto('/sign-in');
   await page.getByLabel('E-mail').press('Tab');
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
 });
 
-test('an address that is taken stands at its field', async ({ page, house }) => {
+test('an e-mail address that already has an account is reported at its field', async ({ page, house }) => {
   const { email } = await openMember(house);
   await page.goto('/sign-up');
   await page.getByLabel('E-mail').fill(email);
@@ -60,7 +64,7 @@ test('an address that is taken stands at its field', async ({ page, house }) => 
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/If it is yours, sign in/);
 });
 
-test('too many wrong passwords: the page says how long to wait, and takes not even the right one', async ({
+test('after too many wrong passwords the right one is refused too, and the page says how long to wait', async ({
   page,
   house,
 }) => {
@@ -81,13 +85,13 @@ test('too many wrong passwords: the page says how long to wait, and takes not ev
   await expect(page.getByText('even the right password is refused')).toBeVisible();
 });
 
-test('the way back is a page of ours and nothing else', async ({ page, context, house }) => {
+test('sign-in does not redirect to another site', async ({ page, context, house }) => {
   await signUp(context, house);
   await page.goto('/sign-in?next=//example.org/account');
   await expect(page).toHaveURL(`${house.baseURL}/create`);
 });
 
-test('where one wanted to go is known wherever one signs in', async ({ page, house }) => {
+test('the requested page is kept through sign-up, sign-in and password reset', async ({ page, house }) => {
   await page.goto('/sign-in?next=/account/api');
   const follow = (name: string) => page.getByRole('link', { name }).click();
   await follow('Create one');
@@ -104,7 +108,7 @@ test('where one wanted to go is known wherever one signs in', async ({ page, hou
   await expect(page).toHaveURL(/\/account\/api$/);
 });
 
-test('the page that was wanted, and what it was asked for, are known after the sign-in', async ({ page, house }) => {
+test('sign-in leads to the requested page with its query', async ({ page, house }) => {
   const { email } = await openMember(house, { operator: true });
   for (const wanted of ['/admin/limits', '/create/ltx_video', '/history?type=video&q=a+fig']) {
     await page.context().clearCookies();
@@ -118,12 +122,12 @@ test('the page that was wanted, and what it was asked for, are known after the s
   await expect(page.getByRole('searchbox', { name: 'Words in the prompt' })).toHaveValue('a fig');
 });
 
-test('of an address that no header holds, the way back is to its page', async ({ page }) => {
+test('a requested URL that is too long for a header is reduced to its path', async ({ page }) => {
   await page.goto(`/history?q=${'='.repeat(2_000)}`);
   await expect(page).toHaveURL('/sign-in?next=%2Fhistory');
 });
 
-test('a session that ends while a page is open leads back to the page that was wanted next', async ({
+test('a link followed after the session ended leads to sign-in, which returns to its page', async ({
   page,
   context,
   house,
@@ -135,7 +139,7 @@ test('a session that ends while a page is open leads back to the page that was w
   await expect(page).toHaveURL('/sign-in?next=%2Fcharacters');
 });
 
-test('an invitation opens an account for its address once', async ({ page, house }) => {
+test('an invitation creates one account for its e-mail address, and then no longer works', async ({ page, house }) => {
   const operator = await openMember(house, { operator: true });
   const email = `${randomUUID()}@example.com`;
   const { url } = (await (await operator.page.post('/api/admin/invites', { data: { email } })).json()) as {
@@ -151,7 +155,7 @@ test('an invitation opens an account for its address once', async ({ page, house
   await expect(page.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible();
 });
 
-test('a reset link sets a password and signs in', async ({ page, house }) => {
+test('a reset link sets a password and signs in, and then no longer works', async ({ page, house }) => {
   const operator = await openMember(house, { operator: true });
   const other = await openMember(house);
   const { url } = (await (
@@ -172,7 +176,10 @@ test('a reset link sets a password and signs in', async ({ page, house }) => {
   await expect(page.getByLabel('New password')).toBeHidden();
 });
 
-test('a link that ends while its page is open leads to another one', async ({ page, house }) => {
+test('a reset link that is used elsewhere while its page is open offers to request another one', async ({
+  page,
+  house,
+}) => {
   const operator = await openMember(house, { operator: true });
   const { accountId } = await openMember(house);
   const asked = await operator.page.post(`/api/admin/accounts/${accountId}/password-reset`);
@@ -184,7 +191,10 @@ test('a link that ends while its page is open leads to another one', async ({ pa
   await expect(page.getByRole('link', { name: 'Ask for another link' })).toBeVisible();
 });
 
-test('what asks for a mail says where it goes, and takes a wrong letter back', async ({ page, idle }) => {
+test('after a reset mail is requested, the page shows its address and lets the user correct it', async ({
+  page,
+  idle,
+}) => {
   const { baseURL } = await idle.startWeb({ SMTP_URL: 'smtp://127.0.0.1:9' });
   await page.route('**/api/password-reset', route => route.fulfill({ status: 202, json: { message: 'It is sent.' } }));
   await page.goto(`${baseURL}/reset-password`);
@@ -199,7 +209,7 @@ test('what asks for a mail says where it goes, and takes a wrong letter back', a
 });
 
 for (const path of ['/sign-in', '/sign-up', '/sign-up?invite=none', '/reset-password', '/reset-password?token=none']) {
-  test(`${path} is fine at every size, light and dark`, async ({ page }) => {
+  test(`${path} fits phone and desktop and is accessible, light and dark`, async ({ page }) => {
     await expectFineEverywhere(page, path);
   });
 }

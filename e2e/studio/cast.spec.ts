@@ -7,7 +7,7 @@ import { expect, freshName, make, test, untilItListens } from './someone.ts';
 
 const phone = { width: 390, height: 844 };
 
-test('a character: portrait from a file, voice from the microphone, heard, published, made private, deleted', async ({
+test('a character gets a portrait from a file and a recorded voice, and is published, unpublished and deleted', async ({
   someone: { page, call },
 }) => {
   const name = freshName();
@@ -64,7 +64,9 @@ test('a character: portrait from a file, voice from the microphone, heard, publi
   expect((await (await call('GET', '/v1/characters')).json()).data).toEqual([]);
 });
 
-test('who leaves while the browser asks for the microphone is not listened to', async ({ someone: { page } }) => {
+test('the microphone is released when the user leaves during the permission prompt or recording fails', async ({
+  someone: { page },
+}) => {
   await page.addInitScript(() => {
     const { mediaDevices } = navigator;
     const ask = mediaDevices.getUserMedia.bind(mediaDevices);
@@ -106,7 +108,7 @@ test('who leaves while the browser asks for the microphone is not listened to', 
   await expect(page.getByText('This browser cannot record here.')).toBeVisible();
 });
 
-test('a character is changed: another picture becomes its portrait, and its page shows what was made with it', async ({
+test('a character can get another portrait and name, and its page shows the results made with it', async ({
   page,
   context,
   idle,
@@ -158,7 +160,7 @@ test('a character is changed: another picture becomes its portrait, and its page
   expect(faults).toEqual([]);
 });
 
-test('a handle that is taken: a free one like it is offered, and what the server refuses stands at its field', async ({
+test('a free handle is suggested for a taken one, and errors from the server appear at their fields', async ({
   someone: { page, call },
 }) => {
   const name = freshName();
@@ -204,7 +206,9 @@ test('a handle that is taken: a free one like it is offered, and what the server
   await expect(page.getByRole('group', { name: 'Portrait' })).toBeFocused();
 });
 
-test('references of two kinds, a sound among them, in their sections; on a phone', async ({ someone: { page } }) => {
+test('on a phone, an image and an audio reference are created in their sections, changed and deleted', async ({
+  someone: { page },
+}) => {
   await page.setViewportSize(phone);
   const [place, sound] = [freshName(), freshName()];
   await page.goto('/references');
@@ -255,7 +259,7 @@ test('references of two kinds, a sound among them, in their sections; on a phone
   await expect(page.getByRole('img', { name: place })).toBeVisible();
 });
 
-test('a list that does not load says so, and loads when asked again', async ({ someone: { page, call } }) => {
+test('a list that fails to load reports the error, and loads when retried', async ({ someone: { page, call } }) => {
   const name = freshName();
   const image = await pictureAddress();
   expect((await call('POST', '/v1/characters', { name, handle: name.toLowerCase(), image })).status()).toBe(201);
@@ -270,9 +274,7 @@ test('a list that does not load says so, and loads when asked again', async ({ s
   await expect(page.getByRole('heading', { name })).toBeVisible();
 });
 
-test('everybody in the cast is shown and known to prompts, however many they are', async ({
-  someone: { page, call },
-}) => {
+test('all characters are listed when the API returns them in several pages', async ({ someone: { page, call } }) => {
   const image = await pictureAddress();
   const names = [freshName(), freshName()];
   for (const name of names)
@@ -285,7 +287,9 @@ test('everybody in the cast is shown and known to prompts, however many they are
   for (const name of names) await expect(page.getByRole('heading', { name })).toBeVisible();
 });
 
-test('the part of a long sound is cut without the connection, too', async ({ someone: { page, context } }) => {
+test('part of a long audio file can be cut while offline and uploaded after reconnecting', async ({
+  someone: { page, context },
+}) => {
   const quiet = page.waitForResponse('**/api/account/notices');
   await page.goto('/characters?new');
   // the code of the field is loaded, and the page is idle
@@ -307,7 +311,7 @@ test('the part of a long sound is cut without the connection, too', async ({ som
   await expect(page.getByRole('button', { name: 'Save character' })).toBeEnabled();
 });
 
-test('what is saved of a character or a reference is what was changed of it: the rest stays as it came meanwhile', async ({
+test('saving a character or a reference changes only edited fields and keeps changes made elsewhere', async ({
   someone: { page, call },
 }) => {
   const [name, place] = [freshName(), freshName()];
@@ -344,7 +348,7 @@ test('what is saved of a character or a reference is what was changed of it: the
   });
 });
 
-test('nobody is saved without the voice that was chosen: while it is read, nor when it did not arrive', async ({
+test('a character cannot be saved while its voice is loading or after the voice failed to upload', async ({
   someone,
 }) => {
   const { page } = someone;
@@ -380,7 +384,7 @@ test('nobody is saved without the voice that was chosen: while it is read, nor w
   await expect(save).toBeEnabled();
 });
 
-test('a deletion that is under way is not left as if it were not, and its failure is told', async ({
+test('a deletion in progress cannot be declined any more, and its failure is reported', async ({
   someone: { page, call },
 }) => {
   const name = freshName();
@@ -404,7 +408,7 @@ test('a deletion that is under way is not left as if it were not, and its failur
   await expect(page.getByText('Out of order.', { exact: true })).toBeVisible();
 });
 
-test('who was deleted is not there any more: a step back, nor in a page that was open', async ({
+test('a deleted character no longer appears after going back or in another open tab', async ({
   someone: { page, context, call },
 }) => {
   const name = freshName();
@@ -432,9 +436,7 @@ test('who was deleted is not there any more: a step back, nor in a page that was
   await expectAccessible(other);
 });
 
-test('pictures that are pasted one after another all arrive, as many as there is room for', async ({
-  someone: { page, call },
-}) => {
+test('images pasted in quick succession are all added, up to the limit', async ({ someone: { page, call } }) => {
   const name = freshName();
   const image = await pictureAddress();
   await call('POST', '/v1/characters', { name, handle: name.toLowerCase(), image });
@@ -468,7 +470,7 @@ test('pictures that are pasted one after another all arrive, as many as there is
   await expect(form.getByRole('button', { name: 'Save changes' })).toBeEnabled();
 });
 
-test('a stray press or key loses nothing that was filled in, and who leaves is asked', async ({
+test('a changed form is not discarded without confirmation, and leaving it aborts its upload', async ({
   someone: { page },
 }) => {
   await page.goto('/characters');

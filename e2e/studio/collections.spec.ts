@@ -8,11 +8,7 @@ import { expect, makePicture, requestsOf, test, untilItListens } from './someone
 
 // collections of results
 
-test('results are put into a collection, brought into order, shared and remixed', async ({
-  someone,
-  browser,
-  house,
-}) => {
+test('results can be collected, reordered, shared by a link and remixed', async ({ someone, browser, house }) => {
   const { page } = someone;
   for (const prompt of ['a fig', 'a plum', 'a pear']) await makePicture(someone, prompt);
 
@@ -93,7 +89,7 @@ test('results are put into a collection, brought into order, shared and remixed'
   expect((await page.goto(address))?.status()).toBe(404);
 });
 
-test('an empty collection says how it is filled, has no files to download, and is called anew', async ({
+test('an empty collection says how to fill it, offers no download, and can be renamed', async ({
   someone: { page, call },
 }) => {
   const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard' })).json()) as { id: string };
@@ -109,7 +105,7 @@ test('an empty collection says how it is filled, has no files to download, and i
   await expect(page).toHaveTitle('Vineyard · Pomona');
 });
 
-test('more results than one call takes are collected, in a new collection and in one that there is', async ({
+test('more results than one API call accepts can be added to a new and to an existing collection', async ({
   someone,
   house,
 }) => {
@@ -153,7 +149,7 @@ test('more results than one call takes are collected, in a new collection and in
   expect(items[0]!.request_id).toBe(newest!.request_id);
 });
 
-test('of many collections one is found by its name', async ({ someone }) => {
+test('a long list of collections can be searched by name', async ({ someone }) => {
   const { page, call } = someone;
   await makePicture(someone, 'a fig');
   for (let n = 1; n <= 10; n++) await call('POST', '/api/collections', { name: `Orchard ${n}` });
@@ -188,7 +184,10 @@ test('of many collections one is found by its name', async ({ someone }) => {
   await expect(page.getByText('Added to “Old garden”', { exact: true })).toBeVisible();
 });
 
-test('of a large collection the document has the beginning, and the page all of it', async ({ someone, house }) => {
+test('the HTML of a large collection contains its beginning, and the page then loads all of it', async ({
+  someone,
+  house,
+}) => {
   const { page, call } = someone;
   await makePicture(someone, 'a fig');
   await seedHistory(house.pool, someone.id, 199);
@@ -213,7 +212,7 @@ test('of a large collection the document has the beginning, and the page all of 
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(3000);
 });
 
-test('what is dropped on a collection, or done in it, stands, however fast and whatever answer comes last, also after the way back', async ({
+test('quick changes to a collection persist, whatever order the responses arrive in, also after going back', async ({
   someone,
 }) => {
   const { page, call } = someone;
@@ -263,7 +262,7 @@ test('what is dropped on a collection, or done in it, stands, however fast and w
   await expect(tiles).toHaveCount(2);
 });
 
-test('the way back closes what was asked over the page', async ({ someone }) => {
+test('going back closes an open dialog', async ({ someone }) => {
   const { page, call } = someone;
   const { request_id } = await makePicture(someone, 'a fig');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -278,7 +277,7 @@ test('the way back closes what was asked over the page', async ({ someone }) => 
   await expect(dialog).toBeHidden();
 });
 
-test('a collection that is removed is not there a step back, nor in a page that was open', async ({
+test('a removed collection no longer appears after going back or in another open tab', async ({
   someone: { page, context, call },
 }) => {
   const { id } = (await (await call('POST', '/api/collections', { name: 'Orchard' })).json()) as { id: string };
@@ -299,7 +298,9 @@ test('a collection that is removed is not there a step back, nor in a page that 
   await expect(other.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });
 
-test('what is deleted from a collection is gone from it at once and for good', async ({ someone }) => {
+test('a result deleted in a collection disappears immediately and permanently, unless it is undone', async ({
+  someone,
+}) => {
   const { page, call } = someone;
   const made = [];
   for (const prompt of ['a fig', 'a plum']) made.push(await makePicture(someone, prompt));
@@ -330,7 +331,9 @@ test('what is deleted from a collection is gone from it at once and for good', a
   await expect(tiles).toHaveCount(1);
 });
 
-test('a collection is made once, however long its page takes', async ({ someone: { page } }) => {
+test('a collection is created only once if the form is submitted again while its page loads', async ({
+  someone: { page },
+}) => {
   await page.goto('/collections');
   await page.getByRole('button', { name: 'New collection' }).first().click();
   const collection = page.getByRole('dialog', { name: 'New collection' });

@@ -6,7 +6,7 @@ import { requestsOf } from './someone.ts';
 
 // comparing results side by side
 
-test('of what is compared each side says when its file is not kept any more', async ({ page, member, house }) => {
+test('each side of a comparison says when its file has expired or is missing', async ({ page, member, house }) => {
   const ids: string[] = [];
   for (const prompt of ['one fig', 'two figs']) ids.push((await member.customer.generate(picture(prompt))).request_id);
   const compared = page.getByRole('dialog', { name: 'Compare' });
@@ -22,7 +22,7 @@ test('of what is compared each side says when its file is not kept any more', as
   await expectAccessible(page);
 });
 
-test('what is compared can be marked, saved and gone on from, each side by itself', async ({ page, member }) => {
+test('each side of a comparison has its own actions: favourite, download, use settings', async ({ page, member }) => {
   const ids: string[] = [];
   for (const prompt of ['one fig', 'two figs']) ids.push((await member.customer.generate(picture(prompt))).request_id);
   await page.goto(`/history?compare=${ids.join(',')}`);
@@ -46,7 +46,7 @@ test('what is compared can be marked, saved and gone on from, each side by itsel
   await expect(promptField(page)).toHaveValue('two figs');
 });
 
-test('Escape closes what is compared, though a notice came meanwhile', async ({ page, context, idle }) => {
+test('Escape closes a comparison even after a notice has appeared', async ({ page, context, idle }) => {
   const { id, call } = await signUp(context, idle);
   for (const model of ['z_image', 'seed_audio'])
     expect((await call('POST', `/v1/${model}/generate`, { prompt: 'a fig falls' })).status()).toBe(202);
@@ -67,10 +67,10 @@ test('Escape closes what is compared, though a notice came meanwhile', async ({ 
   await expect(compared).toBeHidden();
 });
 
-test.describe('in the smallest window of a phone', () => {
+test.describe('on a small phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-  test('what is compared can be closed', async ({ page, member: { customer } }) => {
+  test('a comparison can be closed', async ({ page, member: { customer } }) => {
     const ids: string[] = [];
     for (const prompt of ['one fig', 'two figs']) ids.push((await customer.generate(picture(prompt))).request_id);
     await page.goto(`/history?compare=${ids.join(',')}`);

@@ -10,7 +10,7 @@ test.use({ viewport: { width: 1440, height: 900 } });
 
 const article = (page: Page, name: string) => page.getByRole('article', { name });
 
-test('whatever changes the draft can be taken back: typing, a setting, a reset, the settings of something made before', async ({
+test('every change of the draft can be undone: typing, a setting, a reset, taking over the settings of a result', async ({
   someone,
 }) => {
   const { page } = someone;
@@ -55,7 +55,7 @@ test.describe('on a phone', () => {
     userAgent: devices['Pixel 7'].userAgent,
   });
 
-  test('who has made nothing yet begins with a prompt of the page, among the settings that were chosen', async ({
+  test('an account without results can start from a suggested prompt, which keeps the chosen settings', async ({
     someone: { page },
   }) => {
     await page.goto('/create/ltx_video');
@@ -71,7 +71,7 @@ test.describe('on a phone', () => {
     await expect(sheet.getByRole('radio', { name: '9:16' })).toBeChecked();
   });
 
-  test('the stage comes first, the composer opens to a sheet, and after Create the new group is in sight', async ({
+  test('the composer opens as a sheet over the stage, and after Create the new group is in view', async ({
     someone,
   }) => {
     const { page } = someone;
@@ -101,7 +101,7 @@ test.describe('on a phone', () => {
     await expect(article(page, 'a bowl of plums')).toHaveCount(2);
   });
 
-  test('Escape closes what @ offers, and then the sheet', async ({ someone: { page } }) => {
+  test('Escape closes the note about mentions first, and then the sheet', async ({ someone: { page } }) => {
     await page.goto('/create/mango');
     await page.getByRole('button', { name: 'Write a prompt' }).tap();
     const sheet = page.getByRole('dialog', { name: 'Compose' });
@@ -116,7 +116,7 @@ test.describe('on a phone', () => {
     await expect(sheet).toBeHidden();
   });
 
-  test('a sheet that was left for another page is closed, and the bar says how many it makes', async ({
+  test('the sheet is closed after a visit to another page, and the bar says how many it creates', async ({
     someone: { page },
   }) => {
     await page.goto('/create/z_image');
@@ -133,7 +133,7 @@ test.describe('on a phone', () => {
     await expect(sheet).toBeHidden();
   });
 
-  test('what the gems do not pay for is no bright button in the bar', async ({ someone: { page } }) => {
+  test('the Create button in the bar is not highlighted when the balance is too low', async ({ someone: { page } }) => {
     await page.goto('/create/cherry');
     const bar = page.getByRole('region', { name: 'Composer' });
     const create = bar.getByRole('button', { name: /^Create [\d,]+ gem/ });
@@ -150,7 +150,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a picture goes from the stage into a slot and into the prompt by dragging, and into any model by keyboard', async ({
+test('an image can be dragged from the stage into a slot or the prompt, and sent to any model by keyboard', async ({
   someone,
 }) => {
   const { page } = someone;
@@ -208,7 +208,7 @@ test('a picture goes from the stage into a slot and into the prompt by dragging,
   await expect(promptField(page)).toHaveValue('A windmill');
 });
 
-test('models that did not load are no models that take nothing, and are asked for again', async ({ someone }) => {
+test('a failure to load the models for a dropped image is reported and can be retried', async ({ someone }) => {
   const { page } = someone;
   await make(someone, 'z_image', { prompt: 'a portrait' });
   const error = { code: 'rate_limited', message: 'Try again in a moment.' };
@@ -224,7 +224,7 @@ test('models that did not load are no models that take nothing, and are asked fo
   await expect(dialog.getByRole('button', { name: 'Reference image of Mango' })).toBeVisible();
 });
 
-test('Ctrl Enter in a dialog of something else creates nothing, nor does it while it is held', async ({
+test('Ctrl+Enter creates nothing in another dialog, nor while it is still held after the dialog closes', async ({
   someone: { page },
 }) => {
   const sent: string[] = [];
@@ -249,7 +249,7 @@ test('Ctrl Enter in a dialog of something else creates nothing, nor does it whil
   await expect.poll(() => sent[0]).toBe('other words');
 });
 
-test('Ctrl Enter where the composer is folded does what its button does: opens it to be written in, and creates', async ({
+test('Ctrl+Enter opens a collapsed composer when the prompt is empty, and otherwise creates', async ({
   someone: { page },
 }) => {
   await page.setViewportSize({ width: 960, height: 800 });
@@ -268,7 +268,9 @@ test('Ctrl Enter where the composer is folded does what its button does: opens i
   expect((await sent).postDataJSON()).toMatchObject({ prompt: 'a folded letter' });
 });
 
-test('a model that goes away while its form is open is asked of the server', async ({ someone: { page } }) => {
+test('when a model disappears while its form is open, the page is requested from the server again', async ({
+  someone: { page },
+}) => {
   await page.clock.install();
   await openCreate(page, '/create/z_image');
   await page.route('**/v1/architectures', async route => {
@@ -283,7 +285,7 @@ test('a model that goes away while its form is open is asked of the server', asy
   await asked;
 });
 
-test('a variation that is refused says why where no stage shows it', async ({ someone }) => {
+test('a refused variation reports the reason on a page without a stage', async ({ someone }) => {
   const { page } = someone;
   const { request_id } = await make(someone, 'z_image', { prompt: 'a heron' });
   const message = 'It costs 10 gems and the account has 0.';
@@ -295,7 +297,11 @@ test('a variation that is refused says why where no stage shows it', async ({ so
   await expect(page.getByText(message, { exact: true })).toBeVisible();
 });
 
-test('a model that was retired says so, and its settings open in the nearest one', async ({ page, context, idle }) => {
+test('a retired model is reported as retired, and the settings of its requests open in the nearest model', async ({
+  page,
+  context,
+  idle,
+}) => {
   const { call } = await signUp(context, idle);
   const made = await call('POST', '/v1/z_image/generate', { prompt: 'kept words' });
   const { request_id } = (await made.json()) as RequestWire;

@@ -16,7 +16,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => waiting.close());
 
-test('an app that asked one account is let in by no other that is signed in since', async ({
+test('access requested from one account cannot be allowed by another that has signed in since', async ({
   page,
   context,
   house,
@@ -35,7 +35,7 @@ test('an app that asked one account is let in by no other that is signed in sinc
   expect((await (await call('GET', '/api/account/keys')).json()).data).toEqual([]);
 });
 
-test('an app asks, is let in with a budget, is seen in the account, gets more and is cut off', async ({
+test('an app can be allowed with a budget, shown in the account, given a larger budget and disconnected', async ({
   page,
   context,
   house,
@@ -90,7 +90,11 @@ test('an app asks, is let in with a budget, is seen in the account, gets more an
   expect(faults).toEqual([]);
 });
 
-test('who says no goes back without anything; an address that is wrong says so', async ({ page, context, house }) => {
+test('refusing an app returns to it with an error, and an unregistered redirect address is reported', async ({
+  page,
+  context,
+  house,
+}) => {
   await signUp(context, house);
   const app = await App.register(house.baseURL);
   await page.goto(app.question({ redirect_uri: returnsTo }));
@@ -101,7 +105,7 @@ test('who says no goes back without anything; an address that is wrong says so',
   await expectFineEverywhere(page, page.url());
 });
 
-test('what was answered in another tab is over here, and says so', async ({ page, context, house }) => {
+test('an access request that was answered in another tab is reported as ended', async ({ page, context, house }) => {
   const { call } = await signUp(context, house);
   const app = await App.register(house.baseURL);
   await page.goto(app.question({ redirect_uri: returnsTo }));
@@ -114,7 +118,7 @@ test('what was answered in another tab is over here, and says so', async ({ page
   await expect(no).toBeEnabled();
 });
 
-test('a program on this machine takes the answer without taking the page along: it says that all is done', async ({
+test('the page confirms the answer when a native app receives it without replacing the page', async ({
   page,
   context,
   house,

@@ -8,7 +8,7 @@ import { chooseFiles, dropFiles, pictureFile } from './device-files.ts';
 import { loseAnswers } from './network.ts';
 import { make, untilItListens } from './someone.ts';
 
-test('what is gone is said: the network and the server by a banner, a page that cannot come by a page of its own', async ({
+test('a banner reports a lost network or server; a page that cannot load shows an offline page and retries', async ({
   idle,
   page,
   context,
@@ -41,7 +41,7 @@ test('what is gone is said: the network and the server by a banner, a page that 
   await expect(page.getByRole('heading', { name: 'Your history is empty' })).toBeVisible();
 });
 
-test('what cannot be opened without the server says so and leaves the page; it opens when the server is back', async ({
+test('a dialog that cannot load while offline is reported, and opens when retried online', async ({
   house,
   page,
   context,
@@ -73,7 +73,7 @@ test('what cannot be opened without the server says so and leaves the page; it o
   await expect(dialog.getByLabel('Name')).toBeFocused();
 });
 
-test('what could not be opened without the network opens at the first press when it is back', async ({
+test('a result that could not be opened while offline opens on the first press after reconnecting', async ({
   house,
   page,
   context,
@@ -94,7 +94,7 @@ test('what could not be opened without the network opens at the first press when
   await expect(page.getByRole('dialog', { name: 'Result' })).toBeVisible();
 });
 
-test('code that does not come is told in words of ours, and what was given to it is tried again', async ({
+test('a failure to load code is explained, and the chosen or dropped file can be tried again', async ({
   house,
   page,
   context,
@@ -126,7 +126,7 @@ test('code that does not come is told in words of ours, and what was given to it
   await expect(page.getByText('1 of 10 images')).toBeVisible();
 });
 
-test('a session that ended is said where one looks, what was written stays, and it goes on from there', async ({
+test('an ended session is reported in the dialog and a banner, and the form can be sent after signing in again', async ({
   house,
   page,
   context,
@@ -164,7 +164,7 @@ test('a session that ended is said where one looks, what was written stays, and 
   }).toPass();
 });
 
-test('what is asked before something is done leads to the sign-in page, too, when the session ended', async ({
+test('a confirmation dialog links to the sign-in page after the session ended, and works after signing in', async ({
   house,
   page,
   context,
@@ -186,7 +186,7 @@ test('what is asked before something is done leads to the sign-in page, too, whe
   await expect(page.getByText('nightly batch is revoked.', { exact: true })).toBeVisible();
 });
 
-test('what is told of the connection covers nothing that stands still', async ({ house, page, context }) => {
+test('the offline banner does not cover the fixed form', async ({ house, page, context }) => {
   await signUp(context, house);
   await page.setViewportSize({ width: 1440, height: 900 });
   await openCreate(page, '/create/mango');
@@ -202,7 +202,11 @@ test('what is told of the connection covers nothing that stands still', async ({
   expect(place.y + place.height).toBe(900);
 });
 
-test('a phone says too what becomes of what is written while the network is gone', async ({ house, page, context }) => {
+test('on a phone, the offline banner also says that creations are sent after reconnecting', async ({
+  house,
+  page,
+  context,
+}) => {
   await signUp(context, house);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/uploads');
@@ -215,11 +219,7 @@ test('a phone says too what becomes of what is written while the network is gone
   expect([y >= strip.y, y + height <= strip.y + strip.height]).toEqual([true, true]);
 });
 
-test('a form that came with the page stays where it is until its code is there, too', async ({
-  house,
-  page,
-  context,
-}) => {
+test('a server-rendered form stays on the page while its code is loading', async ({ house, page, context }) => {
   // a result whose image is known before the code of the form is loaded, and too few gems for the recipe
   const someone = await signUp(context, house);
   await make(someone, 'z_image', { prompt: 'a fig', resolution: '1k' });
@@ -263,7 +263,7 @@ test('a form that came with the page stays where it is until its code is there, 
   expect(faults).toEqual([]);
 });
 
-test('a form that is sent while the connection is gone says so, keeps what was written, and is sent when it is back', async ({
+test('a form submitted while offline reports it, keeps its input, and can be sent after reconnecting', async ({
   house,
   page,
   context,
@@ -284,7 +284,7 @@ test('a form that is sent while the connection is gone says so, keeps what was w
   await expect(page.getByRole('list', { name: 'API keys' })).toContainText('render script');
 });
 
-test('what was confirmed without a connection, and given up, is not done when it is back; a lost answer is as good as one', async ({
+test('a deletion given up while offline is not performed later, and one with a lost response can be repeated', async ({
   house,
   page,
   context,

@@ -8,7 +8,7 @@ import { chooseFiles, pictureAddress, pictureFile } from './device-files.ts';
 import { hold } from './network.ts';
 import { expect, freshName, make, requestsOf, test } from './someone.ts';
 
-test('the compiled validator works under the content policy', async ({ someone }) => {
+test('the compiled validator works under the content security policy', async ({ someone }) => {
   const { page } = someone;
   const compiled = page.waitForResponse(/studio-validators/);
   await openCreate(page, '/create/mango');
@@ -20,7 +20,7 @@ test('the compiled validator works under the content policy', async ({ someone }
   expect(await requestsOf(someone)).toEqual([]);
 });
 
-test('what is wrong behind the fold is shown when Create is pressed', async ({ someone }) => {
+test('pressing Create opens collapsed settings that contain an error and focuses the field', async ({ someone }) => {
   const { page } = someone;
   const compiled = page.waitForResponse(/studio-validators/);
   await openCreate(page, '/create/seed_audio');
@@ -65,7 +65,7 @@ test('what is wrong behind the fold is shown when Create is pressed', async ({ s
   expect(await requestsOf(someone)).toEqual([]);
 });
 
-test('a model that changed while its form is open is still created with', async ({ someone }) => {
+test('a model can still be used when its schema changes while its form is open', async ({ someone }) => {
   const { page } = someone;
   await page.clock.install();
   const compiled = page.waitForResponse(/studio-validators/);
@@ -86,7 +86,7 @@ test('a model that changed while its form is open is still created with', async 
   await expect(results(page).getByRole('article', { name: 'A fig' })).toBeVisible();
 });
 
-test('the form and its code are one: read, pasted, and dropped as a file', async ({ someone }) => {
+test('the form can be shown as code, and filled from pasted code or a dropped file', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/z_image');
   await promptField(page).fill("A fox's den");
@@ -144,7 +144,7 @@ test('the form and its code are one: read, pasted, and dropped as a file', async
   await expect(page.getByRole('textbox', { name: 'Seed' })).not.toHaveValue('');
 });
 
-test('mentions: found by keyboard, shown as chips, counted, and unknown ones marked', async ({
+test('mentions are suggested while typing, highlighted and counted, and unknown handles are marked', async ({
   someone: { page, call },
 }) => {
   const image = await pictureAddress();
@@ -187,7 +187,9 @@ test('mentions: found by keyboard, shown as chips, counted, and unknown ones mar
   await expect(page.getByText(/@nobody-here is neither/)).toBeVisible();
 });
 
-test('a caret that only passes a mention asks for nobody, and its keys go on', async ({ someone: { page, call } }) => {
+test('moving the caret past a mention opens no suggestions and does not block keys', async ({
+  someone: { page, call },
+}) => {
   const named = { name: 'Ana Plum', handle: `ana-${randomUUID().slice(0, 6)}`, image: await pictureAddress() };
   expect((await call('POST', '/v1/characters', named)).status()).toBe(201);
   await openCreate(page, '/create/mango');
@@ -211,7 +213,9 @@ test('a caret that only passes a mention asks for nobody, and its keys go on', a
   await expect(offered).toBeVisible();
 });
 
-test('while nobody is saved @ says so, and leads to where one saves somebody', async ({ someone: { page } }) => {
+test('typing @ without saved characters says so and links to the pages that create them', async ({
+  someone: { page },
+}) => {
   await openCreate(page, '/create/mango');
   await promptField(page).pressSequentially('Portrait of @an');
   const note = page.getByRole('status', { name: 'Mention' });
@@ -239,7 +243,7 @@ test('while nobody is saved @ says so, and leads to where one saves somebody', a
   await expect(note).toBeHidden();
 });
 
-test('what the keyboard comes to in the form is not behind the button', async ({ someone: { page } }) => {
+test('fields focused with Tab are not covered by the Create button', async ({ someone: { page } }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await openCreate(page, '/create/mango');
   const button = (await createButton(page).boundingBox())!;
@@ -254,7 +258,7 @@ test('what the keyboard comes to in the form is not behind the button', async ({
   }
 });
 
-test('a handle that was unknown is asked for again when one comes back to the form', async ({
+test('an unknown handle is checked again after returning to the form from another page', async ({
   someone: { page, call },
 }) => {
   const handle = freshName().toLowerCase();
@@ -269,7 +273,9 @@ test('a handle that was unknown is asked for again when one comes back to the fo
   await expect(createButton(page)).toBeEnabled();
 });
 
-test('a handle that is made in another tab is known at once in this one', async ({ someone: { page, call } }) => {
+test('a handle created in another tab is recognised when this tab becomes visible', async ({
+  someone: { page, call },
+}) => {
   const handle = freshName().toLowerCase();
   await openCreate(page, '/create/mango');
   await promptField(page).fill(`@${handle} with a fig`);
@@ -282,7 +288,7 @@ test('a handle that is made in another tab is known at once in this one', async 
   await expect(createButton(page)).toBeEnabled();
 });
 
-test('on a phone a reference for the model that is open leaves its form open', async ({ someone }) => {
+test('on a phone, using a result as a reference for the current model opens its form', async ({ someone }) => {
   const { page } = someone;
   await make(someone, 'z_image', { prompt: 'a fig on a table' });
   await page.setViewportSize({ width: 390, height: 844 });
@@ -299,7 +305,7 @@ test('on a phone a reference for the model that is open leaves its form open', a
   await expect(sheet.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
 });
 
-test('the prompt goes along to another model that makes the same, and what stood there comes back with Undo', async ({
+test('the prompt carries over to another model of the same media type, and Undo restores the previous one', async ({
   someone: { page },
 }) => {
   const choose = async (model: string) => {
@@ -324,7 +330,7 @@ test('the prompt goes along to another model that makes the same, and what stood
   await expect(promptField(page)).toHaveValue('an early fig');
 });
 
-test('Enter chooses the first of the models that were found', async ({ someone: { page } }) => {
+test('Enter in the model search chooses the first match', async ({ someone: { page } }) => {
   await openCreate(page, '/create/z_image');
   await page.getByRole('button', { name: /choose another model/ }).click();
   const words = page.getByRole('searchbox', { name: 'Search models' });
@@ -335,7 +341,9 @@ test('Enter chooses the first of the models that were found', async ({ someone: 
   await expect(words).toBeHidden();
 });
 
-test('variants narrow the form, and what one sets is there after a reload', async ({ someone }) => {
+test('a variant limits the options of the form, and settings are kept when the form is opened again', async ({
+  someone,
+}) => {
   const { page } = someone;
   await openCreate(page, '/create/mango');
   const resolution = page.getByRole('radiogroup', { name: 'Resolution' });
@@ -356,9 +364,7 @@ test('variants narrow the form, and what one sets is there after a reload', asyn
   await expect(resolution.getByRole('radio', { name: '2K' })).toBeChecked();
 });
 
-test('the form has what is kept before it listens: what is typed at once goes after it', async ({
-  someone: { page },
-}) => {
+test('the saved draft is restored before the form accepts input', async ({ someone: { page } }) => {
   await openCreate(page, '/create/mango');
   await promptField(page).fill('Kept');
   await page.addInitScript(() => {
@@ -373,7 +379,9 @@ test('the form has what is kept before it listens: what is typed at once goes af
   await expect(page.locator('html')).toHaveAttribute('data-heard', 'Kept');
 });
 
-test('keys of an input method are its own, also while mentions are offered', async ({ someone: { page, call } }) => {
+test('Enter during input method composition does not choose a suggested mention', async ({
+  someone: { page, call },
+}) => {
   const named = { name: 'Ana Plum', handle: `ana-${randomUUID().slice(0, 6)}`, image: await pictureAddress() };
   expect((await call('POST', '/v1/characters', named)).status()).toBe(201);
   await openCreate(page, '/create/mango');
@@ -385,7 +393,9 @@ test('keys of an input method are its own, also while mentions are offered', asy
   await expect(promptField(page)).toHaveValue(`Portrait of @${named.handle} `);
 });
 
-test('the focus is not lost with a control that takes itself away', async ({ someone: { page } }) => {
+test('when a focused remove or reset button disappears, the focus moves to its field', async ({
+  someone: { page },
+}) => {
   await openCreate(page, '/create/mango');
   await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile());
   await page.getByRole('button', { name: 'Remove reference image' }).press('Enter');
@@ -399,9 +409,7 @@ test('the focus is not lost with a control that takes itself away', async ({ som
   await expect(rate).toBeFocused();
 });
 
-test('without a connection the button has the price of what is set, not of what was', async ({
-  someone: { page, context },
-}) => {
+test('while offline, the price on the button follows the current settings', async ({ someone: { page, context } }) => {
   await page.clock.install();
   await openCreate(page, '/create/mango');
   const priced = page.waitForResponse(/estimate/);
@@ -416,7 +424,7 @@ test('without a connection the button has the price of what is set, not of what 
   expect(await createButton(page).innerText()).not.toBe(before);
 });
 
-test('a price that is known stays while it is asked for anew', async ({ someone: { page } }) => {
+test('a known price stays on the button while it is requested again', async ({ someone: { page } }) => {
   await page.clock.install();
   await openCreate(page, '/create/mango');
   await page.route('**/estimate', async route => {
@@ -436,7 +444,7 @@ test('a price that is known stays while it is asked for anew', async ({ someone:
   await expect(createButton(page)).toContainText('77');
 });
 
-test('what is wrong with a choice is told with it', async ({ someone: { page } }) => {
+test('an error about a group of choices is its accessible description', async ({ someone: { page } }) => {
   const issues = ['/aspect_ratio', '/resolution'].map(path => ({ path, message: 'Not today.' }));
   await page.route('**/generate', route =>
     route.fulfill({ status: 400, json: { error: { code: 'invalid_config', message: 'Not today.', issues } } }),
@@ -452,7 +460,9 @@ test('what is wrong with a choice is told with it', async ({ someone: { page } }
   await expectAccessible(page);
 });
 
-test('what was refused can be sent again, unless the price says why it would be', async ({ someone: { page } }) => {
+test('a refused request can be sent again, but not while the estimate reports an error', async ({
+  someone: { page },
+}) => {
   let sent = 0;
   const issues = [{ path: '/prompt', message: 'Not today.' }];
   await page.route('**/generate', route => {

@@ -7,7 +7,9 @@ import { expect, test } from './someone.ts';
 
 // files of the form: chosen, dropped, pasted and uploading
 
-test('an upload shows its progress and becomes an image of the request', async ({ someone }) => {
+test('an upload becomes an image of the request, can be viewed large and is offered as a mention', async ({
+  someone,
+}) => {
   const { page } = someone;
   await openCreate(page, '/create/mango');
   await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile());
@@ -25,7 +27,7 @@ test('an upload shows its progress and becomes an image of the request', async (
   await expect(page.getByRole('option', { name: /Image 1/ })).toBeVisible();
 });
 
-test('an upload is chosen by the name of its file', async ({ someone: { page } }) => {
+test('uploads are offered by the name of their file', async ({ someone: { page } }) => {
   await openCreate(page, '/create/mango');
   await chooseFiles(page.getByLabel('Reference image: choose a file'), await pictureFile('harbour.png'));
   await expect(page.getByRole('button', { name: 'Remove reference image' })).toBeVisible();
@@ -34,7 +36,7 @@ test('an upload is chosen by the name of its file', async ({ someone: { page } }
   await expect(page.getByRole('dialog').getByRole('button', { name: 'harbour.png' })).toBeVisible();
 });
 
-test('cells that are pasted are text; a picture that is pasted is one', async ({ someone: { page } }) => {
+test('pasted spreadsheet cells add no image, and a pasted image adds one', async ({ someone: { page } }) => {
   await openCreate(page, '/create/mango');
   await pastePicture(promptField(page), CELLS);
   await pastePicture(promptField(page), { 'text/html': '<img src="x.png">' });
@@ -42,7 +44,9 @@ test('cells that are pasted are text; a picture that is pasted is one', async ({
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
 });
 
-test('the picture of another page is taken by an address that leads to it from here', async ({ someone: { page } }) => {
+test('an image dropped from another page is accepted only if its address can be loaded from here', async ({
+  someone: { page },
+}) => {
   await openCreate(page, '/create/mango');
   const drop = (src: string) =>
     promptField(page).evaluate((field, html) => {
@@ -64,7 +68,7 @@ test('the picture of another page is taken by an address that leads to it from h
   }
 });
 
-test('several files that are dropped at once have each a place of their own, and what has none is told', async ({
+test('files dropped together each fill a free slot, and a file without a slot is reported', async ({
   someone: { page },
 }) => {
   const removeButtons = page.getByRole('group', { name: 'Media' }).getByRole('button', { name: /^Remove/ });
@@ -77,7 +81,7 @@ test('several files that are dropped at once have each a place of their own, and
   await expect(removeButtons).toHaveCount(1);
 });
 
-test('files that are dropped at once are placed in their order, however long the first one takes to be read', async ({
+test('files dropped together keep their order, even if the first takes longer to read', async ({
   someone: { page },
 }) => {
   const names: unknown[] = [];
@@ -94,7 +98,7 @@ test('files that are dropped at once are placed in their order, however long the
   expect(names).toEqual(['large.png', 'small.png']);
 });
 
-test('what is pasted in a dialog, or dropped beside it, is not for the form behind it', async ({
+test('images pasted in a dialog or dropped beside it are not added to the form behind it', async ({
   someone: { page },
 }) => {
   await openCreate(page, '/create/mango');
@@ -108,7 +112,9 @@ test('what is pasted in a dialog, or dropped beside it, is not for the form behi
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
 });
 
-test('an upload goes on, and is waited for, while another model is looked at', async ({ someone: { page } }) => {
+test('an upload continues while another model is open, and blocks Create until it is done', async ({
+  someone: { page },
+}) => {
   const choose = async (model: string) => {
     await page.getByRole('button', { name: /choose another model/ }).click();
     await page.getByRole('dialog', { name: 'Models' }).getByRole('link', { name: model }).first().click();
@@ -131,7 +137,7 @@ test('an upload goes on, and is waited for, while another model is looked at', a
   await expect(createButton(page)).toBeEnabled();
 });
 
-test('a file that is refused says all of why', async ({ someone }) => {
+test('the error about a refused file is shown in full', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/mango');
   const text = { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') };
@@ -141,7 +147,7 @@ test('a file that is refused says all of why', async ({ someone }) => {
   expect(await said.evaluate(all => all.scrollHeight - all.clientHeight)).toBe(0);
 });
 
-test('several files for one reference fill the places after it, and what has none is told', async ({
+test('several files for one reference fill the following places, and files beyond the limit are reported', async ({
   someone: { page },
 }) => {
   const files = async (count: number) =>
@@ -168,7 +174,7 @@ test('several files for one reference fill the places after it, and what has non
   await expect(page.getByText('4 of 4 images')).toBeVisible();
 });
 
-test('several files have the order in which they were chosen, whichever arrives first', async ({
+test('several files keep the order in which they were chosen, whichever upload ends first', async ({
   someone: { page },
 }) => {
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -195,7 +201,7 @@ test('several files have the order in which they were chosen, whichever arrives 
   expect((await sent).postDataJSON()).toMatchObject({ image: urls[0], additional_images: urls.slice(1) });
 });
 
-test('a file that did not come holds the button until it is tried again or cleared', async ({ someone: { page } }) => {
+test('a failed upload blocks Create until it is cleared', async ({ someone: { page } }) => {
   await page.route('**/media/upload/**', route => route.abort());
   await openCreate(page, '/create/mango');
   await promptField(page).fill('A fig');
@@ -208,7 +214,7 @@ test('a file that did not come holds the button until it is tried again or clear
   await expect(createButton(page)).toBeEnabled();
 });
 
-test('one of several references that did not come is still in sight when the first one is removed', async ({
+test('a failed upload of a further reference stays visible when the first reference is removed', async ({
   someone: { page },
 }) => {
   await openCreate(page, '/create/mango');

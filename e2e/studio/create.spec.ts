@@ -10,7 +10,7 @@ import { viewer } from './viewer.ts';
 const balanceOf = async ({ call }: SignedIn): Promise<number> =>
   (await (await call('GET', '/v1/account')).json()).gems.balance;
 
-test('each tab goes on with its own draft after a reload, and a new one with what was written last', async ({
+test('each tab keeps its own draft after a reload, and a new tab starts with the latest one', async ({
   someone: { page, context },
 }) => {
   await openCreate(page, '/create/z_image');
@@ -28,7 +28,7 @@ test('each tab goes on with its own draft after a reload, and a new one with wha
   }
 });
 
-test('a picture: the price is known before, the card grows at once, the picture comes by itself', async ({
+test('an image has its price shown before, its card shown immediately, and its result shown without a reload', async ({
   someone,
 }) => {
   const { page } = someone;
@@ -51,7 +51,7 @@ test('a picture: the price is known before, the card grows at once, the picture 
   await expectAccessible(page);
 });
 
-test('a clip from a picture that was made before', async ({ someone }) => {
+test('a video can be created from an earlier image', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/z_image');
   await promptField(page).fill('A boat on a lake');
@@ -76,7 +76,7 @@ test('a clip from a picture that was made before', async ({ someone }) => {
   expect(made).toMatchObject({ type: 'video', status: 'completed', architecture: 'ltx_video' });
 });
 
-test('what was deleted, is over or did not arrive is not offered to a field, and older uploads are not said to be none', async ({
+test('deleted, expired and pending files are not offered to a field, and older uploads can be loaded', async ({
   someone,
   house,
 }) => {
@@ -117,7 +117,7 @@ test('what was deleted, is over or did not arrive is not offered to a field, and
   await expect(dialog).toContainText('No uploads of this kind');
 });
 
-test('a sound, to be played', async ({ someone }) => {
+test('created audio can be played and opened', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/seed_audio');
   await promptField(page).fill('Rain on a tin roof');
@@ -131,7 +131,7 @@ test('a sound, to be played', async ({ someone }) => {
   await expect(viewer(page)).toBeVisible();
 });
 
-test('a lost answer, a reload and a double click are charged once', async ({ someone }) => {
+test('a request is charged once after a double click, a lost response and a reload', async ({ someone }) => {
   const { page } = someone;
   const keys: (string | undefined)[] = [];
   await openCreate(page, '/create/z_image');
@@ -151,7 +151,7 @@ test('a lost answer, a reload and a double click are charged once', async ({ som
   expect(await requestsOf(someone)).toHaveLength(1);
 });
 
-test('a refusal that comes when the form has gone on stands on the stage', async ({ someone: { page } }) => {
+test('a refusal that arrives after the form has changed is shown on the stage', async ({ someone: { page } }) => {
   const refusal = { code: 'invalid_config', message: 'The image was deleted.', issues: [] };
   await openCreate(page, '/create/z_image');
   const goOns: [string, () => Promise<unknown>][] = [
@@ -185,7 +185,10 @@ test('a refusal that comes when the form has gone on stands on the stage', async
   await expect(page.locator('form#create')).not.toContainText(refusal.message);
 });
 
-test('what one account could not send is never sent for the next one', async ({ someone, house }) => {
+test('a request that could not be sent for one account is not sent for the next one in the same browser', async ({
+  someone,
+  house,
+}) => {
   const { page, context } = someone;
   await page.clock.install();
   await openCreate(page, '/create/z_image');
@@ -206,7 +209,7 @@ test('what one account could not send is never sent for the next one', async ({ 
   expect(sent).toEqual([]);
 });
 
-test('several at once are as many requests with seeds in a row', async ({ someone }) => {
+test('creating three together sends three requests with consecutive seeds', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/z_image');
   await promptField(page).fill('Three pears');
@@ -228,7 +231,12 @@ test('several at once are as many requests with seeds in a row', async ({ someon
   await expect(three).toBeChecked();
 });
 
-test('what runs is seen on another device, and can be cancelled there', async ({ idle, context, page, browser }) => {
+test('a request in progress is shown on another device and can be cancelled there', async ({
+  idle,
+  context,
+  page,
+  browser,
+}) => {
   await signUp(context, idle);
   await openCreate(page, `${idle.baseURL}/create/melon`);
   await promptField(page).fill('A long walk');
@@ -254,7 +262,7 @@ test('what runs is seen on another device, and can be cancelled there', async ({
   await other.close();
 });
 
-test('the server draws what a window shows of the results, the page all of them without being scrolled', async ({
+test('the server renders the first results, and the page shows all of them without scrolling', async ({
   idle,
   context,
   page,
@@ -273,7 +281,7 @@ test('the server draws what a window shows of the results, the page all of them 
 const look = (page: Page) => page.clock.fastForward('00:16');
 const balanceIn = (page: Page) => page.locator('aside a[href="/account/gems"]');
 
-test('what another tab spends is gone from the balance of this one while it is made', async ({
+test('gems spent in another tab leave the balance while the request is in progress', async ({
   idle,
   context,
   page,
@@ -288,7 +296,7 @@ test('what another tab spends is gone from the balance of this one while it is m
   await expect(balanceIn(page)).not.toContainText('1,000');
 });
 
-test('what is accepted while the page looks at the others is looked at with them', async ({ idle, context, page }) => {
+test('a request accepted during a poll is included in the next poll', async ({ idle, context, page }) => {
   const account = await signUp(context, idle);
   await account.call('POST', '/v1/mango/generate', { prompt: 'A pear', resolution: '1K' });
   await page.clock.install();
@@ -319,7 +327,7 @@ test('what is accepted while the page looks at the others is looked at with them
   expect(idsOf(await next)).toHaveLength(2);
 });
 
-test('what another tab made between two looks is gone from the balance, too', async ({ someone }) => {
+test('gems for a request that started and ended elsewhere between two polls leave the balance', async ({ someone }) => {
   const { page } = someone;
   await page.clock.install();
   await openCreate(page, '/create/mango');
@@ -329,7 +337,7 @@ test('what another tab made between two looks is gone from the balance, too', as
   await expect(balanceIn(page)).not.toContainText('1,000');
 });
 
-test('out of gems: what they still pay for is one press away, and where more come from is said as it is', async ({
+test('when gems do not suffice, the form offers an affordable choice and says how to get more', async ({
   someone: { page, id },
   house,
 }) => {
@@ -359,7 +367,7 @@ test('out of gems: what they still pay for is one press away, and where more com
   await expect(page.getByText('Ask the operator for more gems.')).toBeHidden();
 });
 
-test('with auto top-up on, what more is needed is bought at the press, and said before', async ({
+test('with auto top-up on, the form says which gems will be added, and Create adds them', async ({
   someone: { page, id, call },
   house,
 }) => {
@@ -376,7 +384,7 @@ test('with auto top-up on, what more is needed is bought at the press, and said 
   await expect(page.getByText('This costs 1,440 gems, and you have 60.')).toBeVisible();
 });
 
-test('an operator is not told to ask the operator, but led to where gems are granted and generation is switched on', async ({
+test('an operator who lacks gems or permission is linked to the page that grants them', async ({
   page,
   context,
   house,
@@ -403,7 +411,7 @@ test('an operator is not told to ask the operator, but led to where gems are gra
   await expect(page.getByRole('link', { name: 'Switch it on for your account.' })).toHaveAttribute('href', own);
 });
 
-test('the balance is as it was left when one comes back', async ({ someone: { page } }) => {
+test('the balance is still current after going back to the form', async ({ someone: { page } }) => {
   await openCreate(page, '/create/z_image');
   await promptField(page).fill('A fig');
   await createButton(page).click();
@@ -416,7 +424,7 @@ test('the balance is as it was left when one comes back', async ({ someone: { pa
   await expect(balanceIn(page)).toContainText('990');
 });
 
-test('of two results whose settings are asked for the later one fills the form', async ({ someone }) => {
+test('when the settings of two results are requested, the last request fills the form', async ({ someone }) => {
   const { page } = someone;
   const { request_id } = await make(someone, 'z_image', { prompt: 'a fig' });
   await make(someone, 'z_image', { prompt: 'a plum' });
@@ -435,9 +443,7 @@ test('of two results whose settings are asked for the later one fills the form',
   await expect(promptField(page)).toHaveValue('a plum');
 });
 
-test('a page that is neither https nor localhost creates and says that it cannot copy', async ({
-  someone: { page },
-}) => {
+test('without https or localhost, the page can create, and says that it cannot copy', async ({ someone: { page } }) => {
   await page.addInitScript(() => {
     // APIs that browsers do not offer without https
     Object.defineProperty(crypto, 'randomUUID', { value: undefined });
@@ -452,7 +458,7 @@ test('a page that is neither https nor localhost creates and says that it cannot
   await expect(page.getByText('Select and copy')).toBeVisible();
 });
 
-test('a lost answer, and then signed out: what was accepted is not said to have cost nothing, and not paid twice', async ({
+test('after a lost response and a sign-out, a request is not called free, and is charged once when retried', async ({
   page,
   context,
   house,
@@ -476,7 +482,7 @@ test('a lost answer, and then signed out: what was accepted is not said to have 
   expect(await requestsOf({ call })).toHaveLength(1);
 });
 
-test('a price that has risen is read again with the refusal that says so, also where the server makes it', async ({
+test('a refusal because of a raised price updates the price on the button, even if the server estimates it', async ({
   someone: { page },
 }) => {
   await openCreate(page, '/create/mango');

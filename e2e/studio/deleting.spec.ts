@@ -6,7 +6,7 @@ import { viewer } from './viewer.ts';
 
 // a deletion hides a result immediately, can be undone for a moment, and takes effect whatever the user does next
 
-test('what is deleted elsewhere goes without a reload', async ({ page, member: { customer } }) => {
+test('a result deleted elsewhere disappears without a reload', async ({ page, member: { customer } }) => {
   for (const prompt of ['one fig', 'two figs']) await customer.generate(picture(prompt));
   const newest = await customer.generate(picture('three figs'));
   await open(page);
@@ -16,7 +16,7 @@ test('what is deleted elsewhere goes without a reload', async ({ page, member: {
   await expect(tiles(page)).toHaveCount(2);
 });
 
-test('what is deleted or changed elsewhere is so behind a filter, too', async ({ page, member: { customer } }) => {
+test('deletions and changes made elsewhere also appear in a filtered list', async ({ page, member: { customer } }) => {
   const [fig, plum] = [await customer.generate(picture('a fig')), await customer.generate(picture('a plum'))];
   for (const { request_id } of [fig, plum])
     expect((await customer.api.put(`/v1/requests/${request_id}/favourite`)).status()).toBe(200);
@@ -29,7 +29,7 @@ test('what is deleted or changed elsewhere is so behind a filter, too', async ({
   await expect(page.getByRole('button', { name: 'Favourite: a plum' })).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('what is deleted elsewhere does not keep the rest of a selection out of a collection, and goes from the list', async ({
+test('the rest of a selection can be collected when one of its results was deleted elsewhere', async ({
   page,
   member: { customer },
 }) => {
@@ -48,11 +48,7 @@ test('what is deleted elsewhere does not keep the rest of a selection out of a c
   await expect(tiles(page)).toHaveCount(2);
 });
 
-test('what is deleted elsewhere brings nothing twice when the rest of the list comes', async ({
-  page,
-  house,
-  member,
-}) => {
+test('loading the rest of a list shows no result twice after deletions elsewhere', async ({ page, house, member }) => {
   const { customer, accountId } = member;
   const { request_id } = await customer.generate(picture('a fig'));
   await seedHistory(house.pool, accountId, 60);
@@ -71,7 +67,7 @@ test('what is deleted elsewhere brings nothing twice when the rest of the list c
   await expect(page.locator('[data-tile="58"]')).toHaveCount(0);
 });
 
-test('Delete held down deletes one, and what is deleted one by one is had back together', async ({
+test('holding Delete deletes one result, and one Undo restores all results deleted in a row', async ({
   page,
   member: { customer },
 }) => {
@@ -91,7 +87,7 @@ test('Delete held down deletes one, and what is deleted one by one is had back t
   expect((await customer.list('?removed=false')).data).toHaveLength(6);
 });
 
-test('Ctrl Z held down brings back what was deleted, and takes nothing of the draft back', async ({
+test('holding Ctrl+Z restores a deleted result without undoing changes of the draft', async ({
   page,
   member: { customer },
 }) => {
@@ -114,7 +110,7 @@ test('Ctrl Z held down brings back what was deleted, and takes nothing of the dr
   await expect(promptField(page)).toHaveValue('');
 });
 
-test('when all that is loaded is deleted the rest comes', async ({ page, member, house }) => {
+test('deleting all loaded results loads the rest of the list', async ({ page, member, house }) => {
   const { customer, accountId } = member;
   await customer.generate(picture('a fig on a table'));
   await seedHistory(house.pool, accountId, 400);
@@ -130,7 +126,11 @@ test('when all that is loaded is deleted the rest comes', async ({ page, member,
   await expect(tiles(page).first()).toBeVisible();
 });
 
-test('everything that was deleted is, though the page is left at once', async ({ page, member, house }) => {
+test('a deletion of many results is completed even if the user leaves the page immediately', async ({
+  page,
+  member,
+  house,
+}) => {
   await member.customer.generate(picture('a fig on a table'));
   await seedHistory(house.pool, member.accountId, 30);
   await open(page);
@@ -149,10 +149,7 @@ test('everything that was deleted is, though the page is left at once', async ({
   await expect.poll(left).toBe(0);
 });
 
-test('a deletion that is refused is told, and what it was for is there again', async ({
-  page,
-  member: { customer },
-}) => {
+test('a refused deletion is reported, and its result is shown again', async ({ page, member: { customer } }) => {
   const { request_id } = await customer.generate(picture('a fig on a table'));
   await customer.generate(picture('a plum on a table'));
   const error = { code: 'internal_error', message: 'Something went wrong here.' };
@@ -174,7 +171,7 @@ test('a deletion that is refused is told, and what it was for is there again', a
   await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
 });
 
-test('what was deleted is, though one signs out at once', async ({ page, member, house }) => {
+test('a deletion is completed even if the user signs out immediately', async ({ page, member, house }) => {
   const { request_id } = await member.customer.generate(picture('a fig on a table'));
   await page.goto(`/history?view=${request_id}`);
   await viewer(page).getByRole('button', { name: 'Delete' }).click();

@@ -4,7 +4,7 @@ import { expectAccessible } from '../page-checks.ts';
 import { hold, loseAnswers } from './network.ts';
 import { expect, requestsOf, test } from './someone.ts';
 
-test('every guide, operation, model and error code has its place', async ({ page, request }) => {
+test('every guide, operation and model has a page, and every error status has a section', async ({ page, request }) => {
   await page.goto('/docs');
   await expectAccessible(page);
   const links = await page
@@ -38,7 +38,9 @@ test('every guide, operation, model and error code has its place', async ({ page
   expect((await request.get('/docs/models/nothing')).status()).toBe(404);
 });
 
-test('try it: as whoever is signed in, then with a key', async ({ someone: { page, call } }) => {
+test('requests can be sent from the docs as the signed-in user or with an API key', async ({
+  someone: { page, call },
+}) => {
   await page.goto('/docs/get_account');
   await page.getByRole('button', { name: 'Send GET' }).click();
   await expect(page.locator('output')).toContainText('"balance": 1000');
@@ -71,7 +73,7 @@ test('try it: as whoever is signed in, then with a key', async ({ someone: { pag
   await expect(page.locator('output')).toContainText('"code": "unauthorized"');
 });
 
-test('the fields of a model, with what each variant takes; on a phone', async ({ page }) => {
+test('on a phone, the page of a model shows what each variant accepts, and no page is too wide', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/docs/models/mango');
   await expect(page.getByText('mango-v2 takes 2K, 3K, 4K')).toBeVisible();
@@ -86,7 +88,9 @@ test('the fields of a model, with what each variant takes; on a phone', async ({
   }
 });
 
-test('a call is not filled in before its page answers', async ({ someone: { page } }) => {
+test('the request form in the docs is inert until the page is interactive, and keeps its input', async ({
+  someone: { page },
+}) => {
   const goOn = await hold(page, '**/_next/static/chunks/*.js');
   await page.goto('/docs/models/mango', { waitUntil: 'commit' });
   const body = page.locator('form textarea');
@@ -98,7 +102,7 @@ test('a call is not filled in before its page answers', async ({ someone: { page
   await expect(body).toHaveValue('{"prompt": "a plum"}');
 });
 
-test('the search stands in its column', async ({ page }) => {
+test('the search button fits its column', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/docs');
   const over = await page
@@ -109,7 +113,7 @@ test('the search stands in its column', async ({ page }) => {
   expect(over).toBe(0);
 });
 
-test('the search finds fields, errors, headers and guides, by keyboard', async ({ page }) => {
+test('the search finds fields, errors, headers and guides by keyboard', async ({ page }) => {
   await page.goto('/docs');
   const field = page.getByRole('combobox', { name: 'Search the documentation' });
   // a key pressed before hydration is lost
@@ -135,7 +139,7 @@ test('the search finds fields, errors, headers and guides, by keyboard', async (
   await expect(page.getByRole('heading', { name: 'What is safe to send again' })).toBeInViewport();
 });
 
-test('try it: what costs gems is charged once for a double click, and once when its answer was lost', async ({
+test('a request sent from the docs is charged once after a double click or a lost response', async ({
   someone: { page, call },
 }) => {
   await page.clock.install();

@@ -5,7 +5,9 @@ import { expect, make, requestsOf, test } from './someone.ts';
 
 // editing a region of an image, or extending it beyond its edges
 
-test('a region of a result is painted and edited; its frame is drawn larger', async ({ someone: { page, call } }) => {
+test('a region of a result can be painted and edited, and the image extended beyond its edges', async ({
+  someone: { page, call },
+}) => {
   const { request_id } = await make({ call }, 'z_image', { prompt: 'a fig', aspect_ratio: '1:1' });
   await page.goto(`/history/${request_id}`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -97,7 +99,7 @@ test('a region of a result is painted and edited; its frame is drawn larger', as
   await expect(page.getByRole('article', { name: 'Outpaint: a fig' })).toBeVisible();
 });
 
-test('what is painted on is zoomed, and has keys of its own', async ({ someone: { page, call } }) => {
+test('the edit canvas can be zoomed and moved, and has keyboard shortcuts', async ({ someone: { page, call } }) => {
   const { request_id } = await make({ call }, 'z_image', { prompt: 'a fig', aspect_ratio: '1:1' });
   await page.goto(`/history/${request_id}`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -174,7 +176,7 @@ test.describe('on a phone', () => {
   const contextOptions = { reducedMotion: 'reduce' } as const;
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, contextOptions });
 
-  test('a region is painted by finger and by pen', async ({ someone: { page, call } }) => {
+  test('a region can be painted by finger or pen, and two fingers zoom', async ({ someone: { page, call } }) => {
     const { request_id } = await make({ call }, 'z_image', { prompt: 'a fig', aspect_ratio: '1:1' });
     await page.goto(`/history/${request_id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).tap();
@@ -233,7 +235,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('an edit whose answer was lost is made once, also after its dialog was closed', async ({
+test('an edit retried after a lost response is created once, even after closing its dialog', async ({
   someone: { page, call },
 }) => {
   const { request_id } = await make({ call }, 'z_image', { prompt: 'a fig', aspect_ratio: '1:1' });

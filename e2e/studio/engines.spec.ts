@@ -42,7 +42,10 @@ const file = (name: string, json: object) => ({
   buffer: Buffer.from(JSON.stringify(json)),
 });
 
-test('from the address of a ComfyUI and a workflow to a priced form and API', async ({ page, context }) => {
+test('an operator can connect a ComfyUI and offer a workflow as a form and API with a price', async ({
+  page,
+  context,
+}) => {
   test.setTimeout(180_000);
   const faults = watchFaults(page);
   const { baseURL } = deployment;
@@ -172,7 +175,7 @@ test('from the address of a ComfyUI and a workflow to a priced form and API', as
   expect(faults).toEqual([]);
 });
 
-test('the page of an engine says how its server is, looks again, and is not saved with JSON that is broken', async ({
+test('the page of an engine shows the state of its server, checks it again, and does not save invalid JSON', async ({
   page,
   context,
 }) => {
@@ -223,10 +226,7 @@ test('the page of an engine says how its server is, looks again, and is not save
   await expect(page.getByRole('heading', { name: /^far/ })).toBeHidden();
 });
 
-test('an engine that answers and fails its jobs is not called healthy, and says what they met', async ({
-  page,
-  context,
-}) => {
+test('an engine that responds but fails its jobs is shown as failing, with the error', async ({ page, context }) => {
   const { baseURL } = deployment;
   const operator = await signUp(context, deployment, true);
   const servers = [{ id: 'server1', url: box.url, secret: null, places: null }];
@@ -243,7 +243,10 @@ test('an engine that answers and fails its jobs is not called healthy, and says 
   expect((await operator.call('DELETE', '/api/admin/engines/unpaid')).status()).toBe(204);
 });
 
-test('what is half written for a model goes with it when it is taken away', async ({ page, context }) => {
+test('unfinished JSON of a model is discarded with it, and kept when another model is removed', async ({
+  page,
+  context,
+}) => {
   const { baseURL } = deployment;
   const operator = await signUp(context, deployment, true);
   const serves = ['mango', 'z_image'].map((architecture, value) => {

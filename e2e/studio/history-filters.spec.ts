@@ -9,7 +9,7 @@ import { seedHistory } from './seed-history.ts';
 import { requestsOf } from './someone.ts';
 import { viewer } from './viewer.ts';
 
-test('every kind of result is found by filters that stand in the address', async ({ page, member: { customer } }) => {
+test('filters find every kind of result and are kept in the URL', async ({ page, member: { customer } }) => {
   await customer.generate(picture('a fig on a table'));
   await customer.generate();
   await open(page);
@@ -50,7 +50,7 @@ test('every kind of result is found by filters that stand in the address', async
   await expect(collection).toBeVisible();
 });
 
-test('from a tablet to a desk the filters stand in even rows, each with its name', async ({
+test('from tablet to desktop width the filters fill at most two rows and keep their labels', async ({
   page,
   member: { customer },
 }) => {
@@ -75,7 +75,7 @@ test('from a tablet to a desk the filters stand in even rows, each with its name
   }
 });
 
-test('on a phone what a filter offers is whole', async ({ page, member: { customer } }) => {
+test('the selected text of each filter is not cut off on a phone', async ({ page, member: { customer } }) => {
   await customer.generate(picture('a fig on a table'));
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page);
@@ -92,7 +92,7 @@ test('on a phone what a filter offers is whole', async ({ page, member: { custom
   }
 });
 
-test('on a phone what is chosen from is asked for when the filters are unfolded', async ({ page, member }) => {
+test('on a phone the filter choices are requested only when the filters are opened', async ({ page, member }) => {
   await member.customer.generate(picture('a fig on a table'));
   await page.setViewportSize({ width: 390, height: 844 });
   const asked: string[] = [];
@@ -107,7 +107,7 @@ test('on a phone what is chosen from is asked for when the filters are unfolded'
   await expect.poll(() => choices.filter(path => !asked.includes(path))).toEqual([]);
 });
 
-test('a page that opens with the viewer draws its filters as the server did, however late their code is', async ({
+test('a history that opens with the viewer hydrates its filters without errors when their code loads late', async ({
   page,
   member: { customer },
 }) => {
@@ -132,7 +132,7 @@ test('a page that opens with the viewer draws its filters as the server did, how
   await expect(page).toHaveURL('/history?tag=evening');
 });
 
-test('what fits a filter only now stands where it belongs', async ({ page, member, house }) => {
+test('a result that newly matches a filter appears at its place in the order', async ({ page, member, house }) => {
   // tall enough for all tiles, even when midnight splits them into more rows
   await page.setViewportSize({ width: 1280, height: 2600 });
   await member.customer.generate(picture('a fig on a table'));
@@ -149,7 +149,7 @@ test('what fits a filter only now stands where it belongs', async ({ page, membe
   await expect(tiles(page).getByText(/, number/)).toHaveText([/ 17$/, / 20$/, / 34$/]);
 });
 
-test('what fits a filter no longer is gone from it, and what fits it only now is there, also while something is made', async ({
+test('a filter applied again drops former matches and shows new ones, also with requests in progress', async ({
   page,
   context,
   idle,
@@ -218,7 +218,11 @@ test('what fits a filter no longer is gone from it, and what fits it only now is
   await names('a pear');
 });
 
-test('what began elsewhere and was found by a list first is seen to end, too', async ({ page, context, idle }) => {
+test('a request started elsewhere and first seen in a filtered list updates when it ends', async ({
+  page,
+  context,
+  idle,
+}) => {
   const { call } = await signUp(context, idle);
   const create = (prompt: string) => call('POST', '/v1/z_image/generate', { prompt });
   expect((await create('a pear')).status()).toBe(202);
@@ -233,7 +237,11 @@ test('what began elsewhere and was found by a list first is seen to end, too', a
   await expect(tile(page, 'a quince')).toContainText('Cancelled');
 });
 
-test('what began elsewhere and is only looked at, in no list, is seen to end, too', async ({ page, context, idle }) => {
+test('a request started elsewhere and shown only in the viewer updates when it ends', async ({
+  page,
+  context,
+  idle,
+}) => {
   const { call } = await signUp(context, idle);
   const create = async () => {
     const made = await (await call('POST', '/v1/z_image/generate', { prompt: 'a quince' })).json();
@@ -250,7 +258,7 @@ test('what began elsewhere and is only looked at, in no list, is seen to end, to
   await expect(viewer(page)).toContainText('Cancelled');
 });
 
-test('what a page had in the making is seen to end once, also when that page was left', async ({
+test('the end of a request is reported after its page was left, and the request is not polled again', async ({
   page,
   context,
   idle,

@@ -4,7 +4,7 @@ import { seedHistory } from './seed-history.ts';
 
 // a result in the gallery: its tile and the actions on it
 
-test('a clip in the gallery plays while it is pointed at and at its button, which leaves the mark of a selection free', async ({
+test('a video tile plays on hover, stops at its button, and can still be selected by its checkbox', async ({
   page,
   member: { customer },
 }) => {
@@ -22,7 +22,7 @@ test('a clip in the gallery plays while it is pointed at and at its button, whic
   await expect(tile(page, 'a river')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('a result in the gallery has everything that can be done with it in a menu, by mouse and by keys', async ({
+test('the menu of a gallery result offers its actions by mouse and by keyboard', async ({
   page,
   member: { customer },
 }) => {
@@ -69,10 +69,13 @@ test('a result in the gallery has everything that can be done with it in a menu,
   await expect(at(0)).toBeFocused();
 });
 
-test.describe('by touch', () => {
+test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('the menu of a result in the gallery is in sight', async ({ page, member: { customer } }) => {
+  test('the menu button of a gallery result is visible, and its dialog does not focus the text field', async ({
+    page,
+    member: { customer },
+  }) => {
     await customer.generate(picture('one fig'));
     await open(page);
     const more = tile(page, 'one fig').getByRole('button', { name: 'More: one fig' });
@@ -90,7 +93,11 @@ test.describe('by touch', () => {
   });
 });
 
-test('Tab reaches one clip of the gallery, and what is on it, then leaves', async ({ page, member, house }) => {
+test('Tab visits one video tile of the gallery and its controls, then leaves the gallery', async ({
+  page,
+  member,
+  house,
+}) => {
   await member.customer.generate({ architecture: 'ltx_video', body: { prompt: 'a river', resolution: '240p' } });
   await seedHistory(house.pool, member.accountId, 5);
   await open(page);
@@ -103,7 +110,7 @@ test('Tab reaches one clip of the gallery, and what is on it, then leaves', asyn
   expect(reached).toEqual([0, 0, 0, 0, -1]);
 });
 
-test('with letters twice as large captions are whole, and no picture covers them', async ({ page, house, member }) => {
+test('tile captions stay whole and uncovered when the font size is doubled', async ({ page, house, member }) => {
   await member.customer.generate(picture('a fig on a table'));
   await seedHistory(house.pool, member.accountId, 30);
   await open(page);
@@ -130,10 +137,7 @@ test('with letters twice as large captions are whole, and no picture covers them
   }
 });
 
-test('the narrowest pictures say in as few words as they have room for how long they stay', async ({
-  page,
-  member: { customer },
-}) => {
+test('narrow tiles show the remaining retention in a short form that fits', async ({ page, member: { customer } }) => {
   for (const aspect_ratio of ['21:9', '9:16', '9:16'])
     await customer.generate(picture(`a fig, ${aspect_ratio}`, { aspect_ratio }));
   await page.setViewportSize({ width: 390, height: 844 });

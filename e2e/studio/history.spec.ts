@@ -10,7 +10,7 @@ import { viewer } from './viewer.ts';
 
 // the history list: selection, favourites, keyboard, and changes while it is open
 
-test('an empty history says what to do next', async ({ page, member }) => {
+test('an empty history links to Create', async ({ page, member }) => {
   void member;
   await page.goto('/history');
   await expect(page.getByRole('heading', { name: 'Your history is empty' })).toBeVisible();
@@ -19,7 +19,7 @@ test('an empty history says what to do next', async ({ page, member }) => {
   await expect(page).toHaveURL(/\/create/);
 });
 
-test('on a phone what can be done with a selection has its name: the usual beside each other, the rest in a menu', async ({
+test('on a phone the selection bar has labelled main actions in one row, and the rest in a menu', async ({
   page,
   member: { customer },
 }) => {
@@ -48,7 +48,7 @@ test('on a phone what can be done with a selection has its name: the usual besid
   await expect(page.getByRole('dialog', { name: 'Compare' }).getByRole('img', { name: 'two figs' })).toBeVisible();
 });
 
-test('by keyboard alone: select, mark, download with sidecars, compare, delete', async ({
+test('results are selected, marked, downloaded with sidecars, compared and deleted by keyboard alone', async ({
   page,
   member: { customer },
 }) => {
@@ -122,7 +122,7 @@ test('by keyboard alone: select, mark, download with sidecars, compare, delete',
   await expect.poll(left).toEqual(['one fig']);
 });
 
-test('a range begins at the result that was chosen last, also when work has come before it, and anew after a clear', async ({
+test('a range starts at the last selected result even if newer results arrive, and starts over after a clear', async ({
   page,
   member: { customer },
 }) => {
@@ -140,11 +140,7 @@ test('a range begins at the result that was chosen last, also when work has come
   await expect(page.getByText('1 selected')).toBeVisible();
 });
 
-test('keys bring a tile out from under the bar of the filters, however high that is', async ({
-  page,
-  house,
-  member,
-}) => {
+test('a tile focused by arrow keys is never hidden under the filter bar', async ({ page, house, member }) => {
   await member.customer.generate(picture('a fig on a table'));
   await seedHistory(house.pool, member.accountId, 60);
   await page.setViewportSize({ width: 768, height: 700 });
@@ -164,7 +160,7 @@ test('keys bring a tile out from under the bar of the filters, however high that
   }
 });
 
-test('keys go on from the tile one was at, or from its neighbour, whatever was closed or removed', async ({
+test('arrow keys continue from the last tile or its neighbour after scrolling, closing the viewer or deleting', async ({
   page,
   house,
   member,
@@ -220,7 +216,10 @@ test('keys go on from the tile one was at, or from its neighbour, whatever was c
   await expect(page.locator(`[data-opens="${stays}"]`)).toBeFocused();
 });
 
-test('what begins elsewhere appears, grows and is done without a reload', async ({ page, member: { customer } }) => {
+test('a request started elsewhere appears and completes in the history without a reload', async ({
+  page,
+  member: { customer },
+}) => {
   await customer.generate(picture('first'));
   await open(page);
   const { request_id } = await customer.submit(picture('from elsewhere'));
@@ -229,7 +228,7 @@ test('what begins elsewhere appears, grows and is done without a reload', async 
   await expect(tile(page, 'from elsewhere').getByText('30 days left')).toBeVisible({ timeout: 40_000 });
 });
 
-test('ten thousand results: the rows in sight are drawn and no more, to the last one', async ({
+test('a history of 10,000 results renders fewer than 120 tiles after scrolling past 500', async ({
   page,
   house,
   member,
@@ -257,7 +256,7 @@ test('ten thousand results: the rows in sight are drawn and no more, to the last
   expect(await tiles(page).count()).toBeLessThan(120);
 });
 
-test('a step back to the history leads to where one was, in a browser that was never there before, too', async ({
+test('going back to the history restores the scroll position, even on the first visit of a browser', async ({
   page,
   context,
   member: { customer, accountId },
@@ -279,7 +278,7 @@ test('a step back to the history leads to where one was, in a browser that was n
   expect(await frame()).toBe(before);
 });
 
-test('of two presses the later one counts, however late the answer to the first', async ({ page, member }) => {
+test('the later of two favourite clicks counts when the answer to the first arrives late', async ({ page, member }) => {
   await member.customer.generate(picture('a fig on a table'));
   await open(page);
   const heart = page.getByRole('button', { name: 'Favourite: a fig on a table' });
@@ -297,7 +296,7 @@ test('of two presses the later one counts, however late the answer to the first'
   expect(data[0].favourite).toBe(false);
 });
 
-test('what is marked while a further page is on its way stays marked', async ({ page, member, house }) => {
+test('a favourite marked while the next page loads stays marked', async ({ page, member, house }) => {
   await member.customer.generate(picture('a fig on a table'));
   await seedHistory(house.pool, member.accountId, 60);
   // held back, so that a poll of the newest results does not hide a wrong state
@@ -323,7 +322,7 @@ test('what is marked while a further page is on its way stays marked', async ({ 
   await expect(tile(page, 'number 60')).toBeVisible();
 });
 
-test('more requests in the making than one call takes are watched, and what is sent again is counted once', async ({
+test('more requests in progress than fit one call are all watched, and a resent request is counted once', async ({
   page,
   context,
   idle,
@@ -365,9 +364,9 @@ test('more requests in the making than one call takes are watched, and what is s
   await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
 });
 
-test.describe('where the day ends as on the server', () => {
+test.describe('in the time zone of the server (UTC)', () => {
   test.use({ timezoneId: 'UTC' });
-  test('a history that is open at midnight tells the days of the new one', async ({
+  test('a history open at midnight updates its day headings and retention times', async ({
     page,
     house,
     member: { customer },
@@ -390,10 +389,10 @@ test.describe('where the day ends as on the server', () => {
   });
 });
 
-test.describe('in Tokyo', () => {
+test.describe('in the time zone of Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' });
 
-  test('the history comes to life without the formats of dates, which a phone takes long to load, and remembers how far from UTC it is', async ({
+  test('the history hydrates without Intl.DateTimeFormat, and stores its UTC offset in a cookie', async ({
     page,
     context,
     member: { customer },

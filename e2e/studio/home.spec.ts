@@ -1,7 +1,7 @@
 import { expectAccessible } from '../page-checks.ts';
 import { expect, test } from './someone.ts';
 
-test('home shows what is made here, on every phone without a scroll to the side', async ({ page }) => {
+test('the home page shows images, video and audio, and does not scroll sideways on phones', async ({ page }) => {
   await page.goto('/');
   const wall = page.getByRole('list', { name: 'Made by Pomona' });
   const pictures = wall.getByRole('img');
@@ -26,7 +26,7 @@ test('home shows what is made here, on every phone without a scroll to the side'
   await expectAccessible(page);
 });
 
-test('the theme changes at once where motion is not wanted, and stays with the browser', async ({ page }) => {
+test('the theme changes without animation under reduced motion, and is kept after a reload', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto('/');
   const ink = () => page.evaluate(() => getComputedStyle(document.body).color);

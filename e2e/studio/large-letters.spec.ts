@@ -11,7 +11,7 @@ const test = base.extend({
 });
 test.use({ viewport: { width: 390, height: 844 } });
 
-test('a phone has all of each page, and the button that creates', async ({ someone, house }) => {
+test('studio pages and the Create button fit a phone with a doubled font size', async ({ someone, house }) => {
   const { page, id, call } = someone;
   await house.pool.query('update accounts set top_up_limit = 25000 where id = $1', [id]);
   const { payment } = (await (await call('POST', '/api/account/top-ups', { gems: 25_000 })).json()) as {
@@ -70,10 +70,7 @@ test('a phone has all of each page, and the button that creates', async ({ someo
     .toBeGreaterThanOrEqual(0);
 });
 
-test('a phone has all of the pages around the studio, and of those of an account and of operators', async ({
-  someone,
-  house,
-}) => {
+test('public, account and operator pages fit a phone with a doubled font size', async ({ someone, house }) => {
   const { page, context, id, email } = someone;
   await make(someone, 'z_image', { prompt: 'a fig' });
   await house.pool.query('update accounts set operator = true, balance = 9876543210 where id = $1', [id]);
@@ -107,7 +104,9 @@ test('a phone has all of the pages around the studio, and of those of an account
   );
 });
 
-test('whoever is signed out on a phone reads all of it, and the way in', async ({ someone: { page, context } }) => {
+test('the signed-out notice and its sign-in link fit a phone with a doubled font size', async ({
+  someone: { page, context },
+}) => {
   await page.goto('/uploads');
   await context.clearCookies();
   const told = page.locator('output', { hasText: 'You are signed out.' });

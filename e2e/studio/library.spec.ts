@@ -6,7 +6,7 @@ import { expect, makePicture, test } from './someone.ts';
 
 // keeping results beyond their retention period, and examples that everyone sees
 
-test('what is about to expire is told of, and kept', async ({ someone, house }) => {
+test('results about to expire are announced, and can be kept', async ({ someone, house }) => {
   const { page } = someone;
   for (const prompt of ['a fig', 'a plum']) {
     const { request_id } = await makePicture(someone, prompt);
@@ -53,7 +53,7 @@ test('what is about to expire is told of, and kept', async ({ someone, house }) 
   await expect(keep).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('what was pressed by keyboard keeps the focus while it waits', async ({ someone }) => {
+test('a button pressed by keyboard keeps the focus while its action is pending', async ({ someone }) => {
   const { page, call } = someone;
   const { request_id } = await makePicture(someone, 'a medlar');
   expect((await call('POST', '/api/collections', { name: 'Orchard' })).status()).toBe(201);
@@ -74,7 +74,7 @@ test('what was pressed by keyboard keeps the focus while it waits', async ({ som
   }
 });
 
-test('an operator makes a result the example of its model, which everybody sees', async ({
+test('an operator makes a result the example of its model, and visitors and users see it', async ({
   page,
   context,
   house,

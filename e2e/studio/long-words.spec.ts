@@ -31,10 +31,10 @@ async function expectInside(words: Locator) {
 }
 
 for (const [width, height] of SIZES) {
-  test.describe(`in a window of ${width}`, () => {
+  test.describe(`in a window ${width} pixels wide`, () => {
     test.use({ viewport: { width, height } });
 
-    test('a long word in a prompt leaves the form as wide as it was', async ({ someone: { page } }) => {
+    test('a long word in a prompt does not widen the form', async ({ someone: { page } }) => {
       if (width > 1000) await openCreate(page, '/create/mango');
       else {
         await page.goto('/create/mango');
@@ -45,7 +45,7 @@ for (const [width, height] of SIZES) {
       expect((await promptField(page).boundingBox())!.width).toBe(before!.width);
     });
 
-    test('what is shared, alone and in a collection', async ({ someone }) => {
+    test('a shared result and a shared collection with long words fit the page', async ({ someone }) => {
       const { page, call } = someone;
       const { request_id } = await make(someone, 'z_image', { prompt: WORD });
       const of = { name: WORD, notes: WORD, request_ids: [request_id] };
@@ -58,7 +58,7 @@ for (const [width, height] of SIZES) {
       }
     });
 
-    test('a file, a collection and an account with long names', async ({ someone, house }) => {
+    test('a file, a collection, an API key and an account with long names fit the page', async ({ someone, house }) => {
       const { page, call } = someone;
       const long = `${WORD}.${someone.email}`;
       await house.pool.query('update accounts set email = $2 where id = $1', [someone.id, long]);
@@ -105,7 +105,10 @@ for (const [width, height] of SIZES) {
       await expect(page.getByText(long)).toBeInViewport({ ratio: 1 });
     });
 
-    test('a name and a failure stay in their place', async ({ someone, house }) => {
+    test('long words in a character name and in an error message stay inside their boxes', async ({
+      someone,
+      house,
+    }) => {
       const { page, call } = someone;
       const name = WORD.slice(0, 50);
       const about = { name, description: WORD.repeat(2), image: await pictureAddress() };
@@ -134,7 +137,7 @@ for (const [width, height] of SIZES) {
       await expectInside(page.getByRole('alert').getByText(WORD.slice(0, 40)));
     });
 
-    test('the ledger has its numbers in sight', async ({ someone }) => {
+    test('the ledger shows its numbers without sideways scrolling', async ({ someone }) => {
       const { page } = someone;
       await make(someone, 'z_image', { prompt: 'a fig on a table in the evening, painted on wood' });
       await page.goto('/account/gems');
@@ -145,7 +148,7 @@ for (const [width, height] of SIZES) {
   });
 }
 
-test('a prompt of letters that are two units of text each names a file', async ({ someone }) => {
+test('a prompt of surrogate pairs is used whole as the file name of a download', async ({ someone }) => {
   const { page } = someone;
   const prompt = `a${'𠮷'.repeat(40)}`;
   await make(someone, 'z_image', { prompt, aspect_ratio: '1:1' });
@@ -156,7 +159,7 @@ test('a prompt of letters that are two units of text each names a file', async (
   expect((await saved).suggestedFilename()).toBe(`${prompt}.png`);
 });
 
-test('a name that is read from the right is cut at its end', async ({ someone: { page, call } }) => {
+test('a truncated right-to-left name still shows its beginning', async ({ someone: { page, call } }) => {
   const name = 'صور قديمة من مدينة على شاطئ البحر عند غروب الشمس';
   await call('POST', '/api/collections', { name });
   await make({ call }, 'z_image', { prompt: 'a fig' });
@@ -179,7 +182,7 @@ test('a name that is read from the right is cut at its end', async ({ someone: {
   await expectBeginning(page.getByRole('dialog').getByText(name));
 });
 
-test('what is made of a long prompt is called by its beginning, and the viewer has all of it', async ({ someone }) => {
+test('accessible names shorten a long prompt to its beginning, and the viewer shows all of it', async ({ someone }) => {
   const { page } = someone;
   const prompt = `${'a fig in the sun, '.repeat(500)}at last`;
   await make(someone, 'z_image', { prompt, aspect_ratio: '1:1' });
@@ -201,7 +204,7 @@ test('what is made of a long prompt is called by its beginning, and the viewer h
   expect(await longest()).toBeLessThan(200);
 });
 
-test('a balance of ten figures is whole beside each page', async ({ page, context, idle }) => {
+test('a ten-digit balance fits at phone, tablet and desktop width', async ({ page, context, idle }) => {
   const { id } = await signUp(context, idle);
   await idle.pool.query('update accounts set balance = 2000095858 where id = $1', [id]);
   for (const width of [320, 768, 1440]) {

@@ -16,7 +16,9 @@ async function writeFour(page: Page, baseURL = '') {
   await promptField(page).fill('a {red|blue} fig in {sun|rain}');
 }
 
-test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gone on from', async ({ someone }) => {
+test('a matrix is priced, created, labelled, compared, saved as a contact sheet and continued from a cell', async ({
+  someone,
+}) => {
   const { page } = someone;
   await page.goto('/create/z_image');
   await promptField(page).fill('a {red|blue} fig');
@@ -87,7 +89,7 @@ test('a matrix in two presses: priced, labelled, compared, saved as a sheet, gon
   await expect(page.getByRole('radio', { name: '1:1' })).toBeChecked();
 });
 
-test('a matrix is made with the file that was on its way when one came to it', async ({ someone: { page } }) => {
+test('a matrix opened during an upload waits for the upload and uses its file', async ({ someone: { page } }) => {
   await openCreate(page, '/create/mango');
   await promptField(page).fill('a {red|blue} fig');
   const goOn = await hold(page, '**/media/upload/**');
@@ -104,7 +106,11 @@ test('a matrix is made with the file that was on its way when one came to it', a
   expect((await sent).postDataJSON()).toMatchObject({ image: expect.stringContaining('/media/') });
 });
 
-test('what has no room waits for it, a reload long', async ({ page, context, idle }) => {
+test('matrix requests beyond the in-flight limit wait for room, also across a reload', async ({
+  page,
+  context,
+  idle,
+}) => {
   const { id } = await signUp(context, idle);
   await idle.pool.query('update accounts set in_flight_limit = 4 where id = $1', [id]);
   await page.goto(`${idle.baseURL}/matrix?model=z_image`);
@@ -128,7 +134,7 @@ test('what has no room waits for it, a reload long', async ({ page, context, idl
   await expect(waiting).toBeHidden();
 });
 
-test('what is accepted while one looks at something else stands in its place, also without the tab', async ({
+test('matrix requests accepted while another page is open are stored in their cells in localStorage', async ({
   page,
   context,
   idle,
@@ -148,7 +154,7 @@ test('what is accepted while one looks at something else stands in its place, al
   }).toPass();
 });
 
-test('out of gems, a matrix offers fewer of its places, or the setting in which they pay for all', async ({
+test('a matrix that costs more than the balance offers fewer cells or a cheaper setting', async ({
   someone: { page },
 }) => {
   const create = page.getByRole('button', { name: /^Create \d/ });
@@ -175,7 +181,7 @@ test('out of gems, a matrix offers fewer of its places, or the setting in which 
   await expect(create).toBeEnabled();
 });
 
-test('what waits for room is not forgotten for what was sent since, and is sent in the order of its presses', async ({
+test('waiting requests are kept despite 120 later ones, and are sent in the order of their presses', async ({
   someone,
 }) => {
   const { page } = someone;
@@ -203,7 +209,9 @@ test('what waits for room is not forgotten for what was sent since, and is sent 
   await expect.poll(made).toEqual(['a plum', 'a pear', 'a fig']);
 });
 
-test('a matrix is made, too, where the browser has no room to keep it', async ({ someone: { page } }) => {
+test('a matrix still offers a retry of refused requests when browser storage is full', async ({
+  someone: { page },
+}) => {
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('It is full.', 'QuotaExceededError');
@@ -220,7 +228,7 @@ test('a matrix is made, too, where the browser has no room to keep it', async ({
   await expect(again).toBeVisible();
 });
 
-test('a tab keeps the matrices that another one made meanwhile', async ({ someone: { page, context } }) => {
+test('a tab keeps the matrices that another tab created meanwhile', async ({ someone: { page, context } }) => {
   const other = await context.newPage();
   const create = async (tab: Page, prompt: string) => {
     await promptField(tab).fill(prompt);
@@ -240,7 +248,7 @@ test('a tab keeps the matrices that another one made meanwhile', async ({ someon
   for (const fruit of ['fig', 'plum']) await expect(earlier).toContainText(fruit);
 });
 
-test('what a matrix has is not said to be missing while it loads, nor to be deleted because it did not load', async ({
+test('a matrix cell is not shown as unsent while it loads, nor as deleted when loading fails', async ({
   someone: { page },
 }) => {
   await writeFour(page);
@@ -274,7 +282,7 @@ test('what a matrix has is not said to be missing while it loads, nor to be dele
   await expect(table.getByText('Deleted')).toHaveCount(4);
 });
 
-test('what was under way when a matrix was stopped stands in its place, for it was accepted', async ({ someone }) => {
+test('a request in flight when its matrix is stopped keeps its cell once it is accepted', async ({ someone }) => {
   const { page } = someone;
   await writeFour(page);
   const answer = await holdAnswer(page, '**/v1/z_image/generate');
@@ -292,7 +300,7 @@ test('what was under way when a matrix was stopped stands in its place, for it w
   expect(await requestsOf(someone)).toHaveLength(1);
 });
 
-test('what was refused in a matrix and what has failed there is tried again in one press, each in its place', async ({
+test('refused and failed matrix requests are retried in one press, each in its own cell', async ({
   page,
   context,
   idle,
@@ -337,7 +345,7 @@ test('what was refused in a matrix and what has failed there is tried again in o
   expect(rows).toEqual(['failed', 'queued'].flatMap(status => prompts.map(prompt => ({ prompt, status }))));
 });
 
-test('what was stopped in a matrix before it was sent is sent in one press or by itself, from any tab, and charged once', async ({
+test('stopped matrix requests are sent together or one by one, from any tab, and each is made once', async ({
   page,
   context,
   idle,
@@ -379,7 +387,7 @@ test('what was stopped in a matrix before it was sent is sent in one press or by
   expect(rows).toEqual(prompts.map(prompt => ({ prompt })));
 });
 
-test('what was refused in a matrix is tried again under one key of its own in every tab', async ({
+test('a refused matrix request is retried with the same new idempotency key in every tab', async ({
   page,
   context,
   idle,
@@ -417,7 +425,7 @@ test('what was refused in a matrix is tried again under one key of its own in ev
   expect(rows).toEqual([{ count: 4 }]);
 });
 
-test('what costs more than when a matrix was priced shows its new price, and is made for that', async ({ someone }) => {
+test('matrix requests whose price rose show the new price, and are created at that price', async ({ someone }) => {
   const { page } = someone;
   const rise = async (route: Route) => {
     const response = await route.fetch();
@@ -450,9 +458,7 @@ test('what costs more than when a matrix was priced shows its new price, and is 
   await expect(page.getByText('This generation costs 15 gems.')).toHaveCount(0);
 });
 
-test('Clear of what is selected in a matrix leaves the focus among what can be done with it', async ({
-  someone: { page },
-}) => {
+test('clearing the selection of a matrix keeps the focus in its toolbar', async ({ someone: { page } }) => {
   await page.goto('/matrix?model=z_image');
   await promptField(page).fill('a {red|blue} fig');
   await page.getByRole('button', { name: /^Create 6/ }).click();
@@ -464,10 +470,10 @@ test('Clear of what is selected in a matrix leaves the focus among what can be d
   await expect(page.getByRole('toolbar', { name: 'Matrix' }).locator(':focus')).toBeVisible();
 });
 
-test.describe('with a finger', () => {
+test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('of three beside each other the flattest opens at a press', async ({ someone: { page } }) => {
+  test('the flattest image of a matrix with three columns opens by a tap', async ({ someone: { page } }) => {
     await page.goto('/matrix?model=z_image');
     await page.getByLabel('Prompt').fill('A fig');
     await page.getByRole('button', { name: /^Create \d/ }).click();
@@ -477,9 +483,7 @@ test.describe('with a finger', () => {
     await expect(viewer(page)).toBeVisible();
   });
 
-  test('in a flat place, too, what went wrong is read, and tried again, without a search for it', async ({
-    someone: { page },
-  }) => {
+  test('an error message and its Try again button fit inside a flat matrix cell', async ({ someone: { page } }) => {
     await page.goto('/matrix?model=z_image');
     await page.getByLabel('Prompt').fill('A fig');
     const message = 'This generation costs 10 gems and the balance is 0. Add gems or choose cheaper settings.';
@@ -495,7 +499,7 @@ test.describe('with a finger', () => {
     }
   });
 
-  test('in a small place what went wrong can be read from its beginning, and tried again', async ({
+  test('an error in a small matrix cell is readable from its beginning, and offers a retry', async ({
     someone: { page },
   }) => {
     await page.goto('/matrix?model=z_image');

@@ -86,7 +86,10 @@ test.beforeAll(async () => {
 
 test.afterAll(() => close());
 
-test('one more catalog file: form, price, mentions, code, docs and generation follow', async ({ page, context }) => {
+test('a new architecture file provides its form, price, validation, code, docs and generation', async ({
+  page,
+  context,
+}) => {
   const { baseURL } = deployment;
   await signUp(context, deployment);
 
@@ -140,7 +143,7 @@ async function askForRegion(page: Page): Promise<{ dialog: Locator; edit: Locato
   return { dialog, edit: dialog.getByRole('button', { name: /^Edit 5 gem/ }) };
 }
 
-test('a model that takes masks edits a region by one', async ({ page, context }) => {
+test('a model that takes masks receives the marked region as a mask', async ({ page, context }) => {
   const { baseURL } = deployment;
   const { call } = await signUp(context, deployment);
   const { request_id } = await make({ call }, 'papaya', { prompt: 'a papaya' });
@@ -159,7 +162,7 @@ test('a model that takes masks edits a region by one', async ({ page, context })
   expect([info.width, info.height, at(0.5), at(0.1)]).toEqual([1024, 1024, 255, 0]);
 });
 
-test('an edit by a model that is sent once more is made once, and moves no page when its dialog is gone', async ({
+test('an edit sent twice makes one request, and does not navigate once its dialog is closed', async ({
   page,
   context,
 }) => {
@@ -213,7 +216,7 @@ test('an edit by a model that is sent once more is made once, and moves no page 
   expect(await made()).toHaveLength(2);
 });
 
-test('one more recipe file: card, form, price, run, docs and API follow', async ({ page, context }) => {
+test('a new recipe file provides its card, form, price, run, docs and API', async ({ page, context }) => {
   const { baseURL } = deployment;
   await signUp(context, deployment);
   await page.goto(`${baseURL}/recipes`);

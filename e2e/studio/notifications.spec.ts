@@ -14,7 +14,7 @@ const fail = ({ pool }: IdleHouse, ids: string | string[], message: string) =>
     [[ids].flat(), message],
   );
 
-test('the browser tells what ended while nobody looked, once it is asked for, and not what was seen', async ({
+test('browser notifications, if switched on, report only requests that ended while the page was hidden', async ({
   page,
   context,
   idle,
@@ -82,10 +82,10 @@ test('the browser tells what ended while nobody looked, once it is asked for, an
   expect(faults).toEqual([]);
 });
 
-test.describe('with a finger', () => {
+test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('on a phone a notice stands above the bars at the foot, and at the head where that is for something else', async ({
+  test('on a phone a notice is above the bottom bar, or at the top when a keyboard or dialog covers the bottom', async ({
     page,
     context,
     house,
@@ -126,7 +126,7 @@ test.describe('with a finger', () => {
   });
 });
 
-test('what ends together is told once, over a phone as over a desk, and what ends alone by itself', async ({
+test('requests that end together share one notice, and a single request gets its own', async ({
   page,
   context,
   idle,

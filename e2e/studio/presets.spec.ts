@@ -4,7 +4,7 @@ import { hold } from './network.ts';
 import { chooseFiles, pictureFile } from './device-files.ts';
 import { expect, makePicture, test, untilItListens } from './someone.ts';
 
-test('presets, styles and past prompts fill the form, and can be taken back', async ({ someone }) => {
+test('presets, styles and past prompts fill the form, and can be undone', async ({ someone }) => {
   const { page } = someone;
   for (const prompt of ['a fig', 'a plum']) await makePicture(someone, prompt);
   await page.goto('/create/z_image');
@@ -76,7 +76,7 @@ test('presets, styles and past prompts fill the form, and can be taken back', as
   await expect(page.getByRole('radio', { name: '21:9' })).not.toBeChecked();
 });
 
-test('a preset leaves the form its media, and a prompt to whichever form it is of', async ({
+test('applying a preset keeps the media of the form, and keeps the prompt even if the model changes', async ({
   someone: { page, call },
 }) => {
   for (const [name, architecture] of [
@@ -120,7 +120,7 @@ test('a preset leaves the form its media, and a prompt to whichever form it is o
   await expect(promptField(page)).toHaveValue('a fig');
 });
 
-test('each of two presets that are deleted fast can be had back', async ({ someone: { page, call } }) => {
+test('two presets deleted in quick succession each offer an undo', async ({ someone: { page, call } }) => {
   for (const name of ['One', 'Two'])
     await call('POST', '/api/presets', { name, architecture: 'z_image', settings: { seed: 7 } });
   await page.goto('/create/z_image');

@@ -11,7 +11,9 @@ const COVERS = { topic: 'why lighthouses went dark', covers: 2 };
 
 // recipes: found from Create, priced, run, opened, and resumed where a run stopped
 
-test('a recipe is found from Create, priced as its form changes, run to its end and opened', async ({ someone }) => {
+test('a recipe is found from Create, priced, run to completion, and resumed after a cancellation', async ({
+  someone,
+}) => {
   const { page, call } = someone;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/create');
@@ -48,7 +50,7 @@ test('a recipe is found from Create, priced as its form changes, run to its end 
   await expect(stopped.getByText('done')).toHaveCount(2, { timeout: 60_000 });
 });
 
-test('what one sets in a recipe is there after another page and a reload, and is of that recipe alone', async ({
+test('the inputs of a recipe survive navigation and a reload, and are kept for that recipe alone', async ({
   someone: { page, context },
 }) => {
   await openCreate(page, '/create/z_image');
@@ -89,7 +91,7 @@ test('what one sets in a recipe is there after another page and a reload, and is
   await expect(promptField(page)).toHaveValue('A windmill');
 });
 
-test('out of gems, a recipe offers the input that they still pay for, and says where more come from', async ({
+test('a recipe that costs more than the balance offers a cheaper input and says how to get gems', async ({
   someone: { page },
 }) => {
   await page.goto('/recipes/storyboard');
@@ -107,9 +109,7 @@ test('out of gems, a recipe offers the input that they still pay for, and says w
   await expect(page.getByText('Ask the operator for more gems.')).toBeHidden();
 });
 
-test('the form of a recipe moves nothing when it comes, however slowly that is', async ({
-  someone: { page, context },
-}) => {
+test('the form of a recipe causes no layout shift on a slow connection', async ({ someone: { page, context } }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.addInitScript(() => {
     const moves: unknown[] = [];
@@ -130,7 +130,7 @@ for (const [width, height] of [
   [768, 1024],
   [1440, 900],
 ] as const)
-  test(`in a window of ${width} the button that runs a recipe is in reach from each of its fields`, async ({
+  test(`in a window ${width} pixels wide the run button of a recipe is in reach and does not cover the last field`, async ({
     someone: { page },
   }) => {
     await page.setViewportSize({ width, height });
@@ -153,9 +153,7 @@ for (const [width, height] of [
   });
 
 for (const path of ['/create/z_image', '/recipes/relight'])
-  test(`the form of ${path} takes nothing that it would lose: it cannot be used before it answers`, async ({
-    someone: { page },
-  }) => {
+  test(`the form of ${path} is inert until the page has hydrated`, async ({ someone: { page } }) => {
     const goOn = await hold(page, '**/_next/static/chunks/*.js');
     await page.goto(path, { waitUntil: 'commit' });
     const words = page.locator('form textarea').first();
@@ -167,7 +165,7 @@ for (const path of ['/create/z_image', '/recipes/relight'])
     await expect(words).toHaveValue('a plum');
   });
 
-test('a picture goes into a recipe by its form, and its words mention the cast', async ({
+test('a recipe form takes an uploaded image and mentions of characters in its text', async ({
   someone: { page, call },
 }) => {
   const handle = freshName().toLowerCase();
@@ -194,7 +192,9 @@ test('a picture goes into a recipe by its form, and its words mention the cast',
   expect(await made.json()).toMatchObject({ mentions: [{ handle, kind: 'character' }] });
 });
 
-test('a file that arrives while one types keeps its place', async ({ someone: { page, context } }) => {
+test('an upload that finishes while the user types is kept, and no typed text is lost', async ({
+  someone: { page, context },
+}) => {
   await page.goto('/recipes/relight');
   const goOn = await hold(page, '**/media/upload/**');
   await chooseFiles(page.getByLabel('Image: choose a file'), await pictureFile());
@@ -211,7 +211,7 @@ test('a file that arrives while one types keeps its place', async ({ someone: { 
   await expect(words).toHaveValue(/^a long text that .* on its way$/);
 });
 
-test('a run whose answer was lost is not started twice, and other inputs are a run of their own', async ({
+test('a run whose answer was lost is not started twice, and other inputs start another run', async ({
   someone: { page, call },
 }) => {
   await page.goto('/recipes/storyboard');
@@ -236,7 +236,7 @@ test('a run whose answer was lost is not started twice, and other inputs are a r
   expect(data.map(({ inputs }: { inputs: { cast: string } }) => inputs.cast)).toEqual(['Nora', 'Mara']);
 });
 
-test('a run is cancelled by who has read what that costs, and run again at a price that is named, though answers are lost', async ({
+test('a run is cancelled after a cost warning and run again at the shown price, even if answers are lost', async ({
   page,
   context,
   idle,
@@ -281,7 +281,9 @@ test('a run is cancelled by who has read what that costs, and run again at a pri
   expect((await ask()).status).toBe('running');
 });
 
-test('a run is sent at the price of what is asked for, however late that is known', async ({ someone: { page } }) => {
+test('a run started before its new price has loaded is sent with that price as its limit', async ({
+  someone: { page },
+}) => {
   await page.goto('/recipes/storyboard');
   const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
   await page.getByLabel('Cast', { exact: true }).fill('Mara');
@@ -313,7 +315,7 @@ test('a run is sent at the price of what is asked for, however late that is know
   await expect(shot).toHaveCount(0);
 });
 
-test('what is marked in a run shows at once, and is taken back at a second press', async ({
+test('a favourite in a run is shown immediately, and a second press removes it', async ({
   someone: { page, call },
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });

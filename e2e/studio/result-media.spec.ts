@@ -7,7 +7,7 @@ import { expect, make, test } from './someone.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
-test('a result is saved as the kind of file that is wanted', async ({ someone }) => {
+test('a result can be saved in another file format', async ({ someone }) => {
   const { page } = someone;
   await make(someone, 'z_image', { prompt: 'a still' });
   await make(someone, 'seed_audio', { prompt: 'a bell' });
@@ -34,7 +34,7 @@ test('a result is saved as the kind of file that is wanted', async ({ someone })
   }
 });
 
-test('an image is copied whole, and where the browser refuses it says so', async ({ someone }) => {
+test('an image is copied at full size, and a refusal by the browser is reported', async ({ someone }) => {
   const { page, context } = someone;
   await make(someone, 'z_image', { prompt: 'a still' });
   await openCreate(page, '/create/z_image');
@@ -59,7 +59,7 @@ test('an image is copied whole, and where the browser refuses it says so', async
   expect(size).toEqual([896, 1120]);
 });
 
-test('a part of a sound is heard before it is saved, at the sample rate of the whole', async ({ someone }) => {
+test('a part of an audio result can be played before it is saved, and is saved at 48 kHz', async ({ someone }) => {
   const { page } = someone;
   const { request_id } = await make(someone, 'seed_audio', { prompt: 'a bell' });
   await page.goto(`/history/${request_id}`);
@@ -81,7 +81,7 @@ test('a part of a sound is heard before it is saved, at the sample rate of the w
   await expect(trim).toBeFocused();
 });
 
-test('a film is gone through frame by frame; a frame, a part and its end are taken out of it', async ({ someone }) => {
+test('a video can be stepped by frames, trimmed and extended, and a frame of it can be reused', async ({ someone }) => {
   const { page } = someone;
   const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
   await page.goto(`/history/${request_id}`);
@@ -133,7 +133,9 @@ test('a film is gone through frame by frame; a frame, a part and its end are tak
   await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
 });
 
-test('what is taken out of a film is offered where it was taken alone, and is an upload', async ({ someone }) => {
+test('a frame taken from a video becomes an upload, and opens no dialog after its page was left', async ({
+  someone,
+}) => {
   const { page } = someone;
   const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
   await page.goto(`/history/${request_id}`);
@@ -156,7 +158,7 @@ test('what is taken out of a film is offered where it was taken alone, and is an
   await expect(page.getByRole('list', { name: 'Uploads' })).toContainText('frame.png');
 });
 
-test('a film is full screen as the browser can, and says its place to nobody who did not ask', async ({ someone }) => {
+test('a video uses the full-screen method of the browser, and its position is not announced', async ({ someone }) => {
   const { page } = someone;
   const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
   const full = page.getByRole('button', { name: 'Full screen' });

@@ -3,11 +3,7 @@ import { expect, picture, test } from './history-page.ts';
 
 // the page of a result
 
-test('a result has a page of its own, whatever became of it, and only for its owner', async ({
-  page,
-  house,
-  member,
-}) => {
+test('a result has a page in every state, and only its owner can open it', async ({ page, house, member }) => {
   const { customer } = member;
   const { request_id } = await customer.generate(picture('kept for a while'));
   // a later update, as of a kept result, must not change the shown duration
@@ -40,10 +36,13 @@ test('a result has a page of its own, whatever became of it, and only for its ow
   expect((await page.goto(`/history/${other.request_id}`))?.status()).toBe(404);
 });
 
-test.describe('on a screen that is finer than the page', () => {
+test.describe('on a high-density screen', () => {
   test.use({ deviceScaleFactor: 2 });
 
-  test('the page of a result goes on from what the server drew', async ({ page, member: { customer } }) => {
+  test('the page of a result hydrates without errors, and measures 100 % zoom in device pixels', async ({
+    page,
+    member: { customer },
+  }) => {
     const { request_id } = await customer.generate(picture('a fig'));
     await page.goto(`/history/${request_id}`);
     await page.getByRole('button', { name: 'Show it at its own size' }).click();
@@ -54,10 +53,10 @@ test.describe('on a screen that is finer than the page', () => {
   });
 });
 
-test.describe('in Tokyo', () => {
+test.describe('in the time zone of Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' });
 
-  test('the page of a result says times as they are there, also that of one that has expired', async ({
+  test('the page of a result shows times in the local time zone, also after it has expired', async ({
     page,
     house,
     member: { customer },

@@ -22,7 +22,7 @@ async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-test('a passkey: added, signed in with, asked for again when the sign-in is old, and never removed as the last way', async ({
+test('a passkey is added, signs in, confirms an old sign-in, and cannot be removed as the last sign-in method', async ({
   page,
   context,
   house,
@@ -69,7 +69,7 @@ test('a passkey: added, signed in with, asked for again when the sign-in is old,
   expect(faults).toEqual([]);
 });
 
-test('who was signed out signs in with the passkey of another account, without a new document', async ({
+test('a signed-out user can sign in with the passkey of another account and reach the requested page', async ({
   page,
   context,
   house,
@@ -91,7 +91,7 @@ test('who was signed out signs in with the passkey of another account, without a
   await expect(page.getByRole('heading', { name: 'Collections', level: 1 })).toBeVisible();
 });
 
-test('a way in that is gone already is removed as well', async ({ page, context, house }) => {
+test('removing a sign-in method that is already deleted succeeds', async ({ page, context, house }) => {
   const { id } = await signUp(context, house);
   await house.pool.query(
     `insert into sign_ins (id, account_id, provider, subject) values (gen_random_uuid(), $1, 'github', $2)`,
@@ -104,7 +104,7 @@ test('a way in that is gone already is removed as well', async ({ page, context,
   await expect(page.getByText('GitHub removed.', { exact: true })).toBeVisible();
 });
 
-test('a second step: set up with an app, asked for at sign-in, left by a recovery code', async ({
+test('two-factor sign-in is set up with an app, accepts a recovery code at sign-in, and can be turned off', async ({
   page,
   context,
   house,
@@ -170,7 +170,7 @@ async function expectToStay(page: Page) {
   await expect(dialog.getByRole('listitem')).toHaveCount(10);
 }
 
-test('a second step is begun once however often it is pressed; when the answer with its codes is lost, new ones are made', async ({
+test('two-factor setup starts once on repeated presses, and new recovery codes can be made if an answer is lost', async ({
   page,
   context,
   house,
@@ -218,7 +218,7 @@ test('a second step is begun once however often it is pressed; when the answer w
   await expect(dialog).toHaveCount(0);
 });
 
-test("another address by the operator's link, everything as a zip, a receipt for its holder alone, and the end of it told", async ({
+test('a user confirms a new address, downloads all data, opens a private receipt, and is notified when disabled', async ({
   page,
   context,
   house,

@@ -5,7 +5,7 @@ import { expect, make, makePicture, requestsOf, test } from './someone.ts';
 
 // shared results and collections, as visitors see them
 
-test('a shared film can be heard, and gone through', async ({ someone }) => {
+test('a shared video has controls, sound and a duration', async ({ someone }) => {
   const { page, call } = someone;
   const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
   const { url } = await (await call('POST', '/api/shares', { request_id, settings: true })).json();
@@ -17,7 +17,7 @@ test('a shared film can be heard, and gone through', async ({ someone }) => {
   await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.duration)).toBeGreaterThan(0);
 });
 
-test('a large shared collection is shown in parts, forth and back to its beginning', async ({ someone, house }) => {
+test('a large shared collection is paged, with a link back to its beginning', async ({ someone, house }) => {
   const { page, call } = someone;
   await makePicture(someone, 'a fig');
   await seedHistory(house.pool, someone.id, 70);
@@ -46,7 +46,7 @@ test('a large shared collection is shown in parts, forth and back to its beginni
   await expect(page.getByRole('textbox', { name: 'Seed' })).toHaveValue('');
 });
 
-test('a shared collection of one result has its name and its notes', async ({ someone }) => {
+test('a shared collection of one result shows its name and notes', async ({ someone }) => {
   const { page, call } = someone;
   const { request_id } = await makePicture(someone, 'a fig');
   const shared = { name: 'Orchard', notes: 'Of this autumn', request_ids: [request_id] };

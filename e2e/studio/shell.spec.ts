@@ -9,7 +9,7 @@ import { expect, freshName, make, test } from './someone.ts';
 
 // the frame around every page of the studio
 
-test('the keyboard: a palette that finds pages, models and acts, a sheet of shortcuts, letters that lead', async ({
+test('the palette, the shortcut sheet and letter shortcuts work by keyboard, but not inside fields', async ({
   someone: { page },
 }) => {
   await page.goto('/characters');
@@ -46,9 +46,7 @@ test('the keyboard: a palette that finds pages, models and acts, a sheet of shor
   await expect(page).toHaveURL('/characters?new');
 });
 
-test("letters that follow Ctrl K at once are the palette's, however long its code takes", async ({
-  someone: { page },
-}) => {
+test('letters typed right after Ctrl+K go to the palette, even while its code loads', async ({ someone: { page } }) => {
   await openCreate(page, '/create/z_image');
   await page.waitForLoadState('networkidle');
   const goOn = await hold(page, '**/_next/static/**/*.js');
@@ -69,7 +67,7 @@ test("letters that follow Ctrl K at once are the palette's, however long its cod
   await expect(palette.getByRole('combobox')).toHaveValue('');
 });
 
-test('words of a prompt find it, and Enter opens it', async ({ someone }) => {
+test('the palette finds a result by words of its prompt, and Enter opens it', async ({ someone }) => {
   const { page } = someone;
   const { request_id } = await make(someone, 'z_image', { prompt: 'a quiet garden behind the mill' });
   await page.goto('/uploads');
@@ -107,7 +105,7 @@ async function goBack(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test('the way back of a phone closes what lies on top, one at a time, and asks before anything is lost', async ({
+test('the back gesture of a phone closes one layer at a time, and asks before unsaved input is lost', async ({
   someone,
 }) => {
   const { page } = someone;
@@ -157,7 +155,7 @@ test('the way back of a phone closes what lies on top, one at a time, and asks b
   await expect(page).toHaveURL('/characters');
 });
 
-test('on a phone the bar says under which of its entries one is', async ({ someone: { page } }) => {
+test('the bottom bar of a phone marks the entry of the current page', async ({ someone: { page } }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const current = page.getByRole('navigation', { name: 'Main, short' }).locator('[aria-current]');
   for (const [path, entry] of [
@@ -176,9 +174,7 @@ test('on a phone the bar says under which of its entries one is', async ({ someo
   }
 });
 
-test('on a desk the rail marks each page by its own entry, and Matrix by that of Create', async ({
-  someone: { page },
-}) => {
+test('the desktop rail marks the entry of the current page, and Create for Matrix', async ({ someone: { page } }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const current = page.getByRole('navigation', { name: 'Main', exact: true }).locator('[aria-current]');
   for (const [path, entry] of [
@@ -199,7 +195,7 @@ test('Matrix opens with the model that was used last', async ({ someone: { page 
   await expect(page.getByText('Vary two settings of Z-Image')).toBeVisible();
 });
 
-test('one step back leads to the page before, whatever form was opened meanwhile', async ({ someone: { page } }) => {
+test('one step back leads to the previous page after a form was opened and closed', async ({ someone: { page } }) => {
   await page.goto('/uploads');
   const goTo = async (path: string, name: string) => {
     await page.getByRole('navigation', { name: 'Main', exact: true }).locator(`a[href="${path}"]`).click();
@@ -224,7 +220,7 @@ test('one step back leads to the page before, whatever form was opened meanwhile
   await expect(page).toHaveURL('/collections');
 });
 
-test('where there is nothing yet, the button that makes the first one stands in its place from the beginning', async ({
+test('an empty list shows its New button in the final place while it still loads', async ({
   someone: { page, call },
 }) => {
   const lists = [
@@ -249,7 +245,11 @@ test('where there is nothing yet, the button that makes the first one stands in 
   await expect(page.getByRole('link', { name: 'Figs' })).toBeVisible();
 });
 
-test('what the server has at hand comes with the page, which asks for none of it', async ({ page, context, idle }) => {
+test('data that the server already has comes with the page and is not requested again', async ({
+  page,
+  context,
+  idle,
+}) => {
   const { call } = await signUp(context, idle);
   // a fixed time, so that no query becomes stale during hydration
   await page.clock.setFixedTime(new Date());
@@ -267,12 +267,12 @@ test('what the server has at hand comes with the page, which asks for none of it
   expect(await (await context.request.get(`${idle.baseURL}/history`)).text()).toContain('aria-label="1 in progress"');
 });
 
-test('whoever is not signed in is sent to sign in, and back', async ({ page }) => {
+test('a signed-out visitor is redirected to sign in, with the address to return to', async ({ page }) => {
   await page.goto('/characters?new');
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fcharacters/);
 });
 
-test('what is not there says so inside the studio', async ({ someone: { page } }) => {
+test('a missing studio page answers 404 with a link to its section', async ({ someone: { page } }) => {
   for (const [path, way] of [
     ['/characters', 'See your characters'],
     ['/collections', 'See your collections'],
@@ -291,7 +291,7 @@ test('what is not there says so inside the studio', async ({ someone: { page } }
   await expect(page.getByRole('heading', { name: 'Your history is empty' })).toBeVisible();
 });
 
-test('the studio can be installed', async ({ page, request }) => {
+test('the web app manifest describes the studio and the true sizes of its icons', async ({ page, request }) => {
   await page.goto('/docs');
   const address = await page.locator('link[rel=manifest]').getAttribute('href');
   const manifest = await (await request.get(String(address))).json();
@@ -302,7 +302,7 @@ test('the studio can be installed', async ({ page, request }) => {
   }
 });
 
-test('on a phone with letters twice as large the names of the bar keep apart, the one of operators among them', async ({
+test('labels of the bottom bar do not overlap when the font size is doubled, also with the operator entry', async ({
   someone: { page, id },
   house,
 }) => {
@@ -335,17 +335,19 @@ test('on a phone with letters twice as large the names of the bar keep apart, th
   }
 });
 
-test.describe('on a desk', () => {
+test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1440, height: 900 } });
 
-  test('the account menu lies over the page', async ({ someone: { page } }) => {
+  test('the account menu lies above the page, and its items can be clicked', async ({ someone: { page } }) => {
     await openCreate(page, '/create/mango');
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'API keys' }).click();
     await expect(page).toHaveURL('/account/api');
   });
 
-  test('a menu that keys open begins at its first row, and gives the focus back', async ({ someone: { page } }) => {
+  test('a menu opened by keyboard focuses its first item, and returns the focus when closed', async ({
+    someone: { page },
+  }) => {
     await page.goto('/uploads');
     const account = page.getByRole('button', { name: /^Account of/ });
     // the first key loads the code of the menu; later the code is there
@@ -361,7 +363,7 @@ test.describe('on a desk', () => {
     await expect(page.getByRole('menu')).toBeFocused();
   });
 
-  test('a dialog that a menu opens gives the focus back to its button, also when its code is there already', async ({
+  test('a dialog opened from a menu returns the focus to the menu button, also when opened again', async ({
     someone,
   }) => {
     const { page } = someone;
@@ -378,9 +380,7 @@ test.describe('on a desk', () => {
   });
 });
 
-test('where the system gives the colours, keys show the row of a menu and a dialog has an edge', async ({
-  someone: { page },
-}) => {
+test('in forced-colors mode a focused menu item and a dialog have an outline', async ({ someone: { page } }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/uploads');
   await page.getByRole('button', { name: /^Account of/ }).press('Enter');
@@ -392,7 +392,7 @@ test('where the system gives the colours, keys show the row of a menu and a dial
   await expect(page.getByRole('dialog', { name: 'Find' })).toHaveCSS('outline-style', 'solid');
 });
 
-test('where the system gives the colours, a switch that is on shows its knob', async ({ someone: { page, call } }) => {
+test('in forced-colors mode the knob of a switch that is on is visible', async ({ someone: { page, call } }) => {
   const hook = await call('POST', '/v1/webhooks', { url: 'https://example.com/hook', events: ['request.completed'] });
   const { id } = (await hook.json()) as { id: string };
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
@@ -404,7 +404,9 @@ test('where the system gives the colours, a switch that is on shows its knob', a
   expect(knob).not.toBe(await live.evaluate(groundOf));
 });
 
-test('who asks for more contrast sees every edge, and reads no grey letters', async ({ someone: { page } }) => {
+test('if more contrast is requested, faint text and edges exceed 7:1, and lines exceed 4.5:1', async ({
+  someone: { page },
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ contrast: 'more' });
   await page.goto('/uploads');
@@ -441,7 +443,7 @@ const contrastOf = (page: Page, name: string) =>
     return (light + 0.05) / (dark + 0.05);
   }, name);
 
-test('the ring of a tab that has the focus leaves its letters whole', async ({ someone: { page } }) => {
+test('the focus ring of a tab does not overlap its label', async ({ someone: { page } }) => {
   await page.goto('/account/profile');
   const tab = page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Profile' });
   await tab.focus();
@@ -458,7 +460,7 @@ test('the ring of a tab that has the focus leaves its letters whole', async ({ s
   await expect(tab).toHaveCSS('outline-style', 'none');
 });
 
-test('nothing that keys go to is behind the bars at the foot of a window', async ({ someone }) => {
+test('an element focused by Tab is never hidden behind the bottom bars', async ({ someone }) => {
   const { page } = someone;
   await make(someone, 'z_image', { prompt: 'a medlar', aspect_ratio: '9:16' });
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -485,7 +487,7 @@ test('nothing that keys go to is behind the bars at the foot of a window', async
   }
 });
 
-test('nothing can be typed or chosen that would be lost before the page listens', async ({ someone, house }) => {
+test('form fields are inert until the page has hydrated', async ({ someone, house }) => {
   const { page, id } = someone;
   const { request_id } = await make(someone, 'z_image', { prompt: 'a fig' });
   await house.pool.query('update accounts set operator = true where id = $1', [id]);
@@ -504,7 +506,7 @@ test('nothing can be typed or chosen that would be lost before the page listens'
   }
 });
 
-test('a page is printed without what leads to others, as wide as the paper', async ({ someone: { page } }) => {
+test('a printed page has no navigation and is as wide as the paper', async ({ someone: { page } }) => {
   await page.goto('/characters');
   await page.emulateMedia({ media: 'print' });
   for (const width of [718, 1047]) {
@@ -516,16 +518,16 @@ test('a page is printed without what leads to others, as wide as the paper', asy
   }
 });
 
-test.describe('zoomed in four times', () => {
+test.describe('at 400 % zoom', () => {
   test.use({ viewport: { width: 320, height: 256 } });
 
-  test('a page of tabs opens at its head, with its own tab in sight', async ({ someone: { page } }) => {
+  test('a page with tabs opens at its top, with the current tab in view', async ({ someone: { page } }) => {
     await page.goto('/account/gems');
     await expect(page.getByRole('link', { name: 'Gems', exact: true })).toBeInViewport({ ratio: 1 });
     expect(await page.evaluate(() => scrollY)).toBe(0);
   });
 
-  test('what has the focus is seen as far as the bars at the foot leave room', async ({ someone }) => {
+  test('a focused result is scrolled into view above the composer', async ({ someone }) => {
     const { page } = someone;
     await make(someone, 'z_image', { prompt: 'a fig', aspect_ratio: '1:1' });
     await page.goto('/create/z_image');
@@ -536,9 +538,7 @@ test.describe('zoomed in four times', () => {
     await expect.poll(async () => bar!.y - Math.max(0, (await result.boundingBox())!.y)).toBeGreaterThan(100);
   });
 
-  test('the ways between pages scroll away with the head of the page, and are there again at its top', async ({
-    someone,
-  }) => {
+  test('the navigation scrolls away with the page header, and is back at the top of the page', async ({ someone }) => {
     const { page } = someone;
     await make(someone, 'z_image', { prompt: 'a fig' });
     await page.setViewportSize({ width: 360, height: 225 });
@@ -556,7 +556,7 @@ test.describe('zoomed in four times', () => {
     await expect(page).toHaveURL(/history/);
   });
 
-  test('what stands still leaves room for the rest', async ({ someone }) => {
+  test('fixed elements leave room for form fields, the video and the prompt', async ({ someone }) => {
     const { page } = someone;
     const { request_id } = await make(someone, 'ltx_video', { prompt: 'waves', resolution: '480p' });
     await page.goto('/characters?new');
@@ -581,7 +581,7 @@ test.describe('zoomed in four times', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('the zoom bar is whole with large letters, of which media queries know nothing', async ({ someone }) => {
+  test('the zoom buttons stay fully visible when the root font size is doubled', async ({ someone }) => {
     const { page } = someone;
     const { request_id } = await make(someone, 'z_image', { prompt: 'a fig' });
     await page.goto(`/history/${request_id}`);
@@ -590,7 +590,7 @@ test.describe('on a phone', () => {
       await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
   });
 
-  test('a finger is asked to drop nothing', async ({ someone: { page } }) => {
+  test('the file hint on a touch screen does not mention dropping files', async ({ someone: { page } }) => {
     await page.goto('/characters');
     await page.getByRole('button', { name: 'New character' }).click();
     const about = page.getByRole('dialog').getByText('One face, well lit, works best.');
@@ -599,9 +599,7 @@ test.describe('on a phone', () => {
     });
   });
 
-  test('what a finger presses answers within 44 pixels, however small it looks', async ({
-    someone: { page, call },
-  }) => {
+  test('touch targets respond over about 44 pixels, even if they look smaller', async ({ someone: { page, call } }) => {
     const name = freshName();
     const character = { name, handle: name.toLowerCase(), image: await pictureAddress() };
     expect((await call('POST', '/v1/characters', character)).status()).toBe(201);

@@ -14,7 +14,7 @@ interface RouteStats {
   firstLoadChunkPaths: string[];
 }
 
-test('the first JavaScript of every page is within its bound', () => {
+test('the initial JavaScript of every page is within its size limit', () => {
   const file = join(ROOT, '.next/diagnostics/route-bundle-stats.json');
   const routes = JSON.parse(readFileSync(file, 'utf8')) as RouteStats[];
   const sizes = routes.map(({ route, firstLoadChunkPaths }) => {

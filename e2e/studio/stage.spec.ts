@@ -35,7 +35,7 @@ const boxesOf = (locator: Locator) =>
     }),
   );
 
-test('one press is one group in fixed places, and nothing that is there changes its size or place when another comes', async ({
+test('one press makes one group, whose tiles keep their size and order when results and other groups arrive', async ({
   someone: { page },
 }) => {
   await open(page);
@@ -68,7 +68,7 @@ test('one press is one group in fixed places, and nothing that is there changes 
   expect(await sourcesOf()).toEqual(sources);
 });
 
-test('the picture is the page: two thirds of the width, 560 pixels high, and four fill what one does', async ({
+test('the stage fills two thirds of the width, an image is at least 560 pixels high, and four are as high as one', async ({
   someone,
 }) => {
   const { page } = someone;
@@ -91,7 +91,7 @@ test('the picture is the page: two thirds of the width, 560 pixels high, and fou
   expect(natural).toBeGreaterThanOrEqual(shown);
 });
 
-test('a result opens in place by click, Enter and Space; arrows go through the page; it closes to where it was', async ({
+test('a result opens in place by click, Enter or Space, arrows browse, and closing returns the focus to its tile', async ({
   someone,
 }) => {
   const { page } = someone;
@@ -116,7 +116,7 @@ test('a result opens in place by click, Enter and Space; arrows go through the p
   }
 });
 
-test('what can be done has its name with hover and focus, and in a menu; a variation is a group of its own', async ({
+test('actions on a result appear on hover, on focus and in a menu, and a variation makes its own group', async ({
   someone,
 }) => {
   const { page } = someone;
@@ -149,7 +149,7 @@ test('what can be done has its name with hover and focus, and in a menu; a varia
   expect(made[0]?.billing.gems_charged).toBe(first.billing.gems_charged);
 });
 
-test('the results of a press are compared, and deleted with ten seconds to think again', async ({ someone }) => {
+test('the results of one press can be compared, deleted together, and restored by Undo', async ({ someone }) => {
   const { page } = someone;
   await open(page);
   await press(page, 'three quinces', 3);
@@ -176,7 +176,7 @@ test('the results of a press are compared, and deleted with ten seconds to think
   expect(await requestsOf(someone, '?removed=false')).toHaveLength(3);
 });
 
-test('a refusal stands in its place, says once that nothing was charged, and is cleared away', async ({
+test('a refusal is shown in its tile, says once that nothing was charged, and can be dismissed', async ({
   someone: { page },
 }) => {
   await open(page);
@@ -188,7 +188,7 @@ test('a refusal stands in its place, says once that nothing was charged, and is 
   await expect(group(page, 'a fake passport')).toBeHidden();
 });
 
-test('on a phone, what was refused several times is said once, costs nothing, and all of it is in sight', async ({
+test('on a phone a refusal of several requests is shown once, without a cost, and fits its tile', async ({
   someone: { page },
 }) => {
   await open(page);
@@ -215,7 +215,7 @@ test('on a phone, what was refused several times is said once, costs nothing, an
   await expect(pictures(page, 'three quinces')).toHaveCount(3, { timeout: 30_000 });
 });
 
-test('each reason for which a press was refused is said once, and all of them are in sight', async ({
+test('each reason for which a press was refused is shown once, and all reasons are visible', async ({
   someone: { page },
 }) => {
   await open(page);
@@ -244,7 +244,7 @@ test('each reason for which a press was refused is said once, and all of them ar
   await expect(places).toContainText('Twenty requests');
 });
 
-test('what the server has no room for says so, is sent again when the server says, and can be given up', async ({
+test('a request refused for lack of space says so, is resent after Retry-After, and can be stopped', async ({
   someone,
 }) => {
   const { page } = someone;
@@ -289,7 +289,7 @@ test('what the server has no room for says so, is sent again when the server say
   expect(await requestsOf(someone)).toHaveLength(1);
 });
 
-test('what is pressed without a connection goes out when it is back, each press of it', async ({ someone }) => {
+test('each request pressed while offline is sent when the connection is back', async ({ someone }) => {
   const { page, context } = someone;
   await page.clock.install();
   await open(page);
@@ -306,7 +306,7 @@ test('what is pressed without a connection goes out when it is back, each press 
   expect(await requestsOf(someone)).toHaveLength(2);
 });
 
-test('what is given up though it may have been accepted says so, and is charged once when it is sent again', async ({
+test('a stopped request that may have been accepted says so, and is not made twice when sent again', async ({
   someone,
 }) => {
   const { page } = someone;
@@ -336,7 +336,7 @@ test('what is given up though it may have been accepted says so, and is charged 
   expect(await requestsOf(someone)).toHaveLength(4);
 });
 
-test('what was cancelled, or is kept no longer, takes the room of its words', async ({ someone, house }) => {
+test('a cancelled or expired result takes only the height of its text', async ({ someone, house }) => {
   const { page } = someone;
   const { request_id } = await makePicture(someone, 'a quince');
   await open(page);
@@ -353,7 +353,7 @@ test('what was cancelled, or is kept no longer, takes the room of its words', as
   }
 });
 
-test('the files of a press are said to stay as long as all of them do', async ({ someone }) => {
+test('a group is shown as kept only when all of its files are kept', async ({ someone }) => {
   const { page, call } = someone;
   await open(page);
   await press(page, 'two figs', 2);
@@ -371,7 +371,7 @@ test('the files of a press are said to stay as long as all of them do', async ({
   }
 });
 
-test('a prompt that a law does not allow is not offered to be tried again', async ({ someone: { page } }) => {
+test('a prompt refused for legal reasons offers no retry', async ({ someone: { page } }) => {
   await open(page);
   const message = 'A legal restriction does not allow this prompt. Nothing was charged.';
   await page.route('**/v1/*/generate', route =>
@@ -383,10 +383,7 @@ test('a prompt that a law does not allow is not offered to be tried again', asyn
   await expect(place.getByRole('button', { name: 'Try again' })).toBeHidden();
 });
 
-test('what failed says once what came back, and is tried again at a press, with the same settings', async ({
-  someone,
-  house,
-}) => {
+test('a failed request states its refund once, and is retried with the same seed', async ({ someone, house }) => {
   const { page } = someone;
   const { request_id, result, billing } = await makePicture(someone, 'a frozen quince');
   const message =
@@ -412,10 +409,10 @@ test('what failed says once what came back, and is tried again at a press, with 
   expect(made?.result?.seed).toBe(result?.seed);
 });
 
-test.describe('with fingers', () => {
+test.describe('on a touch screen', () => {
   test.use({ hasTouch: true });
 
-  test('on a phone the question before one of four is cancelled is whole, on its place', async ({
+  test('on a phone the confirmation before cancelling one of four requests fits its tile', async ({
     page,
     context,
     idle,
@@ -452,7 +449,7 @@ test.describe('with fingers', () => {
     expect(faults).toEqual([]);
   });
 
-  test('on a tablet the menu of a result has room for its sign and its name', async ({ someone }) => {
+  test('on a tablet the menu button of a result has room for its icon and its label', async ({ someone }) => {
     const { page } = someone;
     await page.setViewportSize({ width: 768, height: 1024 });
     await make(someone, 'z_image', { prompt: 'a harbour', aspect_ratio: '16:9' });
@@ -472,10 +469,10 @@ test.describe('with fingers', () => {
   });
 });
 
-test.describe('in the browser of a phone', () => {
+test.describe('in a phone browser', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, userAgent: devices['Pixel 7'].userAgent });
 
-  test('sounds of a press stand under each other, each with its wave and its times', async ({ someone: { page } }) => {
+  test('each audio result of a press has room for its waveform and its times', async ({ someone: { page } }) => {
     await page.goto('/create/seed_audio');
     await page.getByRole('button', { name: 'Write a prompt' }).click();
     const composer = page.getByRole('dialog');
@@ -492,7 +489,7 @@ test.describe('in the browser of a phone', () => {
     }
   });
 
-  test('a result that is as flat as a ribbon has room for its menu', async ({ someone, house }) => {
+  test('a very flat result has room for its menu button', async ({ someone, house }) => {
     const { page } = someone;
     const { request_id } = await makePicture(someone, 'a ribbon');
     await house.pool.query(`update requests set result = result || '{"width": 1600, "height": 100}' where id = $1`, [
@@ -506,7 +503,9 @@ test.describe('in the browser of a phone', () => {
     expect(more.y).toBeGreaterThanOrEqual(place.y);
   });
 
-  test('what was sent for a ribbon stands in the place that its result will have', async ({ someone: { page } }) => {
+  test('a pending request for a very flat image has a tile with limited aspect ratio', async ({
+    someone: { page },
+  }) => {
     await page.goto('/create/z_image');
     await page.evaluate(() => {
       const sent = { key: 'a', group: 'a', architecture: 'z_image', type: 'image', body: { prompt: 'a ribbon' } };
@@ -519,7 +518,7 @@ test.describe('in the browser of a phone', () => {
     expect(width / height).toBeCloseTo(4, 1);
   });
 
-  test('a result has its acts in one menu, and none of them lie hidden in the page', async ({ someone }) => {
+  test('a result has its actions in one menu, and no hidden action buttons in the page', async ({ someone }) => {
     const { page } = someone;
     await makePicture(someone, 'a harbour');
     await page.goto('/create/z_image');

@@ -5,7 +5,7 @@ import { expect, makePicture, requestsOf, test } from './someone.ts';
 
 // tags, and finding results by them
 
-test('a result is tagged, dragged to a collection, and found by its words, its tag and a preset', async ({
+test('results are tagged, dragged to a collection and found by prompt or tag, and a preset is found by name', async ({
   someone,
 }) => {
   const { page, call } = someone;
@@ -68,7 +68,7 @@ test('a result is tagged, dragged to a collection, and found by its words, its t
   await expect(page.getByRole('radio', { name: '21:9' })).toBeChecked();
 });
 
-test('what is typed stays until it is taken: a tag, the new name of a preset', async ({ someone }) => {
+test('a typed tag and a new preset name stay in their fields until they are saved', async ({ someone }) => {
   const { page, call } = someone;
   const { request_id } = await makePicture(someone, 'a fig');
   await call('POST', '/api/presets', { name: 'Wide', architecture: 'z_image', settings: { aspect_ratio: '21:9' } });
@@ -112,7 +112,10 @@ test('what is typed stays until it is taken: a tag, the new name of a preset', a
   await expect(name).toBeHidden();
 });
 
-test('a tag that one result cannot be given is given to all others, and that is said', async ({ someone, house }) => {
+test('a tag that fails for one result is added to all others, and the failure is reported', async ({
+  someone,
+  house,
+}) => {
   const { page } = someone;
   await makePicture(someone, 'a fig');
   await seedHistory(house.pool, someone.id, 8);
@@ -134,9 +137,7 @@ test('a tag that one result cannot be given is given to all others, and that is 
   expect(await requestsOf(someone, '?tag=orchard')).toHaveLength(8);
 });
 
-test('a tag that is taken away by keyboard leaves the focus with the tags, also where that fails', async ({
-  someone,
-}) => {
+test('removing a tag by keyboard keeps the focus in the tags, also when removing fails', async ({ someone }) => {
   const { page, call } = someone;
   const { request_id } = await makePicture(someone, 'a fig');
   await call('PUT', `/v1/requests/${request_id}/tags/fruit`);

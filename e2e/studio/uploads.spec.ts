@@ -3,7 +3,7 @@ import { CELLS, chooseFiles, dropFiles, pastePicture, photoFile, pictureFile, so
 import { hold } from './network.ts';
 import { expect, freshName, test } from './someone.ts';
 
-test('a large file is shown in its smaller forms wherever it is small, and they come by themselves', async ({
+test('small previews replace a large file wherever it is shown small, and appear without a reload', async ({
   someone: { page, call },
 }) => {
   const originals: string[] = [];
@@ -38,7 +38,7 @@ test('a large file is shown in its smaller forms wherever it is small, and they 
   expect(originals).toEqual([]);
 });
 
-test('no file is lost that is chosen before the page answers: it cannot be', async ({ someone: { page } }) => {
+test('the file field of uploads is inert until the page has hydrated', async ({ someone: { page } }) => {
   const goOn = await hold(page, '**/_next/static/chunks/*.js');
   await page.goto('/uploads', { waitUntil: 'commit' });
   const files = page.getByLabel('Choose files');
@@ -49,7 +49,7 @@ test('no file is lost that is chosen before the page answers: it cannot be', asy
   await expect(page.getByRole('list', { name: 'Uploads' })).toContainText('early.png');
 });
 
-test('a first file is never said not to be there', async ({ someone: { page } }) => {
+test('the empty message is hidden after the first upload, even while the list loads', async ({ someone: { page } }) => {
   await page.goto('/uploads');
   const nothing = page.getByText('No uploads yet.');
   await expect(nothing).toBeVisible();
@@ -63,7 +63,7 @@ test('a first file is never said not to be there', async ({ someone: { page } })
   await expect(page.getByRole('list', { name: 'Uploads' })).toContainText('first.png');
 });
 
-test('uploads: several at once, one stopped on its way, the address copied, one deleted, a text refused', async ({
+test('uploads are sent together, stopped, copied by address and deleted, and a text file is refused', async ({
   someone: { page, context, call },
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -106,7 +106,7 @@ test('uploads: several at once, one stopped on its way, the address copied, one 
   expect((await call('GET', new URL(picture.url).pathname)).status()).not.toBe(200);
 });
 
-test('what is pasted in a dialog, or dropped beside it, and cells that bring a picture of themselves, are no uploads', async ({
+test('images pasted in a dialog, dropped beside it, or attached to pasted cells are not uploaded', async ({
   someone: { page },
 }) => {
   await page.goto('/uploads');
@@ -124,9 +124,7 @@ test('what is pasted in a dialog, or dropped beside it, and cells that bring a p
   await expect(rows).toHaveCount(2);
 });
 
-test('an upload that did not arrive is sent again at a press; a file that cannot be used is not', async ({
-  someone: { page },
-}) => {
+test('a failed upload can be retried, but a refused file cannot', async ({ someone: { page } }) => {
   await page.goto('/uploads');
   await page.route('**/media/upload/**', route =>
     route.request().method() === 'PUT' ? route.abort() : route.continue(),
@@ -151,7 +149,9 @@ test('an upload that did not arrive is sent again at a press; a file that cannot
   await expect(rows.getByRole('button', { name: /^Try again/ })).toHaveCount(0);
 });
 
-test('a wide window has uploads beside each other, each with its acts near its name', async ({ someone: { page } }) => {
+test('uploads stand side by side in a window of 1920 pixels, and in one column at 1440', async ({
+  someone: { page },
+}) => {
   await page.setViewportSize({ width: 1920, height: 1080 });
   await page.goto('/uploads');
   await chooseFiles(page.getByLabel('Choose files'), [await pictureFile('a.png'), await pictureFile('b.png')]);
@@ -165,7 +165,7 @@ test('a wide window has uploads beside each other, each with its acts near its n
     .toBe(1);
 });
 
-test('what is on its way is seen though the list does not load, which has more than its first page', async ({
+test('uploads in progress are shown when the list fails to load, and further pages can be loaded', async ({
   someone: { page },
 }) => {
   const gone = { status: 404, json: { error: { code: 'not_found', message: 'Gone for now.' } } };
@@ -188,7 +188,7 @@ test('what is on its way is seen though the list does not load, which has more t
   await expect(rows).toHaveCount(2);
 });
 
-test('what is on its way is known when one comes back, and so is that it did not arrive', async ({
+test('an upload in progress is still shown after leaving and returning, and its failure can be retried', async ({
   someone: { page },
 }) => {
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -214,7 +214,7 @@ test('what is on its way is known when one comes back, and so is that it did not
   await expect(rows).toHaveCount(1);
 });
 
-test('of many files three are sent at a time, and one that is stopped before its turn is not', async ({
+test('three files are uploaded at a time, and a file stopped before its turn is not sent', async ({
   someone: { page },
 }) => {
   const sent = { POST: 0, PUT: 0 };

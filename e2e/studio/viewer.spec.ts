@@ -16,7 +16,7 @@ async function breakFavourites(page: Page): Promise<Locator> {
   return page.getByText('The favourites were not changed.', { exact: true });
 }
 
-test('the viewer shows, zooms, walks, copies and leads back to the form', async ({
+test('the viewer zooms an image, browses results, copies the prompt and leads back to the form', async ({
   page,
   context,
   member: { customer },
@@ -52,7 +52,7 @@ test('the viewer shows, zooms, walks, copies and leads back to the form', async 
   await expect(promptField(page)).toHaveValue('the older one');
 });
 
-test('a picture of one pixel is said to be shown so many times as large, not in percent', async ({
+test('the zoom of a one-pixel image is shown as a factor, not in percent', async ({
   page,
   house,
   member: { customer },
@@ -73,7 +73,7 @@ test('a picture of one pixel is said to be shown so many times as large, not in 
   await expect(zoom.getByRole('status')).toHaveText('100 %');
 });
 
-test('on a phone the viewer has the picture, the prompt and the acts used most in one window, and all others in a menu', async ({
+test('on a phone the viewer and the result page show the prompt and main actions, and the rest in a menu', async ({
   page,
   member: { customer },
 }) => {
@@ -120,7 +120,7 @@ test('on a phone the viewer has the picture, the prompt and the acts used most i
   await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('the older one');
 });
 
-test('one step back leads to the page before, whatever was looked at meanwhile', async ({
+test('one step back leads to the previous page after several results were viewed', async ({
   page,
   member: { customer },
 }) => {
@@ -150,11 +150,7 @@ test('one step back leads to the page before, whatever was looked at meanwhile',
   await expect(page).toHaveURL('/uploads');
 });
 
-test('in the viewer the rest of the list, which did not come, is asked for again at its end', async ({
-  page,
-  house,
-  member,
-}) => {
+test('at the end of a partly loaded list the viewer requests the rest again', async ({ page, house, member }) => {
   await member.customer.generate(picture('a fig on a table'));
   await seedHistory(house.pool, member.accountId, 60);
   const error = { code: 'internal_error', message: 'Something went wrong here.' };
@@ -177,7 +173,7 @@ test('in the viewer the rest of the list, which did not come, is asked for again
   }).toPass();
 });
 
-test('the viewer says so when what it shows was deleted in another window', async ({ page, member: { customer } }) => {
+test('the viewer reports that its result was deleted elsewhere', async ({ page, member: { customer } }) => {
   const { request_id } = await customer.generate(picture('a fig'));
   await page.goto(`/history?view=${request_id}`);
   await expect(viewer(page).getByRole('img', { name: 'a fig' })).toBeVisible();
@@ -189,7 +185,7 @@ test('the viewer says so when what it shows was deleted in another window', asyn
   await expect(page).toHaveURL('/history');
 });
 
-test('what is deleted elsewhere while it is looked at keeps its neighbours', async ({ page, member: { customer } }) => {
+test('a viewed result keeps its neighbours after it is deleted elsewhere', async ({ page, member: { customer } }) => {
   await customer.generate(picture('fig 1'));
   const { request_id } = await customer.generate(picture('fig 2'));
   await customer.generate(picture('fig 3'));
@@ -204,7 +200,7 @@ test('what is deleted elsewhere while it is looked at keeps its neighbours', asy
   await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toContainText('fig 3');
 });
 
-test('a button of the viewer that has come to its end keeps the focus, and keys go on from there', async ({
+test('a viewer button that becomes disabled keeps the focus, and arrow keys still work', async ({
   page,
   member: { customer },
 }) => {
@@ -228,7 +224,7 @@ test('a button of the viewer that has come to its end keeps the focus, and keys 
   await expect(fit).toBeFocused();
 });
 
-test('from the viewer a deletion is taken back by Ctrl Z, and Escape closes the viewer alone', async ({
+test('deletions in the viewer are undone by Ctrl+Z, and Escape closes the viewer but not the undo notice', async ({
   page,
   member: { customer },
 }) => {
@@ -252,7 +248,7 @@ test('from the viewer a deletion is taken back by Ctrl Z, and Escape closes the 
   expect((await customer.list('?removed=false')).data).toHaveLength(3);
 });
 
-test('in the viewer F marks a favourite and Delete deletes, except where letters are written', async ({
+test('in the viewer F marks a favourite and Delete deletes, except in text fields and dialogs', async ({
   page,
   member: { customer },
 }) => {
@@ -282,7 +278,7 @@ test('in the viewer F marks a favourite and Delete deletes, except where letters
   await expect(tiles(page)).toHaveCount(1);
 });
 
-test('keys pressed in the moment in which a dialog opens over the viewer are those of the dialog', async ({
+test('keys pressed while a dialog opens over the viewer do not act on the viewer', async ({
   page,
   member: { customer },
 }) => {
@@ -311,10 +307,7 @@ test('keys pressed in the moment in which a dialog opens over the viewer are tho
   await expect(viewer(page).getByRole('button', { name: 'Favourite' })).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('what is varied from the viewer says that it was sent, and what it cost', async ({
-  page,
-  member: { customer },
-}) => {
+test('a variation from the viewer is confirmed with its maximum cost', async ({ page, member: { customer } }) => {
   const { billing } = await customer.generate(picture('a fig on a table'));
   await open(page);
   await tile(page, 'a fig on a table').getByRole('link').click();
@@ -323,7 +316,7 @@ test('what is varied from the viewer says that it was sent, and what it cost', a
   await expect.poll(async () => (await customer.list()).data.length).toBe(2);
 });
 
-test('a file that did not load is gone only when its address says so; else it comes when the connection is back', async ({
+test('a file that did not load is shown as deleted only if the server says so, and is otherwise loaded again', async ({
   page,
   house,
   member: { customer },
@@ -372,7 +365,7 @@ test('a file that did not load is gone only when its address says so; else it co
   await expect(main).toContainText('The file is gone.');
 });
 
-test('a result that is deleted where no list has it closes, and shows no other', async ({
+test('deleting a viewed result that is in no list closes the viewer and shows no other result', async ({
   page,
   member: { customer },
 }) => {
@@ -388,7 +381,7 @@ test('a result that is deleted where no list has it closes, and shows no other',
   await expect(tiles(page)).toHaveCount(1);
 });
 
-test('an Escape closes the viewer or the notice that came over it, and the focus goes back to where it was', async ({
+test('Escape closes the viewer or the notice over it, never both, and the focus returns to the tile', async ({
   page,
   member: { customer },
 }) => {
@@ -420,7 +413,7 @@ test('an Escape closes the viewer or the notice that came over it, and the focus
   await expect(notice).toBeHidden();
 });
 
-test('F8 leads to a notice over a dialog, and an Escape in it back into the dialog', async ({
+test('F8 leads to a notice over a dialog, and Escape in the notice returns to the dialog', async ({
   page,
   member: { customer },
 }) => {
@@ -448,7 +441,7 @@ test('F8 leads to a notice over a dialog, and an Escape in it back into the dial
   await expect(sheet).toBeHidden();
 });
 
-test('an Escape closes the list of what is being made, and the notice beside it by the next', async ({
+test('Escape closes the list of requests in progress, and a second Escape closes the notice beside it', async ({
   page,
   context,
   idle,
@@ -474,7 +467,7 @@ test('an Escape closes the list of what is being made, and the notice beside it 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('a menu that goes on below its edge shows that, until its end', async ({ page, member: { customer } }) => {
+  test('a scrollable menu marks the edge beyond which it continues', async ({ page, member: { customer } }) => {
     const { request_id } = await customer.generate(picture('a fig'));
     await page.setViewportSize({ width: 390, height: 400 });
     await page.goto(`/history?view=${request_id}`);
@@ -496,7 +489,7 @@ test.describe('on a phone', () => {
     expect(await top()).toBe(false);
   });
 
-  test('the viewer is scrolled from the picture while it is whole, and is never all picture', async ({
+  test('a swipe on an unzoomed image scrolls the viewer, a pinch zooms, and the image never fills the window', async ({
     page,
     member: { customer },
   }) => {

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { expectFineEverywhere, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 
-test('a webhook from the page to its console: secret shown once, a test, an end, another secret, off and gone', async ({
+test('a webhook is added with a secret shown once, tested, resent, given a new secret, switched off and deleted', async ({
   page,
   context,
   house,
@@ -72,7 +72,7 @@ test('a webhook from the page to its console: secret shown once, a test, an end,
   await receiver.close();
 });
 
-test('a notice leads to what it tells of, is seen once it was looked at, and is switched off', async ({
+test('a new notice is announced, marked as seen once shown, and hidden when its kind is switched off', async ({
   page,
   context,
   house,
@@ -111,7 +111,7 @@ test('the pages of webhooks and notices fit and are accessible', async ({ page, 
     await expectFineEverywhere(page, path);
 });
 
-test('what another tab changed of a webhook or of the notices stays when something else is saved', async ({
+test('saving a webhook or notice settings keeps what another tab changed meanwhile', async ({
   page,
   context,
   house,

@@ -12,7 +12,7 @@ import { newId } from '#lib/ids';
 
 await useOwnDatabase();
 
-test('of many first starts at once, one makes the operator and gets the key, whoever has an account by then', async () => {
+test('only one of several concurrent first starts creates the operator and its key, even if accounts exist', async () => {
   await createAccount({ email: 'before@example.com' });
   const made = (await Promise.all(Array.from({ length: 8 }, ensureFirstAccount))).filter(first => first !== null);
   expect(made).toHaveLength(1);
@@ -27,7 +27,7 @@ test('of many first starts at once, one makes the operator and gets the key, who
   expect(await signInWithPassword(credentials, { address: 'here' }, async ({ id }) => id)).toBe(account?.id);
 });
 
-test('an account that has the address of the first operator does not become one', async () => {
+test('an existing account with the address of the first operator does not become an operator', async () => {
   await db().update(accounts).set({ operator: false });
   const made = await ensureFirstAccount();
   expect(made?.email).toMatch(/^operator-.+@localhost$/);
@@ -36,7 +36,7 @@ test('an account that has the address of the first operator does not become one'
   expect(await ensureFirstAccount()).toBeNull();
 });
 
-test('the starting gems are the opening row of the ledger', async () => {
+test('starting gems are recorded as the opening row of the ledger', async () => {
   const rich = await createAccount({ email: 'rich@example.com', name: 'Rich', gems: 7 });
   expect((await listLedger(rich.id)).data).toMatchObject([{ kind: 'opening', gems: 7, balanceAfter: 7 }]);
   const poor = await createAccount({ email: 'poor@example.com', gems: 0 });
@@ -44,7 +44,7 @@ test('the starting gems are the opening row of the ledger', async () => {
   expect((await listLedger(poor.id)).data).toEqual([]);
 });
 
-test('an account for which no gems are named has those that every account starts with', async () => {
+test('an account created without a number of gems gets STARTING_GEMS', async () => {
   const { STARTING_GEMS } = env();
   onTestFinished(() => void Object.assign(env(), { STARTING_GEMS }));
   Object.assign(env(), { STARTING_GEMS: 7 });
@@ -53,7 +53,7 @@ test('an account for which no gems are named has those that every account starts
   expect((await listLedger(id)).data).toMatchObject([{ kind: 'opening', gems: 7 }]);
 });
 
-test('an e-mail address belongs to one account, whatever the case of its letters', async () => {
+test('an e-mail address belongs to one account, regardless of case', async () => {
   const ada = await createAccount({ email: ' Ada@Example.com ' });
   expect(ada.email).toBe('Ada@Example.com');
   expect(await findAccountByEmail('ada@EXAMPLE.com')).toEqual(ada);
@@ -71,13 +71,13 @@ test.each(['', 'ada', 'ada@', 'a b@example.com', 'ada@example.com\0', `${'a'.rep
   },
 );
 
-test('all that is wrong with a new account is told at once', async () => {
+test('all errors of a new account are reported together', async () => {
   const bad = createAccount({ email: 'x', name: 'a\u0000b', gems: -1 });
   await expect(bad).rejects.toMatchObject({
     extra: { issues: [{ path: '/email' }, { path: '/name' }, { path: '/gems' }] },
   });
 });
 
-test.each([newId(), 'no-uuid'])('there is no account %s', async id => {
+test.each([newId(), 'no-uuid'])('getting the unknown account %s fails', async id => {
   await expect(getAccount(id)).rejects.toMatchObject({ code: 'not_found' });
 });

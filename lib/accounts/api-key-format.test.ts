@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { makeApiKey, parseApiKey } from '#lib/accounts/api-key-format';
 import { BASE62 } from '#lib/ids';
 
-test('a key is the prefix, 43 random characters and 6 of checksum, stored as its SHA-256', () => {
+test('a key has a prefix, 43 random and 6 checksum characters, and is parsed to its SHA-256 hash', () => {
   const key = makeApiKey();
   expect(key).toMatch(/^pomona_sk_[0-9A-Za-z]{49}$/);
   expect(parseApiKey(key)).toEqual(createHash('sha256').update(key).digest());
   expect(makeApiKey()).not.toBe(key);
 });
 
-test('every single-character typo is seen', () => {
+test('every single-character typo is detected', () => {
   const key = makeApiKey();
   const place = fc.nat(key.length - 1);
   const letter = fc.oneof(fc.constantFrom(...BASE62), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }));
@@ -24,7 +24,7 @@ test('every single-character typo is seen', () => {
   );
 });
 
-test('a lost, doubled or swapped character is seen', () => {
+test('a missing, doubled or swapped character is detected', () => {
   const key = makeApiKey();
   for (let at = 0; at < key.length; at++) {
     expect(parseApiKey(key.slice(0, at) + key.slice(at + 1))).toBeNull();
@@ -36,7 +36,7 @@ test('a lost, doubled or swapped character is seen', () => {
 });
 
 test.each(['', 'pomona_sk_', ' ', '\0', 'x'.repeat(1_000_000), `${makeApiKey()}\n`, ` ${makeApiKey()}`])(
-  'junk is no key (%#)',
+  'a malformed key is rejected (%#)',
   text => {
     expect(parseApiKey(text)).toBeNull();
   },

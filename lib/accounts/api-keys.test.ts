@@ -24,7 +24,7 @@ async function verify(key: string) {
 
 afterEach(() => void vi.restoreAllMocks());
 
-test('a key stands for its account, with what the account allows', async () => {
+test('a key identifies its account, with the permissions and limits of the account', async () => {
   const accountId = await open();
   const { id, key } = await createApiKey(accountId, { name: ' laptop ', monthlyBudget: 50 });
   expect(await verify(key)).toEqual({
@@ -43,7 +43,7 @@ test('a key stands for its account, with what the account allows', async () => {
   expect(await verify(key)).toMatchObject({ mayGenerate: false, inFlightLimit: 3 });
 });
 
-test('the key is in no column and in nothing that lists keys', async () => {
+test('the key itself is neither stored in the database nor listed', async () => {
   const accountId = await open();
   const { key, ...shown } = await createApiKey(accountId, { name: 'laptop' });
   expect(shown).toMatchObject({
@@ -58,7 +58,7 @@ test('the key is in no column and in nothing that lists keys', async () => {
   expect(rows[0].row).not.toContain(key.slice(10, 40));
 });
 
-test('revoking holds from the next look-up on and lasts', async () => {
+test('revoking a key takes effect from the next look-up on and is permanent', async () => {
   const accountId = await open();
   const { id, key } = await createApiKey(accountId, { name: 'laptop' });
   const { key: other } = await createApiKey(accountId, { name: 'server' });
@@ -80,7 +80,7 @@ test('a look-up that starts after a revocation never shares an earlier query', a
   expect(await Promise.all([early.then(Boolean), late])).toEqual([expect.any(Boolean), null]);
 });
 
-test('an expired key and one of a disabled account are refused', async () => {
+test('an expired key and a key of a disabled account are refused', async () => {
   const accountId = await open();
   const { id, key } = await createApiKey(accountId, { name: 'short', expiresAt: new Date(Date.now() + 60_000) });
   expect(await verify(key)).not.toBeNull();
@@ -91,7 +91,7 @@ test('an expired key and one of a disabled account are refused', async () => {
   expect(await verify(lasting)).toBeNull();
 });
 
-test('a key has the scopes and the limit that it was made with', async () => {
+test('a key has the scopes and the in-flight limit that it was created with', async () => {
   const { key } = await createApiKey(await open(), { name: 'small', scopes: ['generate', 'read'], inFlightLimit: 3 });
   expect(await verify(key)).toMatchObject({
     scopes: ['generate', 'read'],
@@ -100,7 +100,7 @@ test('a key has the scopes and the limit that it was made with', async () => {
   });
 });
 
-test('a rolled key is the same key with another secret; what it was goes on until the overlap is over', async () => {
+test('rolling a key replaces its secret; the previous secret works until the overlap ends', async () => {
   const accountId = await open();
   const { id, key } = await createApiKey(accountId, { name: 'server', monthlyBudget: 5 });
   const rolled = await rollApiKey(accountId, id, 24);
@@ -115,7 +115,7 @@ test('a rolled key is the same key with another secret; what it was goes on unti
   expect(await verify(rolled.key)).toEqual(caller);
 });
 
-test('a former secret is told of until it ends, or its key does', async () => {
+test('the previous secret is listed until the overlap or the key ends, and not after the key is revoked', async () => {
   const accountId = await open();
   const expiresAt = new Date(Date.now() + 60_000);
   const { id, key } = await createApiKey(accountId, { name: 'server', expiresAt });
@@ -124,7 +124,7 @@ test('a former secret is told of until it ends, or its key does', async () => {
   expect(apiKeyToWire(await revokeApiKey(accountId, id)).previous).toBeNull();
 });
 
-test('rolling twice leaves one former secret; without an overlap none; a key that is over is not rolled', async () => {
+test('rolling keeps one previous secret, or none without overlap; an expired or revoked key cannot be rolled', async () => {
   const accountId = await open();
   const { id, key } = await createApiKey(accountId, { name: 'server' });
   const second = await rollApiKey(accountId, id, 24);
@@ -144,7 +144,7 @@ test('rolling twice leaves one former secret; without an overlap none; a key tha
   await expect(rollApiKey(await open(), id, 24)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('the last use says from where, and whether it was with what the key was before', async () => {
+test('the last use is recorded with its address, and that of the previous secret separately', async () => {
   const accountId = await open();
   const { id, key } = await createApiKey(accountId, { name: 'server' });
   const rolled = await rollApiKey(accountId, id, 24);
@@ -165,7 +165,7 @@ test('the last use says from where, and whether it was with what the key was bef
   expect(await listApiKeys(accountId)).toMatchObject([{ previousUsedAt: null }]);
 });
 
-test('of uses with what a key was and is in one moment, both are written down', async () => {
+test('uses of the previous and the current secret at the same time are both recorded', async () => {
   const accountId = await open();
   const { id, key } = await createApiKey(accountId, { name: 'server' });
   const rolled = await rollApiKey(accountId, id, 24);
@@ -180,7 +180,7 @@ test('of uses with what a key was and is in one moment, both are written down', 
   });
 });
 
-test('a use that could not be written is written later', async () => {
+test('a key use that could not be written is written at the next attempt', async () => {
   const accountId = await open();
   const { key } = await createApiKey(accountId, { name: 'server' });
   await verifyApiKey(key, '203.0.113.7');
@@ -191,7 +191,7 @@ test('a use that could not be written is written later', async () => {
   expect(await listApiKeys(accountId)).toMatchObject([{ lastAddress: '203.0.113.7' }]);
 });
 
-test('a use that comes while others are written is written after them', async () => {
+test('a key use that arrives while others are being written is written after them', async () => {
   const accountId = await open();
   const { id, key } = await createApiKey(accountId, { name: 'server' });
   const rolled = await rollApiKey(accountId, id, 24);
@@ -209,7 +209,7 @@ test('a use that comes while others are written is written after them', async ()
   ]);
 });
 
-test('processes that write uses of the same keys wait for each other in one order', async () => {
+test('processes that write uses of the same keys at the same time do not deadlock', async () => {
   const accountId = await open();
   const [one, other] = [await createApiKey(accountId, { name: 'a' }), await createApiKey(accountId, { name: 'b' })];
   const [first, last] = [one, other].toSorted((a, b) => (a.id < b.id ? -1 : 1)) as [typeof one, typeof one];
@@ -231,7 +231,7 @@ test('processes that write uses of the same keys wait for each other in one orde
   expect(await listApiKeys(accountId)).toMatchObject([{ lastAddress: address }, { lastAddress: address }]);
 });
 
-test('a key is revoked after the submits that its account has under way', async () => {
+test('revoking a key waits for submissions of its account that are in progress', async () => {
   const accountId = await open();
   const { id } = await createApiKey(accountId, { name: 'laptop' });
   const submit = await begin();
@@ -241,7 +241,7 @@ test('a key is revoked after the submits that its account has under way', async 
   expect(await revoked).toMatchObject({ revokedAt: expect.any(Date) });
 });
 
-test("another account's key cannot be revoked or rolled, nor one that is none", async () => {
+test('a key of another account cannot be revoked or rolled, nor an invalid id revoked', async () => {
   const { id, key } = await createApiKey(await open(), { name: 'laptop' });
   await expect(revokeApiKey(await open(), id)).rejects.toMatchObject({ code: 'not_found' });
   await expect(revokeApiKey(await open(), 'x')).rejects.toMatchObject({ code: 'not_found' });
@@ -249,7 +249,7 @@ test("another account's key cannot be revoked or rolled, nor one that is none", 
   expect(await verifyApiKey(key)).not.toBeNull();
 });
 
-test('junk is refused without a query, an unknown key with one', async () => {
+test('a malformed key is refused without a query, an unknown key after one', async () => {
   const key = makeApiKey();
   const query = vi.spyOn(pool(), 'query');
   for (const junk of ['', 'x', key.slice(1), `${key}x`, key.toLowerCase(), `${key.slice(0, -1)}!`]) {
@@ -260,7 +260,7 @@ test('junk is refused without a query, an unknown key with one', async () => {
   expect(query).toHaveBeenCalledOnce();
 });
 
-test('look-ups of one moment share a query, and each gets its own answer', async () => {
+test('look-ups at the same time share a query, and each gets its own result', async () => {
   const accountId = await open();
   const keys = await Promise.all(['a', 'b', 'c'].map(name => createApiKey(accountId, { name })));
   const query = vi.spyOn(pool(), 'query');
@@ -270,7 +270,7 @@ test('look-ups of one moment share a query, and each gets its own answer', async
   expect(query).toHaveBeenCalledOnce();
 });
 
-test('of the keys that are revoked or expired the hundred are listed that were so last', async () => {
+test('live keys and the 100 most recently revoked or expired keys are listed', async () => {
   const accountId = await open();
   const early = await createApiKey(accountId, { name: 'early' });
   const alive = await createApiKey(accountId, { name: 'alive' });
@@ -288,14 +288,14 @@ test('of the keys that are revoked or expired the hundred are listed that were s
   expect(listed.filter(({ name }) => name !== 'late')).toMatchObject([{ id: alive.id }]);
 });
 
-test('a lost database is an error, not a refusal', async () => {
+test('a database failure is an error, not a refusal of the key', async () => {
   const { key } = await createApiKey(await open(), { name: 'laptop' });
   vi.spyOn(pool(), 'query').mockImplementationOnce(() => Promise.reject(new Error('gone')));
   await expect(verifyApiKey(key)).rejects.toThrow('gone');
   expect(await verifyApiKey(key)).not.toBeNull();
 });
 
-test('the last use is written to the minute, once a minute', async () => {
+test('the last use is written with minute precision, at most once a minute', async () => {
   const accountId = await open();
   const { key } = await createApiKey(accountId, { name: 'laptop' });
   await writeKeyUses();
@@ -323,7 +323,7 @@ test.each([
   ['inFlightLimit', { name: 'x', inFlightLimit: 0 }],
   ['monthlyBudget', { name: 'x', monthlyBudget: 1.5 }],
   ['monthlyBudget', { name: 'x', monthlyBudget: Number.POSITIVE_INFINITY }],
-])('a bad %s is refused by name (%#)', async (member, input) => {
+])('an invalid %s is refused with its path (%#)', async (member, input) => {
   await expect(createApiKey(newId(), input)).rejects.toMatchObject({
     code: 'invalid_request',
     extra: { issues: [{ path: `/${member}` }] },

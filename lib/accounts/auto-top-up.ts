@@ -119,7 +119,7 @@ async function charge(payment: Payment, account: Account): Promise<boolean> {
     return settled?.status === 'succeeded';
   } catch (error) {
     // the payment stays open: the webhook or the next submit learns its outcome
-    log().error({ paymentId: payment.id, reason: (error as Error).message }, 'automatic top-up not answered');
+    log().error({ paymentId: payment.id, reason: (error as Error).message }, 'automatic top-up has no answer yet');
     return false;
   }
 }

@@ -48,7 +48,7 @@ async function ask(account: Awaited<ReturnType<typeof open>>, email = someone())
 
 const refused = expect.objectContaining({ code: 'invalid_request' });
 
-test('an address is taken only from its own mail, by the account that is signed in, once; the old one is told', async () => {
+test('the link mailed to a new address changes it once, for the account that asked; the old address is notified', async () => {
   const [account, eve] = [await open(), await open()];
   const { email, token } = await ask(account);
   expect(await getAccount(account.id)).toMatchObject({ email: account.email, emailVerifiedAt: null });
@@ -65,7 +65,7 @@ test('an address is taken only from its own mail, by the account that is signed 
   ]);
 });
 
-test('a link ends with its day, with the next one, and with a new password', async () => {
+test('an e-mail change link ends when it expires, when another is requested, and when the password changes', async () => {
   const account = await open();
   const first = await ask(account);
   const second = await ask(account);
@@ -82,7 +82,7 @@ test('a link ends with its day, with the next one, and with a new password', asy
   await expect(changeEmail(other.id, third.token, 'here')).rejects.toEqual(refused);
 });
 
-test('a link of one kind is of no use as another', async () => {
+test('a link of one kind cannot be used as another, and does not end when one of another kind is requested', async () => {
   const account = await open();
   const { token } = await ask(account);
   await expect(resetPassword(token, 'another orchard', newId())).rejects.toEqual(refused);
@@ -95,7 +95,7 @@ test('a link of one kind is of no use as another', async () => {
   await resetPassword(invite, 'another orchard', newId());
 });
 
-test('links to a new password that went to the old address end with it', async () => {
+test('password reset links sent to the old address end when the address changes', async () => {
   const account = await open();
   const reset = tokenOf((await issueResetLink(COMMAND_LINE, account.id)).url);
   const { token } = await ask(account);
@@ -103,7 +103,7 @@ test('links to a new password that went to the old address end with it', async (
   await expect(resetPassword(reset, 'third orchard', 'here')).rejects.toEqual(refused);
 });
 
-test('an address of another account is mailed no link, which who asks is not told; nor can it be taken later', async () => {
+test('an address of another account is mailed no link, without the requester knowing, and cannot be taken later', async () => {
   const [account, ada] = [await open(), await open()];
   expect(await askEmailChange(account, ada.email.toUpperCase())).toBeUndefined();
   const told = await mailTo(ada.email.toUpperCase());
@@ -115,7 +115,7 @@ test('an address of another account is mailed no link, which who asks is not tol
   expect(await findAccountByEmail(email)).toMatchObject({ id: late.id });
 });
 
-test('of two accounts that take an address at the same moment one has it, and the other is told', async () => {
+test('only one of two accounts that take an address at the same time gets it, and the other gets an error', async () => {
   const [ada, eve] = [await open(), await open()];
   const email = someone();
   const tokens: string[] = [];
@@ -135,7 +135,7 @@ test('of two accounts that take an address at the same moment one has it, and th
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('an account asks three times an hour, and so often for one address', async () => {
+test('requests to change an address are limited to three per account and three per wanted address', async () => {
   const account = await open();
   for (let n = 0; n < 3; n++) await askEmailChange(account, someone());
   await expect(askEmailChange(account, someone())).rejects.toMatchObject({ code: 'rate_limited' });
@@ -144,7 +144,7 @@ test('an account asks three times an hour, and so often for one address', async 
   await expect(askEmailChange(await open(), wanted)).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('without mail the operator hands out the link, which proves no address', async () => {
+test('without a mail server an operator issues the link, and the address stays unverified', async () => {
   Object.assign(env(), { SMTP_URL: undefined });
   const account = await open();
   await expect(askEmailChange(account, someone())).rejects.toMatchObject({ code: 'forbidden' });
@@ -159,7 +159,7 @@ test('without mail the operator hands out the link, which proves no address', as
   ]);
 });
 
-test('an address is known to be read by its holder: from a link to it, to sign up, to a new password, or by a provider', async () => {
+test('an address is verified by mailed links or by a provider, but not by links that an operator hands out', async () => {
   const account = await open();
   const { token } = await ask(account, account.email);
   expect(await changeEmail(account.id, token, 'here')).toMatchObject({ emailVerifiedAt: expect.any(Date) });

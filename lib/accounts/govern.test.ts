@@ -16,7 +16,7 @@ const operator = await createAccount({ email: 'op@example.com', operator: true }
 const actor = { id: operator.id, name: operator.email };
 const open = () => createAccount({ email: `${newId()}@example.com`, name: 'Ada Lovelace', gems: 5 });
 
-test('permissions, limits and the end of an account hold from the next request on, and are written down', async () => {
+test('changed permissions and limits, and disabling an account, apply from the next request on and are audited', async () => {
   const { id, email } = await open();
   const { key } = await createApiKey(id, { name: 'x' });
   await changeAccount(actor, id, { mayGenerate: false, inFlightLimit: 3, topUpLimit: 50, mayCreateCast: true });
@@ -37,7 +37,7 @@ test('permissions, limits and the end of an account hold from the next request o
   ]);
 });
 
-test('the last operator stays one, however many leave at once', async () => {
+test('the last enabled operator keeps the role, even when two are demoted or disabled at the same time', async () => {
   const other = await createAccount({ email: 'other@example.com', operator: true });
   const left = await Promise.allSettled([
     changeAccount(actor, operator.id, { operator: false }),
@@ -55,7 +55,7 @@ test('the last operator stays one, however many leave at once', async () => {
   ]);
 });
 
-test('a grant, a link and an invitation are written down without a secret', async () => {
+test('a grant, a reset link and an invitation are recorded in the audit log without their secrets', async () => {
   const { id, email } = await open();
   const row = await grantGemsAs(actor, id, { gems: 20, reason: 'a gift' });
   expect(row).toMatchObject({ kind: 'grant', gems: 20, balanceAfter: 25 });
@@ -74,7 +74,7 @@ test('a grant, a link and an invitation are written down without a secret', asyn
   }
 });
 
-test('a grant under a key is made once; another key, or account, gets its own', async () => {
+test('a grant is made once per idempotency key; another key or account gets its own grant', async () => {
   const [one, other] = [await open(), await open()];
   const grant = (id: string, gems: number, key: string) => grantGemsAs(actor, id, { gems, reason: 'a gift' }, key);
   const first = await grant(one.id, 10, 'a');
@@ -83,7 +83,7 @@ test('a grant under a key is made once; another key, or account, gets its own', 
   expect(await grant(other.id, 30, 'a')).toMatchObject({ gems: 30, balanceAfter: 35 });
 });
 
-test('a refused act is not written down', async () => {
+test('a refused operation is not recorded in the audit log', async () => {
   const { data: before } = await listAudit();
   await expect(changeAccount(actor, newId(), { disabled: true })).rejects.toMatchObject({ code: 'not_found' });
   await expect(changeAccount(actor, 'x', {})).rejects.toMatchObject({ code: 'not_found' });
@@ -93,7 +93,7 @@ test('a refused act is not written down', async () => {
   expect((await listAudit()).data).toEqual(before);
 });
 
-test('accounts are found by words of address and name, page by page, with no wildcard of LIKE', async () => {
+test('accounts are found by words of address and name, in pages, without LIKE wildcards', async () => {
   const grace = await createAccount({ email: 'grace_h@example.org', name: 'Grace Hopper' });
   for (const q of ['grace', 'GRACE hopper', 'grace_h', '@example.org hop']) {
     expect((await findAccounts({ q })).data.map(({ id }) => id)).toEqual([grace.id]);
@@ -105,7 +105,7 @@ test('accounts are found by words of address and name, page by page, with no wil
   expect(adminAccount.parse(second.data[0]).id < adminAccount.parse(first.data[1]).id).toBe(true);
 });
 
-test('the detail shows keys, counts and statement', async () => {
+test('the account detail shows keys, request counts and ledger', async () => {
   const { id } = await open();
   await createApiKey(id, { name: 'laptop' });
   const detail = adminAccountDetail.parse(await readAccountDetail(id));

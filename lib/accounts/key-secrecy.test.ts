@@ -14,7 +14,7 @@ await useOwnDatabase();
 const lines: string[] = [];
 singleton('log', () => pino({ ...logOptions, level: 'trace' }, { write: (line: string) => void lines.push(line) }));
 
-test('no log line shows a key or its hash, whatever goes wrong', async () => {
+test('no log line shows a key or its hash when operations on keys fail', async () => {
   const { id: accountId } = await createAccount({ email: 'ada@example.com' });
   const { id, key } = await createApiKey(accountId, { name: 'laptop' });
   await verifyApiKey(key);

@@ -8,7 +8,7 @@ import { shown } from '#lib/issue';
 
 await useOwnDatabase();
 
-test('a hundred grants at once leave a chain without a gap', async () => {
+test('a hundred concurrent grants leave a gapless chain of balances', async () => {
   const { id } = await createAccount({ email: 'many@example.com', gems: 5 });
   await Promise.all(
     Array.from({ length: 100 }, (_, i) => grantGems(id, { gems: i + 1, reason: `grant ${i}`, kind: 'grant' })),
@@ -22,7 +22,7 @@ test('a hundred grants at once leave a chain without a gap', async () => {
   expect((await checkLedger()).filter(report => !report.ok)).toEqual([]);
 });
 
-test('pages of the ledger join without a gap, newest first', async () => {
+test('pages of the ledger follow each other without a gap, newest first', async () => {
   const { id } = await createAccount({ email: 'pages@example.com', gems: 0 });
   for (let gems = 1; gems <= 5; gems++) await grantGems(id, { gems, reason: 'a gift', kind: 'top_up' });
   const seen: number[] = [];
@@ -47,7 +47,7 @@ test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000_001])(
   },
 );
 
-test('a grant to nobody is refused', async () => {
+test('a grant to an unknown account is refused', async () => {
   await expect(grantGems(newId(), { gems: 1, reason: 'a gift', kind: 'grant' })).rejects.toMatchObject({
     code: 'not_found',
   });

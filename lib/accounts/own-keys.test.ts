@@ -12,7 +12,7 @@ import { newId } from '#lib/ids';
 await useOwnDatabase();
 Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
 
-test('a holder is told of a key that is made, by what it is called; a key that is rolled or revoked is written down', async () => {
+test('creating a key notifies the holder by mail; creating, rolling and revoking are audited without secrets', async () => {
   const account = await createAccount({ email: `${newId()}@example.com` });
   const { id, key } = await createOwnKey(account, { name: 'laptop' });
   const rolled = await rollOwnKey(account, id, 1);
@@ -30,7 +30,7 @@ test('a holder is told of a key that is made, by what it is called; a key that i
   for (const secret of [key, rolled.key]) expect(JSON.stringify([mail, acts])).not.toContain(secret);
 });
 
-test('of what did not come about nobody is told', async () => {
+test('an operation that is rolled back sends no mail', async () => {
   const account = await createAccount({ email: `${newId()}@example.com` });
   const undone = db().transaction(async tx => {
     await noteHolderAct(account, { act: 'password.change', sentence: 'The password of your account was changed.' }, tx);

@@ -39,7 +39,7 @@ const signIn = async (authenticator: TestAuthenticator, circumstances = {}): Pro
 
 const refused = expect.objectContaining({ code: expect.stringMatching(/^(invalid_request|unauthorized)$/) });
 
-test('a passkey signs in to its account; adding it is written down and told by mail', async () => {
+test('a passkey signs in to its account; adding it is audited and notified by mail', async () => {
   const { account, authenticator } = await holder();
   expect(await signIn(authenticator)).toMatchObject({ id: account.id });
   expect(await signIn(authenticator)).toMatchObject({ id: account.id });
@@ -52,7 +52,7 @@ test('a passkey signs in to its account; adding it is written down and told by m
   expect(await owedMails(account.email)).toMatchObject([{ text: expect.stringContaining('“laptop”') }]);
 });
 
-test('what a passkey signed is taken once, and only for what it was asked for', async () => {
+test('a passkey response is accepted once, before its challenge expires, and only for the purpose of the challenge', async () => {
   const { account, authenticator } = await holder();
   authenticator.counts = false;
   const signed = authenticator.get(await challengePasskey('here'));
@@ -72,7 +72,7 @@ test('what a passkey signed is taken once, and only for what it was asked for', 
   await expect(signInWithPasskey(authenticator.get(late), 'here')).rejects.toEqual(refused);
 });
 
-test('a passkey that was signed for another site, not unlocked, by another key, or counts back opens nothing', async () => {
+test('a response for another site, without user verification, by another key or with a lower counter is refused', async () => {
   const { authenticator } = await holder();
   await expect(signIn(authenticator, { origin: 'https://pomona.example.evil' })).rejects.toEqual(refused);
   await expect(signIn(authenticator, { verified: false })).rejects.toEqual(refused);
@@ -83,7 +83,7 @@ test('a passkey that was signed for another site, not unlocked, by another key, 
   await expect(signIn(authenticator)).rejects.toEqual(refused);
 });
 
-test('right sign-ins are not held against an address, and an account has a few passkeys', async () => {
+test('successful passkey sign-ins do not count against the address, and an account may have 20 passkeys', async () => {
   const { account, authenticator } = await holder();
   const address = newId();
   for (let n = 1; n < env().LIMIT_PASSWORDS_PER_ADDRESS; n++)
@@ -102,7 +102,7 @@ test('right sign-ins are not held against an address, and an account has a few p
   await expect(askForPasskey(account)).rejects.toMatchObject({ code: 'quota_exceeded' });
 });
 
-test('a passkey of nobody, of somebody else by its word, or one that was removed opens nothing', async () => {
+test('an unknown passkey, one that claims another account, and a removed one are refused', async () => {
   const [ada, eve] = [await holder(), await holder()];
   await expect(signIn(newAuthenticator())).rejects.toEqual(refused);
   eve.authenticator.userHandle = ada.authenticator.userHandle;
@@ -115,7 +115,7 @@ test('a passkey of nobody, of somebody else by its word, or one that was removed
   expect(newest).toMatchObject({ act: 'sign_in.remove', actor: ada.account.email });
 });
 
-test('who is asked whether it is them cannot answer with a passkey of another account', async () => {
+test('confirming the identity of an account with a passkey of another account is refused', async () => {
   const [ada, eve] = [await holder(), await holder()];
   const answer = async (owner: string) =>
     signInWithPasskey(eve.authenticator.get(await challengePasskey(newId())), newId(), owner);
@@ -123,7 +123,7 @@ test('who is asked whether it is them cannot answer with a passkey of another ac
   expect(await answer(eve.account.id.toUpperCase())).toMatchObject({ id: eve.account.id });
 });
 
-test('a passkey is added to the account that asked, once, unlocked, and from this site', async () => {
+test('a passkey is added only to the account that asked, if it is new, user-verified and from this site', async () => {
   const [ada, eve] = [await holder(), await open()];
   const asked = await askForPasskey(ada.account);
   expect(asked.excludeCredentials).toHaveLength(1);
@@ -138,7 +138,7 @@ test('a passkey is added to the account that asked, once, unlocked, and from thi
   expect(await listSignIns(eve.id)).toEqual([]);
 });
 
-test('nonsense in place of what a browser makes is refused as such', async () => {
+test('malformed passkey data is refused', async () => {
   const { account, authenticator } = await holder();
   const signed = authenticator.get(await challengePasskey('here'));
   for (const clientDataJSON of ['', '!', 'e30', Buffer.from('{"challenge":1}').toString('base64url')]) {
@@ -152,7 +152,7 @@ test('nonsense in place of what a browser makes is refused as such', async () =>
   await expect(addPasskey(account, created, 'odd')).rejects.toEqual(refused);
 });
 
-test('a passkey is two steps in one, and does not open a disabled account', async () => {
+test('a passkey signs in without the second step, and is refused when its account is disabled', async () => {
   const { account, authenticator } = await holder();
   const app = URI.parse((await beginSecondStep(account)).uri) as TOTP;
   await confirmSecondStep(account, app.generate());
@@ -161,12 +161,12 @@ test('a passkey is two steps in one, and does not open a disabled account', asyn
   await expect(signIn(authenticator)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('challenges are had only so often from one address', async () => {
+test('passkey challenges are limited per network address', async () => {
   for (let n = 0; n < 100; n++) await countAttempt('LIMIT_PASSWORDS_PER_ADDRESS', '203.0.113.5');
   await expect(challengePasskey('203.0.113.5')).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('ways in are removed by their account, never the last one that works, not even two at a time', async () => {
+test('an account can remove its own sign-ins except the last usable one, even when two are removed concurrently', async () => {
   const { account } = await holder();
   const identity = { provider: 'oidc', subject: newId(), email: null, emailVerified: false, name: null } as const;
   await signInWithIdentity(identity, { accountId: account.id, signedInAt: new Date() });

@@ -52,7 +52,7 @@ const wrong = expect.objectContaining({
   extra: { issues: [expect.objectContaining({ path: '/code' })] },
 });
 
-test('a second step is in force once a code of the app was right, and asked for after the password', async () => {
+test('a second step takes effect once a code of the app is confirmed, and is then required after the password', async () => {
   const { account, signIn } = await open();
   const app = URI.parse((await beginSecondStep(account)).uri) as TOTP;
   expect(app).toMatchObject({ issuer: 'Pomona', label: account.email });
@@ -75,7 +75,7 @@ test.each<[string, string[], (account: Account, nextCode: string) => Promise<unk
   ['begun anew', [], beginSecondStep],
   ['removed', [], account => removeSecondStep(account)],
   ['put in force', ['second_step.add'], confirmSecondStep],
-])('a second step that was %s by another tab is not put in force by this one', async (_, added, meanwhile) => {
+])('a second step that was %s in another tab cannot be confirmed by this tab', async (_, added, meanwhile) => {
   const { account } = await open();
   const app = URI.parse((await beginSecondStep(account)).uri) as TOTP;
   const transaction = db().transaction.bind(db());
@@ -89,7 +89,7 @@ test.each<[string, string[], (account: Account, nextCode: string) => Promise<unk
   expect((await listAudit({ accountId: account.id })).data.map(({ act }) => act)).toEqual(added);
 });
 
-test('a code is taken once, whoever comes at the same time, and none that is older', async () => {
+test('a code is accepted once, even from concurrent sign-ins, and older codes are refused after it', async () => {
   const { signIn, app, wait } = await guarded();
   const code = app.generate();
   const tried = await Promise.allSettled([signIn(code), signIn(code), signIn(code), signIn(code)]);
@@ -102,7 +102,7 @@ test('a code is taken once, whoever comes at the same time, and none that is old
   await expect(signIn(older)).rejects.toEqual(wrong);
 });
 
-test('a clock may be half a minute off, and no more; a code of the next half minute is none once more then', async () => {
+test('a code may be off by one 30-second step but not two, and an early code is not accepted again later', async () => {
   const { signIn, app, wait } = await guarded();
   await expect(signIn(app.generate({ timestamp: Date.now() + 2 * STEP }))).rejects.toEqual(wrong);
   await expect(signIn(app.generate({ timestamp: Date.now() - 2 * STEP }))).rejects.toEqual(wrong);
@@ -112,7 +112,7 @@ test('a clock may be half a minute off, and no more; a code of the next half min
   await expect(signIn(early)).rejects.toEqual(wrong);
 });
 
-test('a recovery code works once, in any case and spacing; new ones end the old', async () => {
+test('a recovery code works once, in any case and spacing; renewing the codes ends the old ones', async () => {
   const { account, signIn, recovery } = await guarded();
   const [first = '', second = ''] = recovery;
   const tried = await Promise.allSettled([first, first.toUpperCase(), ` ${first.replace('-', ' ')}`].map(signIn));
@@ -123,7 +123,7 @@ test('a recovery code works once, in any case and spacing; new ones end the old'
   expect(await signIn(renewed[1])).not.toBeNull();
 });
 
-test('ten wrong codes shut the second step for a quarter of an hour, from wherever; no code is counted as a password', async () => {
+test('ten wrong codes block the second step from every network address, and 16 minutes later codes work again', async () => {
   const { signIn, app, wait } = await guarded();
   for (let n = 0; n < 10; n++) await expect(signIn('nonsense')).rejects.toEqual(wrong);
   await expect(signIn(app.generate())).rejects.toMatchObject({ code: 'rate_limited' });
@@ -131,7 +131,7 @@ test('ten wrong codes shut the second step for a quarter of an hour, from wherev
   expect(await signIn(app.generate())).not.toBeNull();
 });
 
-test("another account's app and recovery codes open nothing; nor does the password without them", async () => {
+test('codes of another account are refused, and so is a right code with a wrong password', async () => {
   const [ada, eve] = [await guarded(), await guarded()];
   for (const code of [eve.app.generate(), ...eve.recovery.slice(0, 3)])
     await expect(ada.signIn(code)).rejects.toEqual(wrong);
@@ -143,7 +143,7 @@ test("another account's app and recovery codes open nothing; nor does the passwo
   await expect(guess).rejects.toMatchObject({ code: 'unauthorized' });
 });
 
-test('who has the row of it and another key than the deployment makes none of its codes', async () => {
+test('app codes cannot be derived from a stored second step without the secret key of the deployment', async () => {
   const { account, app } = await guarded();
   const step = (await findStep(account.id))!;
   expect(appOf(step).secret.base32).toBe(app.secret.base32);
@@ -156,7 +156,7 @@ test('who has the row of it and another key than the deployment makes none of it
   expect(appOf(step).secret.base32).not.toBe(app.secret.base32);
 });
 
-test('it is taken off by its holder or by the operator, which is written down; nothing secret is stored', async () => {
+test('a second step can be removed by its holder or an operator, is audited, and is stored without secrets', async () => {
   const { account, signIn, app, recovery } = await guarded();
   const { rows } = await pool().query('select * from second_steps where account_id = $1', [account.id]);
   expect(JSON.stringify(rows)).not.toContain(app.secret.base32);

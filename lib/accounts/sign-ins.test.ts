@@ -41,13 +41,13 @@ async function cookieOf({ id }: { id: string }, cookie?: string): Promise<string
   return String(first.split(';')[0]);
 }
 
-test('the right password signs in, whatever the case of the address; it is kept as argon2id', async () => {
+test('the right password signs in with the address in any case, and is stored as an argon2id hash', async () => {
   const account = await open();
   expect(await signIn(` ${account.email.toUpperCase()} `, PASSWORD)).toEqual(account);
   expect(await findPasswordHash(account.id)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('a password is found beside other ways in, and its use is noted of it alone', async () => {
+test('signing in with a password works beside other sign-ins and updates the last use of that password only', async () => {
   const [account, other] = [await createAccount({ email: `${newId()}@example.com` }), await open()];
   await pool().query(
     `insert into sign_ins (id, account_id, provider, subject) values (gen_random_uuid(), $1, 'oidc', $2)`,
@@ -61,7 +61,7 @@ test('a password is found beside other ways in, and its use is noted of it alone
   expect(await used(other)).toEqual([null]);
 });
 
-test('a wrong password, an unknown address and an account without a password get the same answer', async () => {
+test('a wrong password, an unknown address and an account without a password get the same error', async () => {
   const account = await open();
   const bare = await createAccount({ email: `${newId()}@example.com` });
   const answers = await Promise.all(
@@ -71,7 +71,7 @@ test('a wrong password, an unknown address and an account without a password get
   expect(answers[0]).toMatchObject({ code: 'unauthorized' });
 });
 
-test('after ten wrong passwords an address waits a quarter of an hour, with the right one too; others do not', async () => {
+test('ten wrong passwords block a network address for 15 minutes, even with the right one, but no other address', async () => {
   const { email } = await open();
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:00Z') });
   const guess = (password: string, spelled = email.toUpperCase()) => signIn(spelled, password, '203.0.113.1');
@@ -85,7 +85,7 @@ test('after ten wrong passwords an address waits a quarter of an hour, with the 
   await guess(PASSWORD);
 });
 
-test('guesses from everywhere shut out everywhere, but not a device that the account knows', async () => {
+test('too many wrong passwords from all addresses block an account everywhere except on known devices', async () => {
   const account = await open();
   const device = makeDeviceToken(account.id);
   const another = makeDeviceToken((await open()).id);
@@ -100,12 +100,12 @@ test('guesses from everywhere shut out everywhere, but not a device that the acc
   await expect(signIn(account.email, PASSWORD, newId(), device)).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('unknown addresses are throttled as known ones are', async () => {
+test('sign-ins with an unknown e-mail address are throttled too', async () => {
   for (let n = 0; n < 10; n++) await signIn('ghost@example.com', 'wrong', '203.0.113.3').catch(() => {});
   await expect(signIn('ghost@example.com', 'wrong', '203.0.113.3')).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('an address of the network that tries many accounts waits; right passwords do not count', async () => {
+test('a network address that guesses passwords of many accounts is throttled; right passwords do not count', async () => {
   const { email } = await open();
   for (let n = 0; n < 98; n++) await countAttempt('LIMIT_PASSWORDS_PER_ADDRESS', '203.0.113.9');
   for (let n = 0; n < 5; n++) await signIn(email, PASSWORD, '203.0.113.9');
@@ -115,7 +115,7 @@ test('an address of the network that tries many accounts waits; right passwords 
   await signIn(email, PASSWORD, '203.0.113.8');
 });
 
-test('signing out ends that session for whoever has its cookie, and no other', async () => {
+test('signing out ends only the session of the given cookie, and can be repeated', async () => {
   const account = await open();
   const [left, kept] = [await cookieOf(account), await cookieOf(account)];
   const lost = vi.spyOn(pool(), 'query').mockImplementationOnce(() => Promise.reject(new Error('gone')));
@@ -128,7 +128,7 @@ test('signing out ends that session for whoever has its cookie, and no other', a
   expect(await findSessionByCookies(kept)).not.toBeNull();
 });
 
-test('an account sees its own sessions, and ends one or all others, nobody else', async () => {
+test('an account lists and ends only its own sessions: one, or all except the current one', async () => {
   const [ada, eve] = [await open(), await open()];
   const [here, there, elsewhere] = [await cookieOf(ada), await cookieOf(ada), await cookieOf(ada)];
   const session = (await findSessionByCookies(here))!;
@@ -152,7 +152,7 @@ test('an account sees its own sessions, and ends one or all others, nobody else'
   expect(await findSessionByCookies(here)).not.toBeNull();
 });
 
-test('a browser that signs in again keeps its session; one that was ended, or another account, gets a new one', async () => {
+test('signing in again continues the session of the browser, unless it has ended or belongs to another account', async () => {
   const [ada, eve] = [await open(), await open()];
   const cookie = await cookieOf(ada);
   const again = await cookieOf(ada, cookie);
@@ -166,7 +166,7 @@ test('a browser that signs in again keeps its session; one that was ended, or an
   expect(await findSessionByCookies(cookie)).toBeNull();
 });
 
-test('the last use of a session is known to the minute; it lasts a month, and once over opens nothing', async () => {
+test('a session records its last use, lasts 30 days, and is not accepted after it expires', async () => {
   const account = await open();
   const cookie = await cookieOf(account);
   await pool().query(`update sessions set last_used_at = now() - interval '1 day' where account_id = $1`, [account.id]);
@@ -179,7 +179,7 @@ test('the last use of a session is known to the minute; it lasts a month, and on
   expect(await listSessions(account.id)).toEqual([]);
 });
 
-test('a sign-in is recent for ten minutes, whatever the session did since', async () => {
+test('a sign-in counts as recent for ten minutes, regardless of later activity in the session', async () => {
   const account = await open();
   vi.useFakeTimers({ toFake: ['Date'] });
   const cookie = await cookieOf(account);
@@ -197,7 +197,7 @@ test('a sign-in is recent for ten minutes, whatever the session did since', asyn
   expect([refused.status, (await refused.json()).error.code]).toEqual([403, 'sign_in_again']);
 });
 
-test('sessions that end with a disabled account do not come back with it', async () => {
+test('sessions ended by disabling an account stay ended when it is enabled again', async () => {
   const account = await open();
   const cookie = await cookieOf(account);
   await changeAccount(COMMAND_LINE, account.id, { disabled: true });
@@ -210,7 +210,7 @@ test('sessions that end with a disabled account do not come back with it', async
   expect(await findSessionByCookies(another)).toBeNull();
 });
 
-test('a session ends from the next request on: everywhere, by a new password, by the operator', async () => {
+test('signing out everywhere, a password change and disabling the account end sessions from the next request on', async () => {
   const account = await open();
   const first = await cookieOf(account);
   expect(await findSessionByCookies(`a=b; x${first}; ${first}; c=d`)).toMatchObject({
@@ -232,7 +232,7 @@ test('a session ends from the next request on: everywhere, by a new password, by
   await expect(signIn(account.email, 'another orchard')).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('a password that changes while somebody signs in with it ends that session too', async () => {
+test('changing the password during a sign-in with the old one ends the new session too', async () => {
   const account = await open();
   const { promise: underWay, resolve: begun } = Promise.withResolvers<void>();
   let over = false;
@@ -250,7 +250,7 @@ test('a password that changes while somebody signs in with it ends that session 
   expect(await findSessionByCookies(cookie)).toBeNull();
 });
 
-test('a password that was replaced while somebody signs in with it does not let them in', async () => {
+test('a sign-in is refused when its password is replaced while it is in progress', async () => {
   const account = await open();
   const elsewhere = await begin();
   // locks the account before its password, as deleting an account does
@@ -271,7 +271,7 @@ async function isWaitedFor(tx: Tx): Promise<boolean> {
   return rowCount !== 0;
 }
 
-test('on https a browser sends its session over nothing else, and shows it to no script', async () => {
+test('session cookies are Secure, HttpOnly and SameSite=Lax when the server uses https', async () => {
   const { id } = await open();
   const { BASE_URL } = env();
   Object.assign(env(), { BASE_URL: 'https://pomona.example' });
@@ -281,7 +281,7 @@ test('on https a browser sends its session over nothing else, and shows it to no
   for (const cookie of cookies) expect(cookie).toMatch(/; HttpOnly; SameSite=Lax; Secure$/);
 });
 
-test('what was not sealed here opens nothing', async () => {
+test('forged, expired and mismatched session cookies are not accepted', async () => {
   const account = await open();
   const cookie = await cookieOf(account);
   const name = cookie.slice(0, cookie.indexOf('='));
@@ -304,7 +304,7 @@ test('what was not sealed here opens nothing', async () => {
   expect(await findSessionByCookies(null)).toBeNull();
 });
 
-test('a new password needs the current one, ten characters, and not to be the e-mail address', async () => {
+test('changing a password requires the current one, or a recent sign-in if there is none, and a valid new one', async () => {
   const account = await open();
   const change = (current: string | undefined, password: string) => changePassword(account, current, password, NOW());
   const bare = await createAccount({ email: `${newId()}@example.com` });
@@ -324,7 +324,7 @@ test('a new password needs the current one, ten characters, and not to be the e-
   await signIn(account.email, PASSWORD);
 });
 
-test('of two that change the password at once on the word of the same one, one does', async () => {
+test('only one of two concurrent changes from the same current password succeeds', async () => {
   const account = await open();
   const changes = ['an early orchard', 'a late orchard'].map(wanted =>
     changePassword(account, PASSWORD, wanted, NOW()).then(() => wanted, String),
@@ -334,7 +334,7 @@ test('of two that change the password at once on the word of the same one, one d
   await signIn(account.email, wanted!);
 });
 
-test('whoever is signed in guesses the password ten times, and nobody else waits for it', async () => {
+test('ten wrong current passwords block changing the password but not signing in', async () => {
   const account = await open();
   const change = (current: string) => changePassword(account, current, 'another orchard', NOW());
   await expect(change('wrong')).rejects.toMatchObject({ code: 'invalid_request' });
@@ -345,7 +345,7 @@ test('whoever is signed in guesses the password ten times, and nobody else waits
   await signIn(account.email, 'another orchard');
 });
 
-test('of more browsers than a hundred the one used longest ago is signed out', async () => {
+test('an account keeps its 100 most recently used sessions, and the others are signed out', async () => {
   const { id } = await createAccount({ email: `${newId()}@example.com` });
   await pool().query(
     `insert into sessions (id, account_id, user_agent, address, last_used_at, expires_at)

@@ -47,7 +47,7 @@ const enter = (fields: { email?: string; password?: string; invite?: string } = 
   signUp({ email: someone(), password: PASSWORD, ...fields }, newId());
 const tokenOf = (url: string) => String(new URL(url).search.split('=')[1]);
 
-test('anyone may sign up while it is open, with a good password and an address of their own', async () => {
+test('open sign-up accepts anyone with a valid password and an unused e-mail address', async () => {
   const account = await enter();
   expect(account).toMatchObject({ operator: false, balance: 1000 });
   const credentials = { email: account.email, password: PASSWORD };
@@ -59,13 +59,13 @@ test('anyone may sign up while it is open, with a good password and an address o
   expect(await findAccountByEmail(email)).toBeNull();
 });
 
-test('a taken address is refused without a word on whose it is', async () => {
+test('a sign-up with a taken address is refused without saying that an account exists', async () => {
   const { email } = await enter();
   const refused = await enter({ email: email.toUpperCase() }).catch((error: Error) => error);
   expect(refused).toMatchObject({ code: 'invalid_request', message: expect.not.stringContaining('exist') });
 });
 
-test('where mail is sent, an account is opened from there: who asks is told nothing', async () => {
+test('with a mail server, sign-up requires the mailed link, and the response does not reveal existing accounts', async () => {
   Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
   const [known, fresh] = [await createAccount({ email: someone() }), someone()];
   await expect(enter({ email: fresh })).rejects.toMatchObject({ code: 'forbidden' });
@@ -87,7 +87,7 @@ test('where mail is sent, an account is opened from there: who asks is told noth
   await expect(askSignUp({ email: someone() }, newId())).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('a link that somebody asked for to sign up is no invitation of the operator', async () => {
+test('a sign-up link that a user requested is neither listed nor withdrawn as an invitation', async () => {
   Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
   const email = someone();
   await askSignUp({ email }, newId());
@@ -97,16 +97,19 @@ test('a link that somebody asked for to sign up is no invitation of the operator
   await expect(withdrawInvite(rows[0].id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test.each(['invite', 'closed'] as const)('sign-up that is %s takes an invitation, once', async policy => {
-  Object.assign(env(), { SIGN_UP: policy });
-  await expect(enter()).rejects.toMatchObject({ code: 'forbidden' });
-  const invite = tokenOf((await createInvite({})).url);
-  const joined = await Promise.allSettled([enter({ invite }), enter({ invite }), enter({ invite })]);
-  expect(joined.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  await expect(enter({ invite })).rejects.toMatchObject({ code: 'forbidden' });
-});
+test.each(['invite', 'closed'] as const)(
+  'sign-up with the policy %s requires an invitation, which works once',
+  async policy => {
+    Object.assign(env(), { SIGN_UP: policy });
+    await expect(enter()).rejects.toMatchObject({ code: 'forbidden' });
+    const invite = tokenOf((await createInvite({})).url);
+    const joined = await Promise.allSettled([enter({ invite }), enter({ invite }), enter({ invite })]);
+    expect(joined.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(enter({ invite })).rejects.toMatchObject({ code: 'forbidden' });
+  },
+);
 
-test('an invitation for somebody is for nobody else, ends, and can be withdrawn', async () => {
+test('an invitation for an address works for no other address, expires, and can be withdrawn', async () => {
   Object.assign(env(), { SIGN_UP: 'invite' });
   const email = someone();
   const invite = tokenOf((await createInvite({ email })).url);
@@ -123,7 +126,7 @@ test('an invitation for somebody is for nobody else, ends, and can be withdrawn'
   await expect(withdrawInvite(used.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a refused sign-up does not use the invitation up', async () => {
+test('a refused sign-up does not use up its invitation', async () => {
   Object.assign(env(), { SIGN_UP: 'invite' });
   const invite = tokenOf((await createInvite({})).url);
   const taken = await createAccount({ email: someone() });
@@ -140,7 +143,7 @@ const identity = (fields: Partial<Identity> = {}): Identity => ({
   ...fields,
 });
 
-test('an identity opens an account, finds it again, and can be added to one that is signed in', async () => {
+test('an identity opens an account, signs in to it again, and can be linked to a signed-in account', async () => {
   const ada = identity();
   const opened = await signInWithIdentity(ada, null);
   expect(opened).toMatchObject({ email: ada.email, name: 'Ada' });
@@ -156,7 +159,7 @@ test('an identity opens an account, finds it again, and can be added to one that
   await expect(signInWithIdentity(ada, null)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('an identity of another account is refused to whoever is signed in, recently or not: it is no way to change accounts', async () => {
+test('an identity of another account is refused while a user is signed in, recently or not', async () => {
   const [ada, grace] = [identity(), identity()];
   const { id } = await signInWithIdentity(ada, null);
   const other = await signInWithIdentity(grace, null);
@@ -170,7 +173,7 @@ test('an identity of another account is refused to whoever is signed in, recentl
   expect(await listSignIns(id)).toHaveLength(1);
 });
 
-test('an identity never enters an account by its address alone, nor where sign-up is not open', async () => {
+test('an identity cannot enter an account by its address alone, or open one uninvited unless sign-up is open', async () => {
   const { email } = await enter();
   await expect(signInWithIdentity(identity({ email }), null)).rejects.toMatchObject({ code: 'forbidden' });
   await expect(signInWithIdentity(identity({ email: null }), null)).rejects.toMatchObject({ code: 'forbidden' });
@@ -190,7 +193,7 @@ test('an identity never enters an account by its address alone, nor where sign-u
   await expect(signInWithIdentity(wanted, null)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('where an address is shown by mail, an identity whose provider does not vouch for it opens no account', async () => {
+test('an identity with an unverified address opens an account only when no mail server is configured', async () => {
   Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
   const ada = identity({ emailVerified: false });
   await expect(signInWithIdentity(ada, null)).rejects.toMatchObject({ message: SIGN_IN_REFUSALS.unverified });
@@ -202,7 +205,7 @@ test('where an address is shown by mail, an identity whose provider does not vou
   await signInWithIdentity(identity({ emailVerified: false }), null);
 });
 
-test('whoever shows first that the address is theirs has the account to themselves; later the ways in stay', async () => {
+test('the first mailed reset of an unverified address removes other sign-ins and the second step; later ones do not', async () => {
   const squatter = identity({ emailVerified: false });
   const account = await signInWithIdentity(squatter, null);
   const other = await signInWithIdentity(identity(), null);
@@ -236,7 +239,7 @@ test('whoever shows first that the address is theirs has the account to themselv
   expect(await told()).toHaveLength(1);
 });
 
-test('a reset link gives a new password once, and ends sessions and the other links', async () => {
+test('a reset link sets a new password once, and ends sessions and other reset links', async () => {
   const account = await enter();
   const [one, two] = [await issueResetLink(COMMAND_LINE, account.id), await issueResetLink(COMMAND_LINE, account.id)];
   await expect(resetPassword(tokenOf(one.url), 'short', 'here')).rejects.toMatchObject({ code: 'invalid_request' });
@@ -255,14 +258,14 @@ test('a reset link gives a new password once, and ends sessions and the other li
   await signIn('another orchard');
 });
 
-test('a link to a new password works for an hour, one to another address for a day', async () => {
+test('a password reset link is valid for an hour, an e-mail change link for a day', async () => {
   const { id } = await enter();
   const minutesOf = ({ expiresAt }: { expiresAt: Date }) => Math.round((expiresAt.getTime() - Date.now()) / 60_000);
   expect(minutesOf(await issueResetLink(COMMAND_LINE, id))).toBe(60);
   expect(minutesOf(await makeEmailLink(id, someone()))).toBe(24 * 60);
 });
 
-test('whom guesses from everywhere shut out signs in with a new password', async () => {
+test('a user blocked by too many wrong passwords can sign in after a password reset', async () => {
   const { id, email } = await enter();
   for (let n = 0; n < 100; n++) await countAttempt('LIMIT_PASSWORDS_PER_ACCOUNT', email);
   const signIn = () => signInWithPassword({ email, password: 'another orchard' }, { address: newId() }, async it => it);
@@ -271,7 +274,7 @@ test('whom guesses from everywhere shut out signs in with a new password', async
   await signIn();
 });
 
-test('whoever asks for an account or another address in a name leaves its owner the links to a new password', async () => {
+test('sign-up and address-change requests for an address do not use up its limit of password resets', async () => {
   Object.assign(env(), { SMTP_URL: 'smtp://localhost' });
   const { email } = await createAccount({ email: someone() });
   for (let n = 0; n < 3; n++) {
@@ -283,14 +286,14 @@ test('whoever asks for an account or another address in a name leaves its owner 
   await vi.waitFor(() => expect(mails.find(({ text }) => text.includes('/reset-password?'))?.to).toBe(email), 30_000);
 });
 
-test('a link gives a disabled account no new password', async () => {
+test('a reset link of a disabled account is refused', async () => {
   const account = await enter();
   const { url } = await issueResetLink(COMMAND_LINE, account.id);
   await changeAccount(COMMAND_LINE, account.id, { disabled: true });
   await expect(resetPassword(tokenOf(url), 'another orchard', 'here')).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('a new password, however it came, ends the links to another one', async () => {
+test('changing the password ends the reset links', async () => {
   const account = await enter();
   const { url } = await issueResetLink(COMMAND_LINE, account.id);
   await changePassword(account, PASSWORD, 'another orchard', { signedInAt: new Date() });
@@ -303,16 +306,16 @@ test.each([
   ['a lone surrogate', 'a\ud800'],
   ['nothing', ''],
   ['a length that no id has', 'x'.repeat(300)],
-])('a subject with %s is refused, and reaches no query', async (_, subject) => {
+])('an identity subject with %s is refused', async (_, subject) => {
   await expect(signInWithIdentity(identity({ subject }), null)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('a name or an address that cannot be kept is left out', async () => {
+test('an invalid name of an identity is left out, and an invalid address opens no account', async () => {
   expect(await signInWithIdentity(identity({ name: 'A\0da' }), null)).toMatchObject({ name: null });
   await expect(signInWithIdentity(identity({ email: 'a\0@b.c' }), null)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('a reset is mailed to whoever has an account that is not disabled, and asked for at most three times an hour', async () => {
+test('password resets are mailed only to enabled accounts, at most three an hour, and only with a mail server', async () => {
   await expect(askPasswordReset({ email: someone() }, newId())).rejects.toMatchObject({ code: 'forbidden' });
   const [account, disabled] = [await enter(), await enter()];
   await changeAccount(COMMAND_LINE, disabled.id, { disabled: true });

@@ -69,27 +69,30 @@ const ACTS: Record<(typeof FEW)[number], () => Promise<() => Promise<unknown>>> 
   },
 };
 
-test.each(FEW)('%s: the third time is refused, and counted; others are served all the same', async name => {
-  const code = AFTER_SIGN_IN.includes(name) ? 'too_many_requests' : 'rate_limited';
-  const refused = { code, retryAfter: expect.any(Number) };
-  const codeOf = (work: Promise<unknown>) =>
-    work.then(
-      () => null,
-      (error: { code: string }) => error.code,
-    );
-  const [act, other] = [await ACTS[name](), await ACTS[name]()];
-  for (let n = 0; n < 2; n++) expect(await codeOf(act())).not.toBe(code);
-  const met = timesReached(name);
-  await expect(act()).rejects.toMatchObject(refused);
-  expect(timesReached(name)).toBe(met + 1);
-  expect(await codeOf(other())).not.toBe(code);
-});
+test.each(FEW)(
+  '%s: the third attempt is refused and counted, while another account or address is still served',
+  async name => {
+    const code = AFTER_SIGN_IN.includes(name) ? 'too_many_requests' : 'rate_limited';
+    const refused = { code, retryAfter: expect.any(Number) };
+    const codeOf = (work: Promise<unknown>) =>
+      work.then(
+        () => null,
+        (error: { code: string }) => error.code,
+      );
+    const [act, other] = [await ACTS[name](), await ACTS[name]()];
+    for (let n = 0; n < 2; n++) expect(await codeOf(act())).not.toBe(code);
+    const met = timesReached(name);
+    await expect(act()).rejects.toMatchObject(refused);
+    expect(timesReached(name)).toBe(met + 1);
+    expect(await codeOf(other())).not.toBe(code);
+  },
+);
 
 test.each<[string, (email: string, address: string) => Promise<unknown>]>([
   ['links to an account', (email, address) => askSignUp({ email }, address)],
   ['links to a new password', (email, address) => askPasswordReset({ email }, address)],
   ['another e-mail address', (_, address) => changeEmail(newId(), 'no such link', address)],
-])('whoever asks for %s, each time for somebody else, is refused the third time', async (_, ask) => {
+])('a network address that requests %s, each time for another account, is refused the third time', async (_, ask) => {
   env().SMTP_URL = 'smtp://localhost';
   onTestFinished(() => void (env().SMTP_URL = undefined));
   const address = newId();
@@ -98,14 +101,14 @@ test.each<[string, (email: string, address: string) => Promise<unknown>]>([
   await expect(askAgain()).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('an attempt that cannot be counted is not told to be one too many', async () => {
+test('an attempt that cannot be counted fails with the database error, not as rate-limited', async () => {
   const away = new Error('the database is away');
   const asked = vi.spyOn(pool(), 'query').mockRejectedValueOnce(away);
   onTestFinished(() => asked.mockRestore());
   await expect(countAttempt('LIMIT_TOP_UPS', newId())).rejects.toBe(away);
 });
 
-test('mails of one kind keep none of another back: thirty new keys, and then another address', async () => {
+test('the rate limit for mails of one kind does not hold back mails of another kind', async () => {
   const to = `${newId()}@example.com`;
   const send = (kind: string) => sendMail({ kind, to, subject: 'Your account at Pomona', text: 'It was changed.' });
   for (let n = 0; n < 2; n++) await send('key.create');
@@ -113,7 +116,7 @@ test('mails of one kind keep none of another back: thirty new keys, and then ano
   await expect(send('account.email')).resolves.toBeUndefined();
 });
 
-test('a mail that did not go out counts as none', async () => {
+test('a mail that could not be sent does not count towards the limit', async () => {
   const mail = {
     kind: 'key.create',
     to: `${newId()}@example.com`,

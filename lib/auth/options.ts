@@ -34,7 +34,7 @@ export const authOptions = (browser: Browser, signedIn: SessionCaller | null): A
       } catch (error) {
         // an error thrown here would be shown to the browser by next-auth
         const refusal = refusalOf(error);
-        if (!refusal) log().error({ err: error }, 'sign-in through a provider failed');
+        if (!refusal) log().error({ err: error }, 'sign-in through an identity provider failed');
         return `/sign-in?error=${refusal ?? 'failed'}`;
       }
     },

@@ -57,7 +57,7 @@ const address = (fields: { primary?: boolean; verified?: boolean } = {}) => ({
   ...fields,
 });
 
-test('whoever was invited opens an account with GitHub by the address that is theirs there, public or not', async () => {
+test('an invited user opens an account with GitHub by the primary verified address, public or not', async () => {
   const [second, own] = [address({ primary: false }), address()];
   await createInvite({ email: own.email });
   expect(await enter(someone({ emails: [second, own] }))).toBe(own.email);
@@ -68,7 +68,7 @@ test('whoever was invited opens an account with GitHub by the address that is th
   });
 });
 
-test('an address that GitHub does not vouch for opens no account by an invitation', async () => {
+test('an invitation opens no account for a GitHub address that is unverified or not primary', async () => {
   const [own, other] = [address({ verified: false }), address({ primary: false })];
   for (const { email } of [own, other]) await createInvite({ email });
   for (const emails of [[own], [own, other], null])

@@ -32,7 +32,7 @@ singleton('accounts.mail', () => ({ sendMail }));
 const PASSWORD = 'a quiet orchard';
 const tokenOf = (url: string): string => String(new URL(url).search.split('=')[1]);
 
-test('no log line shows a password, its hash, a session, a link or a secret, whatever goes wrong', async () => {
+test('no log line shows a password, its hash, a session, a link or a secret when operations fail', async () => {
   Object.assign(env(), { SMTP_URL: 'smtp://ada:mail-secret@localhost' });
   const account = await createAccount({ email: 'ada@example.com' });
   await setPassword(account, PASSWORD);

@@ -48,7 +48,7 @@ async function entityFiles(): Promise<string[]> {
   return keys.toSorted();
 }
 
-test('a character keeps a clean portrait and ten seconds of voice, for as long as it lives', async () => {
+test('a character keeps a portrait without metadata and ten seconds of voice, which do not expire', async () => {
   const creator = await someone();
   const created = await createCharacter(creator, ana('ana'));
   const wire = characterToWire(created);
@@ -66,7 +66,7 @@ test('a character keeps a clean portrait and ten seconds of voice, for as long a
   expect(heard.duration).toBeCloseTo(10, 0);
 });
 
-test('what a character was made from is kept as its copies alone, and nothing once its client is gone', async () => {
+test('creating a character keeps only its own copies of the files, and nothing if the client disconnects', async () => {
   const creator = await someone();
   const kinds = async () =>
     (await db().select().from(media).where(eq(media.accountId, creator.accountId))).map(row => row.kind);
@@ -84,7 +84,7 @@ test('what a character was made from is kept as its copies alone, and nothing on
   expect(await kinds()).toEqual(Array.from({ length: 6 }, () => 'entity'));
 });
 
-test('a reference of kind audio has fifteen seconds of sound, the others a picture', async () => {
+test('a reference of kind audio has fifteen seconds of sound, and one of kind location has an image', async () => {
   const creator = await someone();
   const tune = await createReference(
     creator,
@@ -100,7 +100,7 @@ test('a reference of kind audio has fifteen seconds of sound, the others a pictu
   expect(await getReference(creator.accountId, place.row.id)).toEqual(place);
 });
 
-test('a handle is taken for characters and references alike, and free once its owner is deleted', async () => {
+test('a handle is unique across characters and references, and free once its owner is deleted', async () => {
   const creator = await someone();
   const { row } = await createCharacter(creator, ana('shared'));
   const taken = { code: 'handle_taken', extra: { handle: 'shared' } };
@@ -112,7 +112,7 @@ test('a handle is taken for characters and references alike, and free once its o
   expect(await db().select().from(handles).where(eq(handles.handle, 'shared'))).toEqual([]);
 });
 
-test('of many creates with one handle at once, one stays, and the others leave neither file nor row', async () => {
+test('only one of several concurrent creations with one handle succeeds; the others leave neither file nor row', async () => {
   const creator = await someone();
   const before = await entityFiles();
   const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => createReference(creator, harbour('race'))));
@@ -121,7 +121,7 @@ test('of many creates with one handle at once, one stays, and the others leave n
   expect((await listReferences(creator.accountId, { limit: 50 })).data).toHaveLength(1);
 });
 
-test('files that cannot be used are refused together, and nothing stays', async () => {
+test('unusable files are reported together, and nothing is stored', async () => {
   const creator = await someone();
   const before = await entityFiles();
   const input = newCharacter.parse({ name: 'Ana', handle: 'bad', image: sound, voice: picture });
@@ -141,7 +141,7 @@ test('files that cannot be used are refused together, and nothing stays', async 
   expect(await db().select().from(handles).where(eq(handles.handle, 'bad'))).toEqual([]);
 });
 
-test('copies whose rows come after nobody waited for them any longer are there', async () => {
+test('copies of a published character exist if its rows are committed after the query timed out', async () => {
   const creator = await someone();
   const { row } = await createCharacter(creator, ana());
   const before = await entityFiles();
@@ -152,7 +152,7 @@ test('copies whose rows come after nobody waited for them any longer are there',
   expect(await entityFiles()).toHaveLength(before.length + 2);
 });
 
-test('an account that may not create is refused, and may still read and delete', async () => {
+test('an account without permission cannot create characters or references, but can read and delete them', async () => {
   const creator = await someone();
   const { row, file } = await createReference(creator, harbour());
   const barred = { ...creator, mayCreateCast: false };
@@ -163,7 +163,7 @@ test('an account that may not create is refused, and may still read and delete',
   expect(isLive((await findMedia(file.key))!)).toBe(false);
 });
 
-test('pages are newest first and stable while new ones are made', async () => {
+test('pages are newest first and stable while new references are created', async () => {
   const creator = await someone();
   const made: string[] = [];
   const make = async () => void made.unshift((await createReference(creator, harbour())).row.id);
@@ -178,7 +178,7 @@ test('pages are newest first and stable while new ones are made', async () => {
   });
 });
 
-test('what is another account’s, unknown or no id is not found', async () => {
+test('characters and references of another account, and unknown or invalid ids, are not found', async () => {
   const owner = await someone();
   const { accountId: stranger } = await someone();
   const { row } = await createCharacter(owner, ana());
@@ -198,7 +198,7 @@ test('what is another account’s, unknown or no id is not found', async () => {
   expect((await listCharacters(stranger, { limit: 5 })).data).toEqual([]);
 });
 
-test('a deleted character is gone at once, while its files wait for retention', async () => {
+test('a deleted character disappears immediately, while its files stay in storage until retention removes them', async () => {
   const { accountId, mayCreateCast } = await someone();
   const { row, pictures } = await createCharacter({ accountId, mayCreateCast }, ana());
   await deleteCharacter(accountId, row.id);
@@ -212,7 +212,7 @@ test('a deleted character is gone at once, while its files wait for retention', 
   expect((await storage().withFile(pictures[0].key, path => readFile(path))).length).toBeGreaterThan(0);
 });
 
-test('a handle means the account’s own characters and references, and public characters of others', async () => {
+test('a handle resolves to own characters and references, and to public characters of others', async () => {
   const owner = await someone();
   const { accountId: stranger } = await someone();
   const { row } = await createCharacter(owner, ana('cara'));
@@ -236,7 +236,7 @@ test('a handle means the account’s own characters and references, and public c
   expect(await findMentionable(stranger, names)).toEqual(new Map());
 });
 
-test('who asks at one moment what handles mean shares a query, and is told of their own', async () => {
+test('concurrent look-ups of handles share a query, and each account gets its own result', async () => {
   const [one, other] = [await someone(), await someone()];
   const { row } = await createCharacter(one, ana('dora'));
   const place = await createReference(other, harbour('pier'));
@@ -251,7 +251,7 @@ test('who asks at one moment what handles mean shares a query, and is told of th
   expect(query).toHaveBeenCalledOnce();
 });
 
-test('others are given copies of a public character, which end with its publication', async () => {
+test('other accounts get copies of a public character, which end when it is unpublished or deleted', async () => {
   const owner = await someone();
   const { accountId: stranger } = await someone();
   const { row } = await createCharacter(owner, ana('open'));
@@ -290,7 +290,7 @@ test('others are given copies of a public character, which end with its publicat
   expect(kept.filter(row => isLive(row))).toEqual([]);
 });
 
-test('characters that were published before there were copies get theirs', async () => {
+test('characters that were published before copies existed get their copies', async () => {
   const owner = await someone();
   const [{ row: lost, pictures }, { row }] = [
     await createCharacter(owner, ana('lost')),
@@ -312,7 +312,7 @@ test('characters that were published before there were copies get theirs', async
   expect(await copyPublished()).toBe(0);
 });
 
-test('the handles of an account that is deleted are free', async () => {
+test('the handles of a deleted account are free', async () => {
   const { accountId, mayCreateCast } = await someone();
   await createReference({ accountId, mayCreateCast }, harbour('left'));
   await createCharacter({ accountId, mayCreateCast }, ana('gone'));

@@ -66,7 +66,7 @@ async function acceptRequest(accountId: string, { row, pictures }: Character, st
   return id;
 }
 
-test('what is given changes, what is left out stays, and the handle always does', async () => {
+test('given members of a character change, omitted ones stay, and the handle never changes', async () => {
   const ana = await someone();
   const before = await save(ana, { description: 'a hat' });
   const named = await change(ana, before, { name: 'Ana Ray' });
@@ -82,7 +82,7 @@ test('what is given changes, what is left out stays, and the handle always does'
   expect(same).toMatchObject({ pictures: heard.pictures, voice: heard.voice });
 });
 
-test('pictures are named in the order that they are to have: new ones come, known ones stay as they are', async () => {
+test('images get the order in which they are given; new ones are added, and known ones are reused', async () => {
   const ana = await someone();
   const both = await save(ana, { additional_images: [two] });
   expect(await sidesOf(both)).toEqual([64, 72]);
@@ -103,7 +103,7 @@ test('pictures are named in the order that they are to have: new ones come, know
   );
 });
 
-test('a request keeps the pictures that it was accepted with: while it runs, and as long as its own media after that', async () => {
+test('replaced images are kept while a request that uses them runs, and deleted after it has ended', async () => {
   const ana = await someone();
   const before = await save(ana, { additional_images: [two] });
   const unused = await change(ana, await save(ana), { image: two });
@@ -120,7 +120,7 @@ test('a request keeps the pictures that it was accepted with: while it runs, and
   expect([await isStored(portrait!), await isStored(other!)]).toEqual([false, false]);
 });
 
-test('a picture that no request used goes soon after it was replaced; one of a finished request after 30 days', async () => {
+test('a replaced image is deleted soon if no request used it, and after 30 days if a finished request did', async () => {
   const ana = await someone();
   const before = await save(ana);
   const used = await change(ana, before, { image: two });
@@ -136,7 +136,7 @@ test('a picture that no request used goes soon after it was replaced; one of a f
   expect(await left(31 * DAY)).toEqual([false, false]);
 });
 
-test('when an entity was used last is asked of its own mentions, however many requests everybody has', async () => {
+test('the last use of an entity is looked up by an index on its own mentions, however many requests exist', async () => {
   const ana = await someone();
   const { row } = await save(ana);
   await acceptRequest(ana.accountId, await getCharacter(ana.accountId, row.id), 'completed');
@@ -154,7 +154,7 @@ test('when an entity was used last is asked of its own mentions, however many re
   expect(plan).not.toContain('Seq Scan');
 });
 
-test('a submit that looked a picture up before it was replaced is accepted with it', async () => {
+test('a replaced image stays available for a submit that looked it up before', async () => {
   const ana = await someone();
   const before = await save(ana);
   await change(ana, before, { image: two });
@@ -162,7 +162,7 @@ test('a submit that looked a picture up before it was replaced is accepted with 
   expect(await isThere(keysOf(before)[0]!)).toBe(true);
 });
 
-test('what others are given of a public character follows its changes, and ends with the publication', async () => {
+test('the copies of a public character for others follow its changes, and end when it is unpublished', async () => {
   const ana = await someone();
   const { accountId: stranger } = await someone();
   const { row } = await save(ana);
@@ -193,7 +193,7 @@ test('what others are given of a public character follows its changes, and ends 
   expect(all.filter(file => isLive(file) && file.expiresAt === null)).toEqual([]);
 });
 
-test('changed by many at once, published meanwhile: all that is said of different members holds, and no file is left over', async () => {
+test('concurrent changes of different members and a publication all take effect, and no file is left over', async () => {
   const ana = await someone();
   const { accountId: stranger } = await someone();
   const before = await save(ana);
@@ -214,7 +214,7 @@ test('changed by many at once, published meanwhile: all that is said of differen
   expect(owned.toSorted()).toEqual([...after.pictures.map(({ mediaId }) => mediaId), ...imageIds].toSorted());
 });
 
-test('a character that is changed while it is deleted is gone all the same', async () => {
+test('a character is deleted even if it is changed at the same time', async () => {
   const ana = await someone();
   const { row } = await save(ana);
   const other = await begin();
@@ -225,7 +225,7 @@ test('a character that is changed while it is deleted is gone all the same', asy
   await expect(getCharacter(ana.accountId, row.id)).rejects.toMatchObject({ code: 'character_not_found' });
 });
 
-test('what cannot be used is refused with its place, and nothing changes', async () => {
+test('a change that is refused leaves the character and its files unchanged', async () => {
   const ana = await someone();
   const before = await save(ana);
   const count = () => db().$count(media, eq(media.accountId, ana.accountId));
@@ -247,7 +247,7 @@ test('what cannot be used is refused with its place, and nothing changes', async
   expect(await count()).toBe(files);
 });
 
-test('a reference gets another picture or sound as its kind has it; its handle and its requests keep theirs', async () => {
+test('a reference accepts a new image or sound according to its kind, and its replaced file expires', async () => {
   const ana = await someone();
   const make = (rest: object) => createReference(ana, newReference.parse({ name: 'Harbour', ...rest }));
   const to = (id: string, body: object) => changeReference(ana, id, patchReference.parse(body));

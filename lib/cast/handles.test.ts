@@ -21,11 +21,11 @@ test.each([
   ['a very---long name', /^a-very-long-[a-z0-9]{3}$/],
   ['安娜', /^cast-[a-z0-9]{3}$/],
   ['Image1', /^image1-[a-z0-9]{3}$/],
-])('the handle of %j', (name, expected) => {
+])('a handle is derived from the name %j', (name, expected) => {
   expect(deriveHandle(name)).toMatch(expected);
 });
 
-test('whatever the name, its handle keeps the rule', () => {
+test('the handle derived from any name is valid', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }), name => {
       expect(rule.safeParse(deriveHandle(name)).success).toBe(true);
@@ -33,18 +33,18 @@ test('whatever the name, its handle keeps the rule', () => {
   );
 });
 
-test.each(['a', 'a1_b-c', 'abcdefghijklmno', 'image', 'image1a'])('%j is a handle', handle => {
+test.each(['a', 'a1_b-c', 'abcdefghijklmno', 'image', 'image1a'])('%j is a valid handle', handle => {
   expect(rule.safeParse(handle).success).toBe(true);
 });
 
 test.each(['', 'Ana', '1a', '-a', '_a', 'a b', 'é', 'abcdefghijklmnop', 'image1', 'image007', 'a\n'])(
-  '%j is no handle',
+  '%j is not a valid handle',
   handle => {
     expect(rule.safeParse(handle).success).toBe(false);
   },
 );
 
-test('of 32 who want the same handle at once one gets it, and it can be taken again once freed', async () => {
+test('only one of 32 concurrent claims of a handle succeeds, and a freed handle can be claimed again', async () => {
   for (let round = 0; round < 5; round++) {
     const outcomes = await Promise.allSettled(Array.from({ length: 32 }, () => claim('contested')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -57,7 +57,7 @@ test('of 32 who want the same handle at once one gets it, and it can be taken ag
   }
 });
 
-test('beside a taken handle a free one is found, within the rule', async () => {
+test('a valid, free handle is suggested in place of a taken one', async () => {
   expect(await findFreeHandle('lighthouse-keep')).toBe('lighthouse-keep');
   await claim('lighthouse-keep');
   await claim('lighthouse-ke-2');
@@ -66,7 +66,7 @@ test('beside a taken handle a free one is found, within the rule', async () => {
   expect(rule.safeParse(free).success).toBe(true);
 });
 
-test('a derived handle steps aside for a taken one', async () => {
+test('handles derived from the same name at the same time are all different', async () => {
   const names = await Promise.all(Array.from({ length: 50 }, () => claim(null, 'Twin')));
   expect(new Set(names).size).toBe(50);
 });

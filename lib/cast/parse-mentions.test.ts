@@ -36,7 +36,7 @@ test.each([
   ['@nobody-ana', null],
   ['@image1-', 'image1'],
   ['@image1-style', null],
-])('of the handles that exist, %s means %s', (prompt, handle) => {
+])('with the known handles, %s resolves to %s', (prompt, handle) => {
   const known = ['ana', 'ana-2', 'ana-', 'ana-lu', 'a'];
   const [mention] = parseMentions(prompt);
   const handles = prompt === '@ana-' ? known.filter(name => name !== 'ana-') : known;
@@ -54,14 +54,14 @@ test.each([
   ['@ana-', 'ana-'],
   ['ana@', null],
   ['café@a', null],
-])('while %j is typed, %j is looked for', (text, typed) => {
+])('typing %j searches for %j', (text, typed) => {
   expect(TYPED_MENTION.exec(text)?.[1] ?? null).toBe(typed);
 });
 
 const handle = fc.stringMatching(/^[a-z][a-z0-9_-]{0,14}$/);
 const between = fc.constantFrom(' ', ', ', '. ', ' (', '! ', '\n', '"', '：');
 
-test('every handle between other characters is found, in any case, and none that is escaped', () => {
+test('every mention between other characters is found, in any case, unless it is escaped', () => {
   const words = fc.array(fc.tuple(handle, fc.boolean(), fc.boolean(), between));
   fc.assert(
     fc.property(words, parts => {
@@ -73,7 +73,7 @@ test('every handle between other characters is found, in any case, and none that
   );
 });
 
-test('whatever the text, what is found are handles where they stand', () => {
+test('in any text, the mentions found are valid handles at the reported positions', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (a, b) => {
       const prompt = `${a}@${b}`;

@@ -33,7 +33,9 @@ export async function copyPublished(): Promise<number> {
     // a character whose files are lost must not block the others
     await getCharacter(accountId, id)
       .then(publish)
-      .catch((error: unknown) => log().error({ err: error, characterId: id }, 'a public character has no copies'));
+      .catch((error: unknown) =>
+        log().error({ err: error, characterId: id }, 'files of a public character were not copied'),
+      );
   return withoutCopies.length;
 }
 

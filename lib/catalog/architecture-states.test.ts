@@ -12,7 +12,7 @@ import { listEngines } from '#lib/operator/list-engines';
 
 await useOwnDatabase();
 
-test('an operator retires an architecture over its file, and lets the file decide again', async () => {
+test('an operator can override the state of an architecture and remove the override again', async () => {
   const { revision } = catalog();
   expect(await changeArchitecture(COMMAND_LINE, 'mango', 'retired')).toMatchObject({
     state: 'retired',
@@ -35,14 +35,14 @@ test('an operator retires an architecture over its file, and lets the file decid
   });
 });
 
-test('what an operator set of one architecture stays when the file decides on another', async () => {
+test('removing the state override of one architecture keeps that of another', async () => {
   for (const id of ['mango', 'kiwi']) await changeArchitecture(COMMAND_LINE, id, 'retired');
   await changeArchitecture(COMMAND_LINE, 'mango', null);
   expect(catalog().find('kiwi')?.state).toBe('retired');
   expect(await changeArchitecture(COMMAND_LINE, 'kiwi', null)).toMatchObject({ state: 'live' });
 });
 
-test('what another process set is told to this one', async () => {
+test('a state set by another process reaches this one by notification', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   const following = await followArchitectureStates();
   // the polling timer was created with fake timers and never fires, so only the notification can tell of the change
@@ -57,7 +57,7 @@ test('what another process set is told to this one', async () => {
   await following.close();
 });
 
-test('the lists of architectures and engines keep their contract', async () => {
+test('the operator lists of architectures and engines match their schemas', async () => {
   await createAccount({ email: 'ada@example.com' });
   for (const entry of await listAllArchitectures()) adminArchitecture.parse(entry);
   const { data } = engineList.parse(await listEngines());

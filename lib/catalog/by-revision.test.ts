@@ -10,7 +10,7 @@ cpSync(env().CATALOG_DIR, dir, { recursive: true });
 Object.assign(env(), { CATALOG_DIR: dir });
 afterAll(() => rmSync(dir, { recursive: true }));
 
-test('what is made of recipes is made anew when one of them changes, although the catalog does not', () => {
+test('the recipes response is rebuilt when a recipe file changes, even if the catalog does not', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const nameOf = () => recipesResponse().recipes.find(({ id }) => id === 'storyboard')?.name;
   const [before, file] = [nameOf(), join(dir, 'recipes', 'storyboard.json')];

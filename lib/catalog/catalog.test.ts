@@ -25,14 +25,14 @@ function write(id: string, content: unknown) {
 
 const places = (errors: FileError[]) => errors.map(({ place }) => place);
 
-test('the shipped catalog has no errors, and its list keeps one order', () => {
+test('the shipped catalog has no errors and lists 16 architectures, mango first', () => {
   const { errors, list } = loadCatalog(shipped);
   expect(errors).toEqual([]);
   expect(list().map(({ id }) => id)).toHaveLength(16);
   expect(list()[0]?.id).toBe('mango');
 });
 
-test('a new architecture is one new file', () => {
+test('adding a file adds an architecture and leaves the others unchanged', () => {
   write('kiwi', fileOf('kiwi'));
   const before = loadCatalog(dir);
   write('papaya', { ...fileOf('kiwi'), id: 'papaya', name: 'A papaya' });
@@ -42,7 +42,7 @@ test('a new architecture is one new file', () => {
   expect(after.find('kiwi')).toBe(before.find('kiwi'));
 });
 
-test('a broken file is named by place; its last good version and the other files stay', () => {
+test('an invalid file is reported by path, while its last valid version and the other files stay in use', () => {
   write('kiwi', fileOf('kiwi'));
   write('plum', fileOf('plum'));
   const good = loadCatalog(dir);
@@ -59,7 +59,7 @@ test('a broken file is named by place; its last good version and the other files
   expect(mended.find('kiwi')?.price.gems).toBe(5);
 });
 
-test('a file that goes takes its architecture with it, and an empty folder is an error', () => {
+test('deleting a file removes its architecture, and an empty folder is an error', () => {
   write('kiwi', fileOf('kiwi'));
   const before = loadCatalog(dir);
   rmSync(join(dir, 'architectures/kiwi.json'));
@@ -68,11 +68,11 @@ test('a file that goes takes its architecture with it, and an empty folder is an
   expect(after.errors).toHaveLength(1);
 });
 
-test('of many architectures the three are named that are called most like it', () => {
+test('an unknown id is refused with the three most similar ids', () => {
   expect(() => getArchitecture('plumm', loadCatalog(shipped))).toThrow(/nearest are plum, (\w+, \w+);/);
 });
 
-test('what an operator wrote takes the place of a file, or stands beside them', () => {
+test('an architecture written by an operator replaces the file of the same id or is added to the list', () => {
   write('kiwi', fileOf('kiwi'));
   const text = (id: string, more: object) => JSON.stringify({ ...fileOf('kiwi'), id, ...more });
   const own = new Map([
@@ -88,12 +88,12 @@ test('what an operator wrote takes the place of a file, or stands beside them', 
   ]);
 });
 
-test('a file is called like its id', () => {
+test('a file whose name differs from its id is an error', () => {
   write('papaya', fileOf('kiwi'));
   expect(places(loadCatalog(dir).errors)).toEqual(['/id']);
 });
 
-test('an unknown id is refused with the nearest ones, a retired one as retired', () => {
+test('an unknown id is refused with the nearest ids, and a retired architecture is refused as retired', () => {
   write('kiwi', { ...fileOf('kiwi'), state: 'retired' });
   write('plum', fileOf('plum'));
   const catalog = loadCatalog(dir);

@@ -138,7 +138,7 @@ export const fileCatalog = (): Catalog => {
         previous => {
           const loaded = loadCatalog(dir, previous, (known.own = documents()));
           for (const error of loaded.errors)
-            log().error(error, 'catalog file not usable; an earlier version stays, if any');
+            log().error(error, 'catalog file is invalid; the last valid version stays in use, if any');
           return loaded;
         },
         { isStale: () => known.own !== documents() },

@@ -19,7 +19,7 @@ const lengths = (id: string, body: Record<string, unknown>, seconds: (number | n
   return checkSourceSeconds(architecture, config, seconds).map(({ path }) => path);
 };
 
-test('nothing given breaks no rule', () => {
+test('a request without media breaks no rule', () => {
   for (const { id } of catalog.list()) expect(paths(id, {}, {})).toEqual([]);
 });
 
@@ -31,11 +31,11 @@ test.each([
   ['seed_audio', {}, { images: 2 }, ['/image']],
   ['blueberry', {}, { audioReferences: 1 }, []],
   ['blueberry', {}, { audioReferences: 2 }, ['/prompt']],
-])('%s %j with %j: %j', (id, body, facts, expected) => {
+])('%s %j with %j has issues at %j', (id, body, facts, expected) => {
   expect(paths(id, body, facts)).toEqual(expected);
 });
 
-test('media that exclude each other', () => {
+test('media that exclude each other are refused in one request', () => {
   expect(paths('lemon', {}, { firstFrame: true, lastFrame: true })).toEqual([]);
   expect(paths('lemon', {}, { lastFrame: true, images: 1 })).toEqual(['/image']);
   expect(paths('melon', {}, { firstFrame: true, images: 1 })).toEqual([]);
@@ -54,17 +54,17 @@ test.each([
   ['lemon', { duration: '16' }, 15, ['/duration']],
   ['berry', { model_id: 'berry' }, 60, []],
   ['berry', { model_id: 'berry' }, 2, ['/video']],
-])('%s %j with a source video of %d s: %j', (id, body, seconds, expected) => {
+])('%s %j with a source video of %d s has issues at %j', (id, body, seconds, expected) => {
   expect(lengths(id, body, [seconds])).toEqual(expected);
 });
 
-test('a length is told as people say it', () => {
+test('the length of a source video is rounded in the message', () => {
   expect(checkSourceSeconds(getArchitecture('plum', catalog), { model_id: 'plum-max' }, [16.333_333])).toMatchObject([
     { message: expect.stringMatching(/this one is 16\.33 s\.$/) },
   ]);
 });
 
-test('what nothing can be made without is asked for, in its field or by a mention', () => {
+test('missing required media are reported with the field or mention that can provide them', () => {
   const architecture: Architecture = {
     ...getArchitecture('cherry', catalog),
     needs: { reference: 2, source_video: 1, audio_reference: 1 },
@@ -89,7 +89,7 @@ test('what nothing can be made without is asked for, in its field or by a mentio
   expect(asked({ images: 1, sourceVideos: 1, audioReferences: 1 })).toMatchObject([{ path: '/image' }]);
 });
 
-test('a source video leaves room for fewer images, and is the only one', () => {
+test('a source video lowers the limit for images, and at most one is accepted', () => {
   expect(paths('plum', {}, { images: 2, sourceVideos: 1 })).toEqual([]);
   expect(paths('plum', {}, { images: 9 })).toEqual([]);
   const [room, none] = [1, 0].map(sourceVideos => messages('plum', {}, { images: 10, sourceVideos })[0]);
@@ -103,7 +103,7 @@ test('a source video leaves room for fewer images, and is the only one', () => {
   expect(paths('berry', { model_id: 'berry' }, { sourceVideos: 1 })).toEqual([]);
 });
 
-test('a length that is not known yet is no problem, and leaves others their place', () => {
+test('a source video of unknown length is not refused, and others keep their index', () => {
   expect(lengths('lemon', { duration: '30' }, [null])).toEqual([]);
   expect(lengths('lemon', {}, [null, 20])).toEqual(['/videos/1']);
 });
@@ -114,7 +114,7 @@ const messages = (id: string, body: Record<string, unknown>, facts: Partial<Medi
   return checkMediaRules(architecture, config, { ...none, ...facts });
 };
 
-test('what mentions bring is blamed on the prompt and named by its handle', () => {
+test('an issue with mentioned media is reported at the prompt with their handles', () => {
   const handles = { images: ['ana', 'ana'], sounds: ['tune'], voices: [] };
   expect(messages('lemon', {}, { firstFrame: true, images: 2, audioReferences: 1, handles })).toEqual([
     {
@@ -134,7 +134,7 @@ test('what mentions bring is blamed on the prompt and named by its handle', () =
   ]);
 });
 
-test('too many voices: the switch is named where there is one', () => {
+test('the message for too many voices names the switch for voices if the architecture has one', () => {
   const sounds = ['ana', 'bo', 'cy', 'dan'];
   const facts = { audioReferences: 4, handles: { images: [], sounds, voices: sounds } };
   expect(messages('cherry', {}, facts)).toEqual([

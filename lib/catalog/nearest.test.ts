@@ -7,7 +7,7 @@ const all = fileCatalog().all();
 const takes = ({ roles }: Architecture) =>
   (['first_frame', 'last_frame', 'reference', 'source_video'] as const).filter(role => roles[role]);
 
-test('the nearest makes the same from the same, where anything does', () => {
+test('the nearest architecture has the same type and media inputs if any other does', () => {
   for (const one of all) {
     const alike = all.filter(
       other => other !== one && other.type === one.type && String(takes(other)) === String(takes(one)),
@@ -16,12 +16,12 @@ test('the nearest makes the same from the same, where anything does', () => {
   }
 });
 
-test('of those that take the same it costs most nearly the same', () => {
+test('among architectures with the same inputs, the nearest has the most similar price', () => {
   const costing = (gems: number) => ({ ...all[0]!, id: `of ${gems}`, price: { ...all[0]!.price, gems } });
   expect(nearestTo(costing(60), [500, 40, 5].map(costing))?.id).toBe('of 40');
 });
 
-test('what nothing else makes has none', () => {
+test('an architecture without others of its type has no nearest one', () => {
   const sound = all.find(({ type }) => type === 'audio')!;
   expect(
     nearestTo(

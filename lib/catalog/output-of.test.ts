@@ -33,7 +33,7 @@ test.each([
   ['ltx_video', '4:5', '240p', '256×320'],
   ['ltx_video', '16:9', '240p', '448×256'],
   ['ltx_video', '16:9', '720p', '1312×736'],
-])('%s at %s and %s is %s', (id, ratio, resolution, expected) => {
+])('%s at aspect ratio %s and resolution %s gives %s', (id, ratio, resolution, expected) => {
   expect(size(id, { aspect_ratio: ratio, resolution })).toBe(expected);
 });
 
@@ -47,13 +47,13 @@ test.each([
   ['3:2', '1248×832'],
   ['16:9', '1360×768'],
   ['9:21', '768×1360'],
-])('a model with sizes of its own makes %s in the nearest of them, %s', (ratio, expected) => {
+])('a model with fixed sizes makes aspect ratio %s in the nearest size, %s', (ratio, expected) => {
   expect(size('hidream', { aspect_ratio: ratio })).toBe(expected);
 });
 
 const free = catalog.list().filter(({ output }) => !output?.sizes);
 test.each(free.map(architecture => [architecture.id, architecture] as const))(
-  '%s: every size fits an encoder, is about as large as asked for and of the asked shape, images exactly',
+  '%s: every size is encodable and close to the requested area and ratio, for images with the exact ratio',
   (id, { type, fields, output: rule, roles }) => {
     for (const ratio of fields[roles.aspect_ratio ?? '']?.enum ?? []) {
       for (const resolution of fields[roles.resolution ?? '']?.enum ?? [undefined]) {
@@ -71,7 +71,7 @@ test.each(free.map(architecture => [architecture.id, architecture] as const))(
   },
 );
 
-test('length, frames and sound', () => {
+test('duration, frame rate and sound follow from the config', () => {
   expect(output('kiwi', { duration: '10' })).toMatchObject({ duration: 10, fps: 24, sound: false, sampleRate: 0 });
   expect(output('ltx_video')).toMatchObject({ duration: 121 / 24, fps: 24 });
   // whole frames, as in the file
@@ -92,13 +92,13 @@ test('length, frames and sound', () => {
   });
 });
 
-test('between the sample rates of MP3 the next higher one is taken', () => {
+test('a sample rate between those of MP3 is raised to the next one', () => {
   const rates = [8000, 8001, 9001, 22_050, 24_001, 44_101, 48_000];
   const taken = [8000, 11_025, 11_025, 22_050, 32_000, 48_000, 48_000];
   expect(rates.map(sample_rate => output('seed_audio', { sample_rate }).sampleRate)).toEqual(taken);
 });
 
-test('a shape that no multiple comes near still has a size', () => {
+test('an extreme aspect ratio still gives a valid size', () => {
   expect(outputSize(1, 100, 64)).toEqual({ width: 64, height: 64 });
   expect(outputSize(10, 100, 64)).toEqual({ width: 64, height: 64 });
   expect(output('berry', { model_id: 'berry' }, { width: 8000, height: 16, duration: 4 })).toMatchObject({
@@ -121,12 +121,12 @@ test.each([
 test.each([
   [8192, 820, 8192, 820],
   [820, 8192, 820, 8192],
-])('a strip of %i × %i is followed with no longer side than a film may have', (width, height, w, h) => {
+])('the output for a source video of %i × %i stays within the maximum side length', (width, height, w, h) => {
   const made = output('berry', { model_id: 'berry', resolution: '1080p' }, { width, height, duration: 4 });
   expect(made).toMatchObject({ width: w, height: h });
 });
 
-test('berry takes length and shape from a source video', () => {
+test('berry takes duration and aspect ratio from a source video, lemon does not', () => {
   const video = { width: 1000, height: 2000, duration: 12.5 };
   expect(output('berry', { model_id: 'berry', resolution: '720p' }, video)).toMatchObject({
     width: 720,

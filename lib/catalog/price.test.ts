@@ -21,13 +21,13 @@ test('tokens and seconds scale the price', () => {
   expect(priced('anima', { num_inference_steps: 100 })).toBe(20);
 });
 
-test('source video seconds count as the architecture says', () => {
+test('the seconds of a source video are priced as the architecture defines', () => {
   expect(priced('lemon', { duration: '3' }, { sourceSeconds: 6 })).toBe(735);
   expect(priced('berry', { model_id: 'berry-2', duration: '15' }, { sourceSeconds: 6 })).toBe(378);
   expect(priced('cherry', {}, { sourceSeconds: 20 })).toBe(618);
 });
 
-test('it is a whole number of at least 1, also for an incomplete config', () => {
+test('a price is a whole number of at least 1, even for an incomplete config', () => {
   expect(priceOf({ price: { gems: 1, factors: { size: { s: 0.01 } } } }, { size: 's' })).toBe(1);
   expect(priceOf({ price: { gems: 1, factors: { size: { s: 2.4 } } } }, { size: 's' })).toBe(2);
   expect(
@@ -38,7 +38,7 @@ test('it is a whole number of at least 1, also for an incomplete config', () => 
   ).toBe(10);
 });
 
-test('a token multiplies the price by its factor, or by its seconds', () => {
+test('a token multiplies the price by its factor or its seconds, except for preview models', () => {
   const price = { gems: 10, factors: { size: { s: 1, l: 3 } }, seconds: { field: 'd', base: 5 } };
   const factor = (field: string, token: string, more = {}) =>
     priceFactor({ price: { ...price, ...more } }, { model_id: 'm' }, field, token);
@@ -48,7 +48,7 @@ test('a token multiplies the price by its factor, or by its seconds', () => {
 });
 
 test.each(catalog.list().map(architecture => [architecture.id, architecture] as const))(
-  '%s: base price for the defaults; more pixels or seconds never cost less; browser and server agree',
+  '%s: defaults cost the base price, and more pixels or seconds never cost less in browser or server',
   (_, architecture) => {
     const { roles, model_ids, default_model_id, price } = architecture;
     const entry = toCatalogEntry(architecture, '');

@@ -27,7 +27,7 @@ const RATE = { minimum: 8000, maximum: 48_000, multipleOf: 1, default: 8000 };
 
 const places = (changes: object) => readCatalogFile({ ...papaya, ...changes }).issues.map(({ path }) => path);
 
-test('fields may have names of their own: roles say what they do', () => {
+test('a role gives a field with a custom name its meaning', () => {
   const { architecture } = readCatalogFile(papaya);
   expect(architecture?.roles).toEqual({
     first_frame: 'first_image',
@@ -48,7 +48,7 @@ test('fields may have names of their own: roles say what they do', () => {
   expect(architecture?.mentions).toMatchObject({ characters: ['p-2'], references: [] });
 });
 
-test('variants are those of the file, and a list of images takes what any of them does', () => {
+test('variants come from model_ids, and an image list allows the highest limit of any variant', () => {
   const { architecture } = readCatalogFile({
     ...papaya,
     fields: { ...papaya.fields, image: {}, additional_images: {}, model_id: { enum: ['p-9'], default: 'p-9' } },
@@ -201,11 +201,11 @@ test.each([
     ['/price/factors/resolution'],
   ],
   ['a rule for source videos that it does not take', { source_video: { seconds: [1, 2] } }, ['/source_video']],
-])('%s is refused by place', (_, changes, expected) => {
+])('%s is refused and reported by path', (_, changes, expected) => {
   expect(places(changes)).toEqual(expected);
 });
 
-test('a file of another shape is no crash', () => {
+test('JSON of another shape is refused with issues', () => {
   for (const json of [null, [], 1, 'x', {}, { fields: [] }]) {
     expect(readCatalogFile(json).architecture).toBeNull();
     expect(readCatalogFile(json).issues).not.toEqual([]);

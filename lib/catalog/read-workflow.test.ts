@@ -76,7 +76,7 @@ test.each<[string, (workflow: Workflow) => void, string, string]>([
     '/output',
     'there is no node of the class SaveVideo',
   ],
-])('%s is refused by its place', (_, change, path, message) => {
+])('%s is refused and reported by path', (_, change, path, message) => {
   const workflow = read('hidream');
   expect(readWorkflow(structuredClone(workflow), find).issues).toEqual([]);
   change(workflow);
@@ -94,7 +94,7 @@ test.each([
   {},
   { nodes: [], links: [] },
   { architecture: 'hidream', models: ['hidream-fast'], graph: {}, bindings: [] },
-])('what has another shape is refused: %j', json => {
+])('JSON of another shape is refused: %j', json => {
   const { workflow, issues } = readWorkflow(json, find);
   expect(workflow).toBeNull();
   expect(issues.length).toBeGreaterThan(0);

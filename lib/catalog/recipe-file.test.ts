@@ -33,12 +33,12 @@ const places = (changes: object) =>
   readRecipeFile({ ...PAIR, ...changes }, catalog().find).issues.map(({ path }) => path);
 const step = (changes: object) => [{ ...PAIR.steps[0], ...changes }];
 
-test('every recipe that comes along is right', () => {
+test('all shipped recipes are valid', () => {
   expect(fileRecipes().errors).toEqual([]);
   expect(listRecipes().length).toBeGreaterThanOrEqual(10);
 });
 
-test('the recipe of the guide is one', () => {
+test('the example recipe in the guide is valid', () => {
   const [, written = ''] = /^```json\n([^]*?)^```$/m.exec(readFileSync('docs/recipes.md', 'utf8')) ?? [];
   expect(readRecipeFile(JSON.parse(written), catalog().find).issues).toEqual([]);
 });
@@ -120,11 +120,11 @@ test.each([
     [],
   ],
   ['a result that no step makes', { results: ['last'] }, ['/results/0']],
-])('a file with %s is told where', (_, changes, expected) => {
+])('issues of a recipe file with %s are reported by path', (_, changes, expected) => {
   expect(places(changes)).toEqual(expected);
 });
 
-test('templates put in what there is, as it is', () => {
+test('templates insert values unchanged and render empty ones as undefined', () => {
   const values = { word: '{{list}} & <b>', list: ['a', 'b'], none: '', number: 0 };
   expect(render('{{word}} {{#none}}never{{/none}}{{^none}}else{{/none}}', values)).toBe('{{list}} & <b> else');
   expect(render('{{list}}', values)).toEqual(['a', 'b']);

@@ -12,7 +12,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 const ship = (file: string) => copyFileSync(join(shipped, file), join(dir, file));
 
-test('a recipe is held against the architectures as they are now', () => {
+test('recipes are checked against the current architectures, and the last valid version stays in use', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   for (const folder of ['architectures', 'recipes']) mkdirSync(join(dir, folder));

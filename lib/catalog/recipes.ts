@@ -53,7 +53,8 @@ export const fileRecipes = (): Recipes =>
       previous => {
         architectures = fileCatalog();
         const loaded = loadRecipes(dir, previous);
-        for (const error of loaded.errors) log().error(error, 'recipe not usable; an earlier version stays, if any');
+        for (const error of loaded.errors)
+          log().error(error, 'recipe file is invalid; the last valid version stays in use, if any');
         return loaded;
       },
       // recipes are validated against the fields of their architectures

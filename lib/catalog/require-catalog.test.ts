@@ -3,7 +3,7 @@ import { requireCatalog } from '#lib/catalog/require-catalog';
 
 process.env.CATALOG_DIR = '/nowhere';
 
-test('a catalog that is not where it is said to be is told at start', () => {
+test('a missing catalog folder causes an error that names CATALOG_DIR', () => {
   expect(requireCatalog).toThrow(
     'CATALOG_DIR must be a folder with architectures and policy.json in it; it is /nowhere.',
   );

@@ -12,7 +12,7 @@ function namesUnder(start: string): string[] {
   return [...new Set(names)].toSorted();
 }
 
-test('no id of the catalog hides another path', () => {
+test('the reserved ids are exactly the path segments that operations use', () => {
   expect(architectures.RESERVED_IDS.toSorted()).toEqual([...namesUnder('/v1/'), 'openapi.json'].toSorted());
   expect(recipes.RESERVED_IDS.toSorted()).toEqual(namesUnder('/v1/recipes/'));
 });

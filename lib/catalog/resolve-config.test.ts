@@ -12,7 +12,7 @@ const catalog = loadCatalog(join(import.meta.dirname, '../../catalog'));
 const resolve = (id: string, body: unknown) => resolveConfig(getArchitecture(id, catalog), body);
 const paths = (id: string, body: unknown) => resolve(id, body).issues.map(({ path }) => path);
 
-test('what is left out takes the default', () => {
+test('omitted fields get their defaults', () => {
   expect(resolve('kiwi', { prompt: 'a pear' })).toEqual({
     config: { prompt: 'a pear', model_id: 'kiwi', aspect_ratio: '16:9', resolution: '480p', duration: '5', seed: null },
     modelId: 'kiwi',
@@ -21,7 +21,7 @@ test('what is left out takes the default', () => {
   });
 });
 
-test('a default that the variant does not accept becomes its first token; a sent one is refused', () => {
+test('a default that the variant does not accept becomes its first token, while a sent value is refused', () => {
   expect(resolve('plum', { prompt: 'x', model_id: 'plum' }).config).toMatchObject({
     resolution: '768P',
     duration: '5',
@@ -40,7 +40,7 @@ test('a default that the variant does not accept becomes its first token; a sent
   expect(paths('mango', { prompt: 'x', model_id: 'nope', resolution: '3K' })).toEqual(['/model_id']);
 });
 
-test('all problems are named at once', () => {
+test('all issues are reported together', () => {
   const body = { prompt: ' ', model_id: 'nope', resolution: '480P', duration: 5, seed: -1, first_image: 'ftp://x' };
   expect(resolve('kiwi', body).issues).toEqual([
     {
@@ -59,7 +59,7 @@ test('all problems are named at once', () => {
   expect(resolve('kiwi', body).config).toMatchObject({ resolution: '480p', duration: '5', seed: null });
 });
 
-test('a number as text is told that it is to be one', () => {
+test('the message for a number sent as text says to send a number', () => {
   expect(resolve('kiwi', { prompt: 'x', seed: '7' }).issues).toEqual([
     {
       path: '/seed',
@@ -68,7 +68,7 @@ test('a number as text is told that it is to be one', () => {
   ]);
 });
 
-test('no advice is given that would be refused as well', () => {
+test('a message does not suggest a value that would be refused too', () => {
   const told = (body: object) => resolve('kiwi', { prompt: 'x', ...body }).issues[0]?.message;
   expect([told({ seed: '-1' }), told({ seed: ' ' }), told({ duration: 7 })]).toEqual([
     expect.stringMatching(/it is "-1"\.$/),
@@ -77,13 +77,13 @@ test('no advice is given that would be refused as well', () => {
   ]);
 });
 
-test('a file is given by its address or as data, in letters of any case', () => {
+test('a media field accepts http, https and data URLs in any letter case', () => {
   const given = (first_image: string) => paths('kiwi', { prompt: 'x', first_image });
   for (const good of ['http://localhost/x', 'HTTPS://x', 'Data:,']) expect(given(good)).toEqual([]);
   for (const bad of ['xhttps://x', ' data:,', 'file:///x']) expect(given(bad)).toEqual(['/first_image']);
 });
 
-test('a text is of the form that its field asks for', () => {
+test('a text is checked against the pattern of its field', () => {
   const kiwi = getArchitecture('kiwi', catalog);
   const code = { ...kiwi.fields.prompt!, minLength: 0, pattern: '^[a-z]*$', default: '' };
   const issues = (value: string) =>
@@ -111,12 +111,12 @@ test.each([
   expect(paths('anima', body)).toEqual([path]);
 });
 
-test('seeds from 0 to the largest, and null, are kept', () => {
+test('seeds from 0 to the maximum, and null, are accepted', () => {
   for (const seed of [0, 4294967295, null])
     expect(resolve('anima', { prompt: 'x', seed })).toMatchObject({ issues: [], config: { seed } });
 });
 
-test('lists of media are bounded and each item is checked', () => {
+test('lists of media have a maximum length, and each item is checked', () => {
   const url = 'https://example.com/a.png';
   expect(paths('guava', { prompt: 'x', additional_images: [url, url, url, url] })).toEqual(['/additional_images']);
   expect(paths('guava', { prompt: 'x', additional_images: [url, 'file:///etc/passwd', 3] })).toEqual([
@@ -131,12 +131,12 @@ test('lists of media are bounded and each item is checked', () => {
   expect(paths('lemon', { prompt: 'x', videos: [url, url] })).toEqual(['/videos']);
 });
 
-test('a prompt is measured in characters', () => {
+test('the length of a prompt is counted in characters, not UTF-16 units', () => {
   expect(paths('seed_audio', { prompt: '🍋'.repeat(3000) })).toEqual([]);
   expect(paths('seed_audio', { prompt: '🍋'.repeat(3001) })).toEqual(['/prompt']);
 });
 
-test('unknown members are ignored, and the nearest field is named', () => {
+test('unknown members are ignored with a warning that names the nearest field', () => {
   const { config, issues, warnings } = resolve('mango', {
     prompt: 'x',
     aspectRatio: '1:1',
@@ -177,14 +177,17 @@ test.each([
   ['hidream', 'negativ_prompt', 'the nearest field is negative_prompt'],
   ['ltx_video', 'prompt_enhanc', 'the nearest field is prompt_enhance'],
   ['lemon', 'prompt_extnd', 'the nearest field is prompt_extend'],
-])('%s names the field for an ignored %s', (id, member, advice) => {
-  const { warnings } = resolve(id, { prompt: 'x', [member]: 'https://example.com/a' });
-  expect(warnings).toEqual([
-    { path: `/${member}`, message: `"${member}" is no field of ${id} and was ignored; ${advice}.` },
-  ]);
-});
+])(
+  '%s: the warning for an ignored %s names the nearest field or says that such media are not accepted',
+  (id, member, advice) => {
+    const { warnings } = resolve(id, { prompt: 'x', [member]: 'https://example.com/a' });
+    expect(warnings).toEqual([
+      { path: `/${member}`, message: `"${member}" is no field of ${id} and was ignored; ${advice}.` },
+    ]);
+  },
+);
 
-test('what was sent is shown shortened', () => {
+test('a long value is shortened in the message', () => {
   const message = resolve('kiwi', { prompt: 'x', resolution: 'z'.repeat(1_000_000) }).issues[0]?.message ?? '';
   expect(message).toContain('(1000000 characters)');
   expect(message.length).toBeLessThan(200);
@@ -199,20 +202,23 @@ const nearBody = (names: string[], tokens: unknown[]) =>
 
 const architectures = catalog.list().map(architecture => [architecture.id, architecture] as const);
 
-test.each(architectures)('%s: no JSON makes it throw, and the config is always complete', (_, architecture) => {
-  const names = Object.keys(architecture.fields);
-  const tokens = Object.values(architecture.fields).flatMap(field => field.enum ?? []);
-  const defaults = Object.keys(resolveConfig(architecture, { prompt: 'x' }).config).filter(name => name !== 'prompt');
-  fc.assert(
-    fc.property(fc.oneof(nearBody(names, tokens), fc.jsonValue()), body => {
-      const { config } = resolveConfig(architecture, body);
-      for (const name of defaults.filter(key => key !== 'seed')) expect(config[name]).toBeDefined();
-    }),
-    { numRuns: 50 },
-  );
-});
+test.each(architectures)(
+  '%s: no JSON body causes an exception, and the config is always complete',
+  (_, architecture) => {
+    const names = Object.keys(architecture.fields);
+    const tokens = Object.values(architecture.fields).flatMap(field => field.enum ?? []);
+    const defaults = Object.keys(resolveConfig(architecture, { prompt: 'x' }).config).filter(name => name !== 'prompt');
+    fc.assert(
+      fc.property(fc.oneof(nearBody(names, tokens), fc.jsonValue()), body => {
+        const { config } = resolveConfig(architecture, body);
+        for (const name of defaults.filter(key => key !== 'seed')) expect(config[name]).toBeDefined();
+      }),
+      { numRuns: 50 },
+    );
+  },
+);
 
-test.each(architectures)('%s: refuses what its input_schema refuses, and nothing else', (_, architecture) => {
+test.each(architectures)('%s refuses exactly the bodies that its input_schema refuses', (_, architecture) => {
   const validate = new Ajv2020({ strict: false }).compile(toCatalogEntry(architecture, '').input_schema);
   const names = Object.keys(architecture.fields).filter(name => name !== 'model_id');
   const own = names.flatMap(name => architecture.fields[name]?.enum ?? []);
@@ -232,39 +238,42 @@ test.each(architectures)('%s: refuses what its input_schema refuses, and nothing
   );
 });
 
-test.each(architectures)('%s: what is refused is named, shown, and told what is allowed', (_, architecture) => {
-  const values = fc.oneof(
-    fc.constantFrom<unknown>(
-      null,
-      true,
-      -1,
-      1e10,
-      1.5,
-      Infinity,
-      '',
-      ' ',
-      'x'.repeat(200_000),
-      [],
-      ['x'],
-      [1],
-      {},
-      '5',
-      5,
-    ),
-    fc.string({ unit: 'binary' }),
-  );
-  fc.assert(
-    fc.property(fc.constantFrom(...Object.keys(architecture.fields)), values, (name, value) => {
-      const refused = resolveConfig(architecture, { prompt: 'x', [name]: value }).issues;
-      for (const { path, message } of refused) {
-        const place = path === `/${name}` ? name : path;
-        const sent = path === `/${name}` ? value : (value as unknown[])[Number(path.split('/')[2])];
-        expect(message).toMatch(new RegExp(`^${place} must be \\S`));
-        expect(message).toContain(`; it is ${shown(sent)}`);
-        expect(message).toMatch(/\.$/);
-        expect(message.length).toBeLessThan(600);
-      }
-    }),
-    { numRuns: 100 },
-  );
-});
+test.each(architectures)(
+  '%s: the message for a refused value names its place, what is allowed and what was sent',
+  (_, architecture) => {
+    const values = fc.oneof(
+      fc.constantFrom<unknown>(
+        null,
+        true,
+        -1,
+        1e10,
+        1.5,
+        Infinity,
+        '',
+        ' ',
+        'x'.repeat(200_000),
+        [],
+        ['x'],
+        [1],
+        {},
+        '5',
+        5,
+      ),
+      fc.string({ unit: 'binary' }),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(architecture.fields)), values, (name, value) => {
+        const refused = resolveConfig(architecture, { prompt: 'x', [name]: value }).issues;
+        for (const { path, message } of refused) {
+          const place = path === `/${name}` ? name : path;
+          const sent = path === `/${name}` ? value : (value as unknown[])[Number(path.split('/')[2])];
+          expect(message).toMatch(new RegExp(`^${place} must be \\S`));
+          expect(message).toContain(`; it is ${shown(sent)}`);
+          expect(message).toMatch(/\.$/);
+          expect(message.length).toBeLessThan(600);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  },
+);

@@ -51,13 +51,16 @@ function factsOf(architecture: Architecture) {
   };
 }
 
-test('there are facts of every architecture', () => {
+test('the recorded facts cover every shipped architecture', () => {
   expect(shipped.map(({ id }) => id)).toEqual(Object.keys(facts.architectures));
 });
 
-test.each(shipped.map(one => [one.id, one] as const))('%s is what its makers say', (id, architecture) => {
-  expect(factsOf(architecture)).toEqual(facts.architectures[id]);
-});
+test.each(shipped.map(one => [one.id, one] as const))(
+  '%s matches the recorded facts about the model',
+  (id, architecture) => {
+    expect(factsOf(architecture)).toEqual(facts.architectures[id]);
+  },
+);
 
 /** Returns a graph without node ids, from the saving node on: a line for each node, named by its class. */
 function linesOf(graph: Graph): string[] {
@@ -93,11 +96,11 @@ const graphs = workflows.flatMap(({ architecture, models, bindings }) =>
   }),
 );
 
-test('there is a graph of every workflow', () => {
+test('the recorded graphs cover every shipped workflow', () => {
   expect(graphs.map(([name]) => name)).toEqual(Object.keys(facts.graphs));
 });
 
-test.each(graphs)('the graph of %s is what runs on a live server', (name, id, modelId, isFilm) => {
+test.each(graphs)('the graph built for %s matches the recorded one', (name, id, modelId, isFilm) => {
   const architecture = shipped.find(one => one.id === id)!;
   const config = defaultsOf(architecture, modelId);
   const job = {

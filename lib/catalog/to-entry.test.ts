@@ -37,7 +37,7 @@ test.each([
   });
 });
 
-test('an entry says where media go and what a variant narrows', () => {
+test('a catalog entry names the fields for media and the options that a variant narrows', () => {
   expect(entryOf('plum')).toMatchObject({
     image_inputs: {
       first_frame: 'first_image',
@@ -54,7 +54,7 @@ test('an entry says where media go and what a variant narrows', () => {
   expect(entryOf('berry')).toMatchObject({ video_inputs: { field: 'video', cardinality: 'single' } });
 });
 
-test('a body cannot leave out the files that are needed, unless a mention may bring them', () => {
+test('needed media are required by the input schema, unless mentions can provide them', () => {
   const architecture = (id: string) => architectures.find(one => one.id === id)!;
   const required = (id: string, needs: object, more: object = {}) =>
     toCatalogEntry({ ...architecture(id), needs, ...more }, '').input_schema.required;
@@ -68,19 +68,19 @@ test('a body cannot leave out the files that are needed, unless a mention may br
   expect(required('lemon', { first_frame: 1, source_video: 1 })).toEqual(['prompt', 'first_image', 'videos']);
 });
 
-test('an entry says which field takes a mask', () => {
+test('a catalog entry names the field that takes a mask', () => {
   const mango = architectures.find(({ id }) => id === 'mango')!;
   expect(entryOf('mango')?.mask_input).toBeNull();
   expect(toCatalogEntry({ ...mango, roles: { ...mango.roles, mask: 'mask' } }, '').mask_input).toBe('mask');
 });
 
-test('an entry says that the model is offered only to whoever asks for it', () => {
+test('a catalog entry has opt_in only if its architecture does', () => {
   const marked = toCatalogEntry({ ...architectures[0]!, opt_in: true }, 'https://pomona.example');
   expect(catalogEntry.parse(marked)).toMatchObject({ opt_in: true });
   expect(entries[0]).not.toHaveProperty('opt_in');
 });
 
-test('a form starts with the prompt and ends with the seed', () => {
+test('the properties of an input schema begin with the prompt and end with the seed', () => {
   for (const { input_schema: schema } of entries) {
     const names = Object.keys(schema.properties);
     expect([names[0], names.at(-1)]).toEqual(['prompt', 'seed']);
@@ -98,7 +98,7 @@ test('a form starts with the prompt and ends with the seed', () => {
   ]);
 });
 
-test('every schema is valid JSON Schema 2020-12 and accepts its own base config', () => {
+test('every schema is valid JSON Schema 2020-12 and accepts its own base config only with a prompt', () => {
   const ajv = new Ajv2020({ strict: false });
   for (const { input_schema: schema, base_config: config } of entries) {
     const validate = ajv.compile(schema);
@@ -107,7 +107,7 @@ test('every schema is valid JSON Schema 2020-12 and accepts its own base config'
   }
 });
 
-test('every entry is what the contract says, member for member', () => {
+test('every catalog entry matches the schema of the contract exactly', () => {
   for (const entry of entries) expect(catalogEntry.parse(entry)).toEqual(entry);
 });
 
@@ -120,7 +120,7 @@ const NO_MENTIONS = {
   character_voices: false,
 };
 
-test('every entry tells which variants take which mentions', () => {
+test('every catalog entry lists the variants that accept each kind of mention', () => {
   const taking = (id: string) => {
     const all = entryOf(id)?.options.model_id;
     const pictures = { ...NO_MENTIONS, characters: all, references: all };
@@ -139,7 +139,7 @@ test('every entry tells which variants take which mentions', () => {
   });
 });
 
-test('options_by_model is by variant, then field, and holds only what narrows options', () => {
+test('options_by_model is keyed by variant and field, and contains only narrowed options', () => {
   expect(entryOf('mango')?.options_by_model).toEqual({
     mango: { resolution: ['1K', '2K'] },
     'mango-v2': { resolution: ['2K', '3K', '4K'] },
@@ -152,7 +152,7 @@ test('options_by_model is by variant, then field, and holds only what narrows op
   expect(entryOf('guava')?.options_by_model).toEqual({});
 });
 
-test('a sample rate is any whole number of its range, and no option', () => {
+test('a sample rate is any whole number in its range, not one of several options', () => {
   const { options, input_schema, base_config } = entryOf('seed_audio') ?? expect.fail();
   expect(options).not.toHaveProperty('sample_rate');
   expect(base_config.sample_rate).toBe(48_000);
@@ -168,6 +168,6 @@ test.each([
   ['lemon', 'What to make. Mention saved characters and references as @handle.'],
   ['blueberry', 'What to make. Mention saved audio references as @handle.'],
   ['seed_audio', 'What to make. Mention saved characters with a voice and audio references as @handle.'],
-])('the prompt of %s offers the mentions that it takes', (id, description) => {
+])('the prompt description of %s names the mentions that it accepts', (id, description) => {
   expect(entryOf(id)?.input_schema.properties.prompt?.description).toBe(description);
 });

@@ -16,7 +16,7 @@ import { createLocalStore } from '#lib/storage/local';
 
 await useOwnDatabase();
 
-test('the files go to another store and back', async () => {
+test('storage copy copies to and from another store, rechecks files, and refuses unsuitable stores', async () => {
   const [ours, other] = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'pomona-cli-'))));
   await createLocalStore(ours!).put('result/a.png', new Uint8Array(7), 'image/png');
   const run = (...args: string[]) => pomonaWith({ STORAGE_URL: pathToFileURL(ours!).href }, 'storage', 'copy', ...args);
@@ -48,7 +48,7 @@ test('the files go to another store and back', async () => {
   );
 });
 
-test('a store that cannot be used is told in a line, with the name of its setting', async () => {
+test('an unusable store is reported in one line that names the option or setting at fault', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'pomona-cli-')), 'file');
   await writeFile(file, 'no folder');
   const STORAGE_URL = pathToFileURL(await mkdtemp(join(tmpdir(), 'pomona-cli-'))).href;
@@ -62,7 +62,7 @@ test('a store that cannot be used is told in a line, with the name of its settin
   expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/^GOOGLE_APPLICATION_CREDENTIALS .*\n$/) });
 });
 
-test('an account, its key, a grant and the end of the key', async () => {
+test('the CLI creates an account and a key, grants gems, lists them, and revokes the key', async () => {
   const made = await pomona(
     'account',
     'create',
@@ -122,12 +122,12 @@ test('an account, its key, a grant and the end of the key', async () => {
   expect(told).not.toContain(key.slice(10, 20));
 });
 
-test('whoever reads a part of what is printed ends nothing by hanging up', async () => {
+test('closing the output pipe early does not fail the command', async () => {
   const { code, err } = await pomonaWith({ hangUp: 'yes' }, 'account', 'list');
   expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 
-test('a reset link, a random password, an invitation, and the end of an account, all written down', async () => {
+test('reset links, random passwords, invitations and disabling work; changes of an account are audited', async () => {
   const { id } = await createAccount({ email: 'grace@example.com' });
   const email = ['--email', 'grace@example.com'];
   const link = await pomona('account', 'password', ...email);
@@ -178,7 +178,7 @@ test('ledger check prints every invariant, and exits 1 when one is broken', asyn
   await pool().query("update accounts set balance = 5 where email = 'off@example.com'");
 });
 
-test('a bad number is a usage error that names it and changes nothing', async () => {
+test('an invalid number is a usage error that names the number and changes nothing', async () => {
   const { id } = await createAccount({ email: 'bad@example.com', gems: 7 });
   const { code, out, err } = await pomona(
     'gems',

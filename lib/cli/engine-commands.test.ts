@@ -25,7 +25,7 @@ afterAll(() => box.close());
 
 const file = join(folder, 'soft_portrait_api.json');
 
-test('an address is looked at and connected, a workflow imported, tested and exported, and all of it taken back', async () => {
+test('an engine is added, a workflow is imported, tested, updated and exported, and both are removed', async () => {
   expect(await pomona('workflow', 'import', file)).toMatchObject({
     code: 1,
     err: expect.stringContaining('Connect a ComfyUI first'),
@@ -84,7 +84,7 @@ test('an address is looked at and connected, a workflow imported, tested and exp
   expect(acts[0]).toBe('command line: engine.remove');
 }, 60_000);
 
-test('what is said to be served is asked for as the server wants what it makes', async () => {
+test('engine add --serves stores the call and body format of each served architecture', async () => {
   const vllm = await startTestService(
     async (_, route) =>
       route === 'GET /v1/models' ? json({ data: [{ id: 'ltx', owned_by: 'vllm' }] }) : json({}, 404),
@@ -113,6 +113,6 @@ test.concurrent.each([
   [['engine', 'add'], 2, 'address'],
   [['workflow', 'import', '/nowhere.json'], 1, 'cannot be read'],
   [['workflow', 'export', 'nothing'], 1, 'There is no workflow nothing.'],
-])('what cannot be done is said: %j', async (args, code, told) => {
+])('a command that cannot be done fails with the reason: %j', async (args, code, told) => {
   expect(await pomona(...args)).toMatchObject({ code, err: expect.stringContaining(told) });
 });

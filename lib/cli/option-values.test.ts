@@ -15,11 +15,11 @@ test.each([
   ' 1',
   '٣',
   '0',
-])('%j is no number of gems to give', text => {
+])('%j is refused as a number of gems', text => {
   expect(() => wholeNumber(1)(text)).toThrow('It must be a whole number from 1 to 1000000000.');
 });
 
-test('gems are whole numbers within the limits', () => {
+test('whole numbers of gems within the limits are accepted', () => {
   expect(wholeNumber(0)('0')).toBe(0);
   expect(wholeNumber(1)('1')).toBe(1);
   expect(wholeNumber(1)('1000000000')).toBe(1_000_000_000);
@@ -34,11 +34,11 @@ test.each([
   '1e400',
   '2030-12-31T18:00:00',
   '9999-12-31T23:59:59-01:00',
-])('%j is no moment', text => {
+])('%j is refused as a date', text => {
   expect(() => moment(text)).toThrow('It must be a date such as');
 });
 
-test('a day is its start in UTC, a moment is itself', () => {
+test('a date without a time means the start of its day in UTC, a date with a time means that moment', () => {
   expect(moment('2030-12-31')).toEqual(new Date('2030-12-31T00:00:00Z'));
   expect(moment('2030-12-31T18:00:00+02:00')).toEqual(new Date('2030-12-31T16:00:00Z'));
 });

@@ -5,7 +5,7 @@ afterEach(() => vi.useRealTimers());
 
 const picture = (url: string, renditions?: []) => ({ url, renditions });
 
-test('a list is read again while smaller forms are about to come, and for some seconds at most', () => {
+test('a list is refetched while renditions are pending, for a few seconds at most', () => {
   vi.useFakeTimers();
   expect(awaitForms(undefined)).toBe(false);
   expect(awaitForms([picture('/made'), { url: '/heard', peaks: [100] }])).toBe(2_000);

@@ -9,6 +9,6 @@ test.each([
   [1_000_000, 0.000001, 1],
   [1_000_001, 0.000001, 2],
   [999_999_999, 999_999.999999, 999_999_998_999_001],
-])('%i gems at %f each cost %i: what is no whole unit is rounded up, and nothing else', (gems, price, amount) => {
+])('%i gems at %f each cost %i, rounded up if not a whole unit', (gems, price, amount) => {
   expect(priceOfGems(gems, price)).toBe(amount);
 });

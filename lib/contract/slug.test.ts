@@ -6,4 +6,4 @@ test.each([
   ['  2 Steps!', 40, 'steps'],
   ['one two three', 8, 'one_two'],
   ['漢字', 40, ''],
-])('%s in %d characters', (name, length, id) => expect(slug(name, length)).toBe(id));
+])('the slug of %s has at most %d characters', (name, length, id) => expect(slug(name, length)).toBe(id));

@@ -5,13 +5,13 @@ import type { Operation } from '#lib/contract/operation';
 const all = Object.entries<Operation>(studioOperations);
 const withAuth = (auth: Operation['auth']) => all.flatMap(([id, one]) => (one.auth === auth ? [id] : []));
 
-test('whatever is under /api/admin is for operators, and nothing else is', () => {
+test('exactly the operations under /api/admin require an operator', () => {
   const admin = all.flatMap(([id, { path }]) => (path.startsWith('/api/admin/') ? [id] : []));
   expect(admin).toContain('grantGems');
   expect(withAuth('operator')).toEqual(admin);
 });
 
-test('the ways into an account are changed by whoever has just shown who they are', () => {
+test('exactly the operations that change how to sign in require a recent session', () => {
   expect(withAuth('recent session').toSorted()).toEqual([
     'addPasskey',
     'askEmailChange',

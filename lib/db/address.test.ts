@@ -6,7 +6,7 @@ beforeEach(() => {
   Object.assign(env(), { DATA_DIR: '/nowhere/pomona', DATABASE_URL: undefined });
 });
 
-test('the socket lies in the cluster, or, when that is too deep for a socket, in a short folder of its own', () => {
+test('the socket is in the cluster folder, or in a short folder of its own when that path is too long', () => {
   expect(socketFolder('/srv/pomona/postgres')).toBe('/srv/pomona/postgres');
   const deep = `/${'folder/'.repeat(20)}postgres`;
   expect(`${socketFolder(deep)}/.s.PGSQL.5432`.length).toBeLessThan(104);
@@ -14,7 +14,7 @@ test('the socket lies in the cluster, or, when that is too deep for a socket, in
   expect(socketFolder(deep)).not.toBe(socketFolder(`${deep}2`));
 });
 
-test('nothing of the environment bends the embedded address', () => {
+test('the embedded address sets host, port, user, database and SSL explicitly', () => {
   expect(embeddedAddress('/srv/pomona/postgres')).toEqual({
     host: '/srv/pomona/postgres',
     port: 5432,
@@ -24,11 +24,11 @@ test('nothing of the environment bends the embedded address', () => {
   });
 });
 
-test('DATABASE_URL wins', () => {
+test('DATABASE_URL is used as the database address when it is set', () => {
   Object.assign(env(), { DATABASE_URL: 'postgres://host/name' });
   expect(databaseAddress()).toEqual({ connectionString: 'postgres://host/name' });
 });
 
-test('without a cluster it says what to do', () => {
+test('a missing cluster is reported with the command to run', () => {
   expect(() => databaseAddress()).toThrow('no database in /nowhere/pomona yet. Run npm start');
 });

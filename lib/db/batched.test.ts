@@ -26,7 +26,7 @@ function byHand(name: string, limits = {}) {
   return { sent, find };
 }
 
-test('who asks in one turn goes in one query, and who asks meanwhile in the next', async () => {
+test('calls of one event-loop turn share a query, and calls made while it runs share the next one', async () => {
   const { sent, find } = byHand('test.together');
   const first = Promise.all([find(1), find(-2)]);
   await turn();
@@ -46,7 +46,7 @@ test('who asks in one turn goes in one query, and who asks meanwhile in the next
   expect(await third).toBe('n4');
 });
 
-test('so many go in one query, and so many queries at a time', async () => {
+test('the number of keys per query and the number of concurrent queries are limited', async () => {
   const { sent, find } = byHand('test.limits', { most: 2, underWay: 2 });
   const found = Promise.all([1, 2, 3, 4, 5].map(key => find(key)));
   await turn();
@@ -61,7 +61,7 @@ test('so many go in one query, and so many queries at a time', async () => {
   expect(await found).toEqual(['n1', 'n2', 'n3', 'n4', 'n5']);
 });
 
-test('a query that fails fails its own calls alone', async () => {
+test('a failing query rejects only its own calls', async () => {
   const { sent, find } = byHand('test.failing');
   const first = find(1);
   await turn();
@@ -73,7 +73,7 @@ test('a query that fails fails its own calls alone', async () => {
   expect(await second).toBe('n2');
 });
 
-test('a query without an answer holds up nobody', async () => {
+test('a query that is not answered does not block later calls', async () => {
   const { sent, find } = byHand('test.hanging');
   const first = find(1);
   await turn();

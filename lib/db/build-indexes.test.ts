@@ -12,7 +12,7 @@ const planOf = async (query: string): Promise<string> => {
   return rows.map(row => row['QUERY PLAN']).join('\n');
 };
 
-test('what is live is found by the index that is meant, also where nothing seemed to be live', async () => {
+test('queries for live requests use their indexes, even when the statistics contain no live request', async () => {
   const { id } = await createAccount({ email: 'planner@example.com' });
   await pool().query(
     `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, finished_at)
@@ -41,7 +41,7 @@ test('what is live is found by the index that is meant, also where nothing seeme
   expect(claiming.rows).toEqual([]);
 });
 
-test('the runs of an account that are under way are counted without its past ones', async () => {
+test('counting the running recipe runs of an account uses an index that leaves out finished ones', async () => {
   const { id } = await createAccount({ email: 'runner@example.com' });
   await pool().query(
     `insert into recipe_runs (id, account_id, scope, recipe, name, status, steps, results, inputs, "values", prices)
@@ -56,7 +56,7 @@ test('the runs of an account that are under way are counted without its past one
   );
 });
 
-test('what points to a row that goes is found without a look at all rows: each foreign key has an index', async () => {
+test('each foreign key has an index', async () => {
   await buildIndexes();
   const { rows } = await pool().query(
     `select conrelid::regclass::text as "table", attname as "column" from pg_constraint c
@@ -69,7 +69,7 @@ test('what points to a row that goes is found without a look at all rows: each f
   expect(rows).toEqual([]);
 });
 
-test('files of an account, and uploads that are over, are found among those of everybody', async () => {
+test('files of an account, and overdue, expired or deleted uploads, are found by index', async () => {
   const [one, other] = await Promise.all(
     ['one', 'other'].map(name => createAccount({ email: `${name}@files.example.com` })),
   );
@@ -99,7 +99,7 @@ test('files of an account, and uploads that are over, are found among those of e
   );
 });
 
-test('whether an app was let in is seen without a look at all keys', async () => {
+test('looking up the keys of a connected app uses an index', async () => {
   const { id } = await createAccount({ email: 'apps@example.com' });
   await pool().query(
     `insert into api_keys (id, account_id, name, hash, last_four, app)
@@ -114,7 +114,7 @@ test('whether an app was let in is seen without a look at all keys', async () =>
   );
 });
 
-test('words of what became final are in their index at once, where every search finds them', async () => {
+test('the words of a final request are in their index immediately, and not in its pending list', async () => {
   await buildIndexes();
   const { id } = await createAccount({ email: 'words@example.com' });
   await pool().query(

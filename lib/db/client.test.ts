@@ -65,7 +65,7 @@ async function ask(settings: { DATABASE_URL: string; DATABASE_DIRECT_URL?: strin
 /** Startup parameters that every pooler accepts; PgBouncer refuses connections with others. */
 const TAKEN = ['user', 'database', 'client_encoding', 'application_name'];
 
-test('statements are prepared and end in time where a connection is one, through a pooler in session mode too', async () => {
+test('without DATABASE_DIRECT_URL, statements are prepared and have a timeout, without extra startup parameters', async () => {
   await ask({ DATABASE_URL: through });
   expect(heard.statements).toContain('weigh_generations');
   expect(heard.statements).toContain('media_by_key');
@@ -76,7 +76,7 @@ test('statements are prepared and end in time where a connection is one, through
   await closeDatabase();
 });
 
-test('through a pooler no statement has a name, and no connection a setting', async () => {
+test('with DATABASE_DIRECT_URL, statements through the pooler are not named and connections have no settings', async () => {
   await ask({ DATABASE_URL: through, DATABASE_DIRECT_URL: direct });
   expect([...heard.statements]).toEqual(['']);
   expect([...heard.settings].filter(name => !TAKEN.includes(name))).toEqual([]);
@@ -85,7 +85,7 @@ test('through a pooler no statement has a name, and no connection a setting', as
   await closeDatabase();
 });
 
-test('a migration beside this process changes what a statement gives, and fails none', async () => {
+test('a migration beside this process changes the columns of a prepared statement without making it fail', async () => {
   Object.assign(env(), { DATABASE_URL: direct, DATABASE_DIRECT_URL: undefined });
   forgetPool();
   await pool().query('create table things (a int default 1)');
@@ -100,7 +100,7 @@ test('a migration beside this process changes what a statement gives, and fails 
 
 const streamOf = (client: PoolClient) => (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-test('a database that falls silent in the middle of a statement is hung up on, and a connection that rests is kept', async () => {
+test('a connection that is silent during a statement is closed as an outage, and an idle one is kept', async () => {
   Object.assign(env(), { DATABASE_URL: direct, DATABASE_DIRECT_URL: undefined });
   forgetPool();
   const backend = async () => (await pool().query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
@@ -120,7 +120,7 @@ test('a database that falls silent in the middle of a statement is hung up on, a
   await closeDatabase();
 });
 
-test('transactions whose connection breaks keep none of the pool', async () => {
+test('transactions whose connections break do not use up the pool', async () => {
   Object.assign(env(), { DATABASE_URL: direct, DATABASE_DIRECT_URL: undefined });
   forgetPool();
   const breakOff = (client: PoolClient) => streamOf(client).destroy();

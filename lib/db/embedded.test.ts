@@ -29,7 +29,7 @@ const postmaster = () => Number(readFileSync(join(env().DATA_DIR, 'postgres/post
 
 const { signal } = new AbortController();
 
-test('two starts at once make one cluster, which runs until the last that uses it stops it', async () => {
+test('two concurrent starts share one cluster, which runs until its last user stops it', async () => {
   const [one, two] = await Promise.all([startEmbedded(), startEmbedded()]);
   await two.stop();
   expect(await query('select 1 as n')).toEqual([{ n: 1 }]);
@@ -38,7 +38,7 @@ test('two starts at once make one cluster, which runs until the last that uses i
   await expect(query('select 1')).rejects.toThrow();
 });
 
-test('of several that stop at once the last stops it, and whoever comes meanwhile has it up', async () => {
+test('a user who starts while several others stop gets a running cluster, which ends when that user stops', async () => {
   const users = await Promise.all([startEmbedded(), startEmbedded(), startEmbedded()]);
   const [late] = await Promise.all([startEmbedded(), ...users.map(user => user.stop())]);
   expect(await query('select 1 as n')).toEqual([{ n: 1 }]);
@@ -46,7 +46,7 @@ test('of several that stop at once the last stops it, and whoever comes meanwhil
   await expect(query('select 1')).rejects.toThrow();
 });
 
-test('whoever lost its connection still uses it', async () => {
+test('a process whose connection was terminated still counts as a user of the cluster', async () => {
   const [one, two] = await Promise.all([startEmbedded(), startEmbedded()]);
   const users = `select from pg_locks where locktype = 'advisory'`;
   await query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pomona-use'`);
@@ -56,7 +56,7 @@ test('whoever lost its connection still uses it', async () => {
   await two.stop();
 });
 
-test('who leaves while it joins again is not taken for another user', async () => {
+test('a process that stops while it reconnects is not counted as another user', async () => {
   const only = await startEmbedded();
   const locks = `select objid as key from pg_locks where locktype = 'advisory' and not granted`;
   const [lock] = await query(`select objid as key from pg_locks where locktype = 'advisory'`);
@@ -74,7 +74,7 @@ test('who leaves while it joins again is not taken for another user', async () =
   await expect(query('select 1')).rejects.toThrow();
 });
 
-test('it keeps its word on durability, and speaks only through its socket', async () => {
+test('the cluster runs with full durability and listens only on its socket', async () => {
   await withDatabase(async () => {
     const rows = await query(
       `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums', 'listen_addresses')`,
@@ -89,7 +89,7 @@ test('it keeps its word on durability, and speaks only through its socket', asyn
   }, signal);
 });
 
-test('what was committed is there after the postmaster was killed', async () => {
+test('committed data are still there after the postmaster was killed', async () => {
   const first = await startEmbedded();
   await query('create table kept as select 7 as n');
   process.kill(postmaster(), 'SIGKILL');
@@ -99,7 +99,7 @@ test('what was committed is there after the postmaster was killed', async () => 
   await second.stop();
 });
 
-test('a command stops the database that nobody else uses, told to stop itself too, and leaves one that somebody does', async () => {
+test('a command, even an aborted one, stops a database that no other process uses, and leaves one in use running', async () => {
   await withDatabase(() => query('select 1'), signal);
   await expect(query('select 1')).rejects.toThrow();
   const told = new AbortController();
@@ -115,7 +115,7 @@ test('a command stops the database that nobody else uses, told to stop itself to
   await database.stop();
 });
 
-test('a cluster that is gone is never silently replaced by an empty one', async () => {
+test('a link to a missing cluster makes the start fail instead of creating an empty cluster', async () => {
   symlinkSync('/nowhere/pomona', join(env().DATA_DIR, 'postgres'));
   await expect(startEmbedded()).rejects.toThrow('points at a database that is gone');
 });

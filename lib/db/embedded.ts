@@ -145,7 +145,7 @@ async function adopt(cluster: Cluster): Promise<EmbeddedDatabase | null> {
   const stop = async () => {
     // null when the query fails: the database is down, or another process is stopping it
     const isLast = await use.leave().catch(() => null);
-    if (isLast === false) log().info('the database stays up for another process on this DATA_DIR');
+    if (isLast === false) log().info('database stays up for another process on this DATA_DIR');
     if (!isLast) return;
     // fast shutdown: open transactions are rolled back. An error means that the database is already down
     await run(join(cluster.binaries, 'bin/pg_ctl'), ['kill', 'INT', String(pid)], asOwner(cluster.owner)).catch(

@@ -12,7 +12,7 @@ export async function follow(channel: string, what: string, refresh: () => Promi
   await refresh();
   const again = () =>
     void refresh().catch((error: unknown) =>
-      log().warn({ reason: (error as Error).message }, `${what} not read; what was known holds`),
+      log().warn({ reason: (error as Error).message }, `${what} not read; the last known state stays in use`),
     );
   const listener = listen(channel, again);
   const timer = setInterval(again, LOOK_EVERY_MS).unref();

@@ -2,7 +2,7 @@ import { setImmediate as laterOn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { inTurn } from '#lib/db/in-turn';
 
-test('one of a line at a time: who comes when the first has ended waits for the second', async () => {
+test('the tasks of a line run one at a time, also one that arrives after the first has ended', async () => {
   const done = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
   const begun: number[] = [];
   const turn = (n: number) =>
@@ -23,7 +23,7 @@ test('one of a line at a time: who comes when the first has ended waits for the 
   expect(begun).toEqual([0, 1, 2]);
 });
 
-test('who comes next is told why the one before failed, and fails for it only if it wants to', async () => {
+test('the next task receives the error of the failed task before it, and does not fail because of it', async () => {
   const told: unknown[] = [];
   const first = inTurn('another line', () => Promise.reject(new Error('lost')));
   const second = inTurn('another line', async failure => void told.push(failure));

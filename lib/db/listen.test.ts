@@ -24,7 +24,7 @@ function ear(channel: string) {
   return { heard, close: listener.close };
 }
 
-test('who begins to listen while the last listener leaves is told, and so is who comes after', async () => {
+test('a listener that starts while the last one closes is notified, and so is one that starts later', async () => {
   const first = ear('first');
   await first.heard();
   const { promise: isGone, resolve: leave } = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ test('who begins to listen while the last listener leaves is told, and so is who
   await ear('third').heard();
 });
 
-test('a connection that says nothing any more is left for another one', async () => {
+test('a connection that stops answering is replaced by a new one', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const { heard } = ear('silent');

@@ -22,7 +22,7 @@ async function waiting(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test('a migration lets everybody pass while somebody works with its table, and comes again', async () => {
+test('a migration that waits for a table in use lets other queries pass and is retried', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pomona-migrations-'));
   await mkdir(join(folder, 'meta'));
   const entries = [{ tag: '0000_more', when: Date.now() * 2, breakpoints: true }];
@@ -45,7 +45,7 @@ test('a migration lets everybody pass while somebody works with its table, and c
   await rm(folder, { recursive: true });
 });
 
-test('what the guide has emptied takes the dump of an older version, which is brought up to date', async () => {
+test('a database emptied as in docs/running.md can take an older schema and be migrated to the newest', async () => {
   const guide = await readFile('docs/running.md', 'utf8');
   const emptied = new Set([...guide.matchAll(/^psql .* -c '(DROP SCHEMA .*)'/gm)].map(([, sql]) => sql!));
   expect(emptied.size).toBe(1);
@@ -62,7 +62,7 @@ test('what the guide has emptied takes the dump of an older version, which is br
   await rm(older, { recursive: true });
 });
 
-test('a process that starts while the database is restarted goes on with it', async () => {
+test('a migration whose database connection is terminated reconnects and continues', async () => {
   const other = new pg.Client(directAddress());
   await other.connect();
   await other.query('select pg_advisory_lock(7605662)');
@@ -75,13 +75,13 @@ test('a process that starts while the database is restarted goes on with it', as
   await migrated;
 });
 
-test('of a name with several addresses the reason of each is told', async () => {
+test('an error with several addresses reports the reason for each address', async () => {
   const refused = ['connect ECONNREFUSED ::1:1', 'connect ECONNREFUSED 127.0.0.1:1'].map(one => new Error(one));
   expect(messageOf(new AggregateError(refused))).toBe('connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1');
   expect(messageOf(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
 });
 
-describe('a database that will not do is told at start', () => {
+describe('a database that cannot be used', () => {
   // not the pool: on a busy machine, creating a database takes longer than the statement timeout
   const admin = new pg.Client(directAddress());
   beforeAll(() => admin.connect());
@@ -95,7 +95,7 @@ describe('a database that will not do is told at start', () => {
     return { connectionString: address.href };
   }
 
-  test('one that cannot hold every letter', async () => {
+  test('an encoding other than UTF-8 is refused before the first migration, but not at an upgrade', async () => {
     const words = `template template0 encoding LATIN1 locale_provider libc locale 'C'`;
     const unfit = await makeDatabase({ words });
     await expect(migrateDatabase(unfit)).rejects.toThrow(/is in LATIN1.* ENCODING 'UTF8'/);
@@ -106,7 +106,7 @@ describe('a database that will not do is told at start', () => {
     await expect(migrateDatabase(unfit), 'nobody who upgrades is stopped').rejects.not.toThrow(/ENCODING/);
   });
 
-  test('one that its user may not change', async () => {
+  test('a user without permission to change the database is reported as a start error', async () => {
     const user = `guest_${randomBytes(6).toString('hex')}`;
     await admin.query(`create role ${user} login`);
     const refused = migrateDatabase(await makeDatabase({ user }));

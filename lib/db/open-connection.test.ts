@@ -6,7 +6,7 @@ import { useOwnDatabase } from '#lib/db/test-database';
 
 await useOwnDatabase();
 
-test('what takes long is not cut off by the limit that the role has for statements through a pooler', async () => {
+test('a direct connection uses its own statement timeout instead of the one set on the database', async () => {
   const { rows } = await pool().query<{ name: string }>('select current_database() as name');
   await pool().query(`alter database ${rows[0]!.name} set statement_timeout = '15s'`);
   const limitOf = async (statementMs?: number) => {

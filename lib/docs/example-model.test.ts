@@ -12,7 +12,7 @@ const absent = fileCatalog()
   .all()
   .flatMap(({ id }) => (live.includes(id) ? [] : id));
 
-test('the code of every page names models that are made here', () => {
+test('code examples in the docs name only models that this deployment serves', () => {
   expect(live).toContain('z_image');
   expect(absent).toContain('mango');
   // the guide to engines may name any model
@@ -23,7 +23,7 @@ test('the code of every page names models that are made here', () => {
         expect(code, path).not.toMatch(new RegExp(String.raw`['"/ ]${id}(-v3)?\b`));
 });
 
-test('where nobody can do as much an example has one of the same kind', () => {
+test('an example falls back to an image model if no served model supports its feature or media type', () => {
   expect(exampleModel('mango', 'characters')?.type).toBe('image');
   expect(exampleModel('seed_audio')?.type).toBe('image');
 });

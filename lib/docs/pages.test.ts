@@ -9,7 +9,7 @@ import { tools } from '#lib/mcp/tools';
 
 const pages = docsPages();
 
-test('every page has an address, a title and a sentence of its own', () => {
+test('every page has a unique path, a title and a summary that is listed in the contents', () => {
   expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length);
   for (const { path, title, summary } of pages) {
     expect(title, path).not.toBe('');
@@ -21,21 +21,24 @@ test('every page has an address, a title and a sentence of its own', () => {
 /** Pages of the app that guides link to. */
 const APP = /^\/(account\/\w+|llms\.txt)$/;
 
-test.each(pages.filter(({ kind }) => kind === 'guide'))('the links of $path lead somewhere', ({ path, markdown }) => {
-  const anchors = new Map(
-    pages.map(page => [page.path, [...page.markdown.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => anchorOf(text))]),
-  );
-  for (const [, target = ''] of markdown.matchAll(/\]\(([^)]+)\)/g)) {
-    if (target.startsWith('https:') || APP.test(target) || target === '/docs') continue;
-    const [page, anchor] = target.split('#');
-    const found = anchors.get(page || path);
-    expect(found, target).toBeDefined();
-    if (anchor) expect(found, target).toContain(anchor);
-  }
-});
+test.each(pages.filter(({ kind }) => kind === 'guide'))(
+  'the links of $path lead to existing pages and anchors',
+  ({ path, markdown }) => {
+    const anchors = new Map(
+      pages.map(page => [page.path, [...page.markdown.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => anchorOf(text))]),
+    );
+    for (const [, target = ''] of markdown.matchAll(/\]\(([^)]+)\)/g)) {
+      if (target.startsWith('https:') || APP.test(target) || target === '/docs') continue;
+      const [page, anchor] = target.split('#');
+      const found = anchors.get(page || path);
+      expect(found, target).toBeDefined();
+      if (anchor) expect(found, target).toContain(anchor);
+    }
+  },
+);
 
 test.each(['README.md', 'packages/client/README.md', ...globSync('docs/*.md')])(
-  'the links of %s lead to files',
+  'the relative links of %s lead to existing files',
   file => {
     for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
       if (!/^(https?:|\/)/.test(target)) expect(existsSync(join(dirname(file), target)), target).toBe(true);
@@ -43,13 +46,13 @@ test.each(['README.md', 'packages/client/README.md', ...globSync('docs/*.md')])(
   },
 );
 
-test('a page as text leads to text, by whole addresses', () => {
+test('a page as text links to other text pages by absolute URLs', () => {
   const text = standalone(pages.find(({ path }) => path === '/docs/first-request')!);
   expect(text).toContain('](http://localhost:3000/docs/waiting.md)');
   expect(text).not.toMatch(/\]\(\/docs/);
 });
 
-test('what is searched are the parts of all pages, each once', () => {
+test('the search index has every page and each section once', () => {
   const sections = docsSections();
   const hrefs = sections.map(({ href }) => href);
   expect(new Set(hrefs).size).toBe(hrefs.length);
@@ -57,7 +60,7 @@ test('what is searched are the parts of all pages, each once', () => {
   expect(sections.find(({ href }) => href === '/docs/errors#handle_taken-409')?.text).toContain('has this handle');
 });
 
-test('no command works on whatever database there is where the settings do not say which', () => {
+test('every database command in the guide to running fails if its database URL is not set', () => {
   const { markdown } = pages.find(({ path }) => path === '/docs/running')!;
   const blocks = [...markdown.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code = '']) => code);
   const usesDatabase = blocks.filter(code => code.includes('DATABASE_DIRECT_URL'));

@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 afterEach(() => mirror?.close());
 
-test('a file that is saved becomes the document; a document that is written becomes the file', async () => {
+test('saving or deleting a file changes its document, and writing or removing a document changes its file', async () => {
   mirror = await mirrorDocuments(check);
   await writeFile(engines, 'one');
   await eventually(() => stored('engines.json'), 'one');
@@ -56,7 +56,7 @@ test('a file that is saved becomes the document; a document that is written beco
   await eventually(() => fileText(engines), null);
 });
 
-test('a bad file goes nowhere and is left as it is, until it is saved well', async () => {
+test('an invalid file is not taken over and stays unchanged until a valid version is saved', async () => {
   mirror = await mirrorDocuments(check);
   await writeFile(engines, 'good');
   await eventually(() => stored('engines.json'), 'good');
@@ -73,7 +73,7 @@ test('a bad file goes nowhere and is left as it is, until it is saved well', asy
   await eventually(async () => badFiles(), []);
 });
 
-test('a file that cannot be read holds no other up, and is taken over as soon as it can', async () => {
+test('a file that cannot be read does not block others, and is taken over once it can be read', async () => {
   mirror = await mirrorDocuments(check);
   await writeFile(engines, '');
   // larger than can be read at once; removing read permission would not stop root
@@ -86,7 +86,7 @@ test('a file that cannot be read holds no other up, and is taken over as soon as
   await eventually(async () => badFiles(), []);
 });
 
-test('a folder that cannot be read holds no other up, nor the files that are known of it', async () => {
+test('a folder that cannot be read blocks neither other folders nor its own known files', async () => {
   const own = join(folder, 'catalog/architectures/own.json');
   await mkdir(join(folder, 'catalog/workflows'), { recursive: true });
   mirror = await mirrorDocuments(check);
@@ -102,7 +102,7 @@ test('a folder that cannot be read holds no other up, nor the files that are kno
   await eventually(() => stored('catalog/architectures/own.json'), 'two');
 });
 
-test('a file of which nothing can be known holds no other up', async () => {
+test('a file that cannot be examined, such as a symlink loop, does not block others', async () => {
   await symlink(engines, engines);
   mirror = await mirrorDocuments(check);
   await write('catalog/workflows/poster.json', 'graph');
@@ -110,7 +110,7 @@ test('a file of which nothing can be known holds no other up', async () => {
   expect(badFiles()).toEqual([{ file: engines, wrong: expect.stringContaining('ELOOP') }]);
 });
 
-test('two who change a document one after the other both have their say', async () => {
+test('concurrent changes of a locked document are all kept', async () => {
   const add = (word: string) =>
     db().transaction(async tx => {
       const before = await lockDocument('engines.json', tx);
@@ -120,7 +120,7 @@ test('two who change a document one after the other both have their say', async 
   expect([...(await stored('engines.json'))!].toSorted().join('')).toBe('abcde');
 });
 
-test('where both changed while nobody looked, the newer one wins', async () => {
+test('when file and document both changed while no mirror was running, the newer one wins', async () => {
   const saved = async (text: string, at: number) => {
     await writeFile(engines, text);
     await utimes(engines, new Date(at), new Date(at));
@@ -137,7 +137,7 @@ test('where both changed while nobody looked, the newer one wins', async () => {
   expect(documents().get('engines.json')).toBe('newer file');
 });
 
-test('a document that changed after the file was saved is not taken back, though nobody has told of it yet', async () => {
+test('a document changed after the file was saved is not overwritten, even before its notification arrives', async () => {
   await write('engines.json', 'one');
   mirror = await mirrorDocuments(check);
   expect(await fileText(engines)).toBe('one');
@@ -153,7 +153,7 @@ test('a document that changed after the file was saved is not taken back, though
   expect((await pool().query('select text from documents')).rows).toEqual([{ text: 'four' }]);
 });
 
-test('a document that was removed is gone, though another was written after it', async () => {
+test('a removed document disappears even if another document was written after it', async () => {
   await write('engines.json', 'one');
   await write('catalog/workflows/poster.json', 'graph');
   expect(await stored('engines.json')).toBe('one');
@@ -161,7 +161,7 @@ test('a document that was removed is gone, though another was written after it',
   expect(await stored('engines.json')).toBeUndefined();
 });
 
-test('that a document was removed is remembered as long as it is gone', async () => {
+test('the removal of a document is recorded until the document is written again', async () => {
   const remembered = async () =>
     (await pool().query(`select name from settings where name like 'removed %'`)).rows.map(({ name }) => name);
   await write('never.json', null);
@@ -172,7 +172,7 @@ test('that a document was removed is remembered as long as it is gone', async ()
   expect(await remembered()).toEqual([]);
 });
 
-test('an edit is noticed though the clock of the database was set back', async () => {
+test('an edit is noticed even if the clock of the database was set back', async () => {
   await write('engines.json', 'one');
   await write('catalog/workflows/poster.json', 'before the clock was set back');
   await pool().query(`update documents set changed_at = now() + interval '1 hour' where path <> 'engines.json'`);
@@ -181,7 +181,7 @@ test('an edit is noticed though the clock of the database was set back', async (
   expect(await stored('engines.json')).toBe('two');
 });
 
-test('looks do not queue up while the database keeps one waiting', async () => {
+test('syncs do not queue up while the database does not respond', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   mirror = await mirrorDocuments(check);

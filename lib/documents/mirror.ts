@@ -78,7 +78,7 @@ async function sync(check: Check): Promise<void> {
     const paths = new Set([...documents().keys(), ...seen().keys(), ...(await pathsHere())]);
     for (const path of paths) await syncOne(path, check);
   } catch (error) {
-    log().warn({ err: error }, 'documents and their files were not compared');
+    log().warn({ err: error }, 'documents not compared with their files');
   }
 }
 
@@ -87,7 +87,7 @@ async function pathsHere(): Promise<string[]> {
   const files = await jsonIn(join(env().DATA_DIR, CATALOG), unread);
   for (const [folder, wrong] of unread)
     if (closed().get(folder) !== wrong)
-      log().error({ folder, wrong }, 'folder not read; what is new in it is not seen');
+      log().error({ folder, wrong }, 'folder not readable; changes in it are not seen');
   closed().clear();
   for (const [folder, wrong] of unread) closed().set(folder, wrong);
   return [ENGINES, ...files.map(file => relative(env().DATA_DIR, file))];
@@ -122,14 +122,14 @@ async function syncOne(path: string, check: Check): Promise<void> {
   if (!isTaken) return writeFileHere(path, documents().get(path));
   if (wrong) return leave(path, { ...file, wrong });
   note(path, file);
-  log().info({ file: fileOf(path), removed: !file }, 'file taken over');
+  log().info({ file: fileOf(path), removed: !file }, 'file imported');
 }
 
 const note = (path: string, file: Seen | null): void => void (file ? seen().set(path, file) : seen().delete(path));
 
 /** Logs an invalid file once and leaves it alone. */
 function leave(path: string, file: Seen): void {
-  log().error({ file: fileOf(path), wrong: file.wrong }, 'file not usable; the last good one holds');
+  log().error({ file: fileOf(path), wrong: file.wrong }, 'file is invalid; the last valid version stays in use');
   note(path, file);
 }
 
@@ -167,7 +167,8 @@ async function writeFileHere(path: string, text: string | undefined): Promise<vo
     unwritten().delete(path);
   } catch (error) {
     // logged once, and retried at the next sync
-    if (!unwritten().has(path)) log().warn({ file, reason: (error as Error).message }, 'document not written here');
+    if (!unwritten().has(path))
+      log().warn({ file, reason: (error as Error).message }, 'document not written to this machine');
     unwritten().add(path);
   }
   // if the write failed, the file is unchanged and must not count as edited or removed

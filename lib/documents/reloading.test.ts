@@ -36,7 +36,7 @@ test('a changed file is loaded again, an unchanged one is not', () => {
   expect(loads()).toBe(2);
 });
 
-test('files are not looked at before their time', () => {
+test('files are not checked again before the interval has passed', () => {
   write('a');
   const { value } = counted(3_600_000);
   value();

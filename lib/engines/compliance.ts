@@ -125,11 +125,11 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     return (last as { error: EngineError }).error;
   }
 
-  test(`${name}: its traits are those that are tested`, () => {
+  test(`${name}: the engine has the expected traits`, () => {
     expect(open().traits).toEqual(traits);
   });
 
-  test(`${name}: a probe says what answers, and never throws`, async () => {
+  test(`${name}: a probe reports whether the server works, and never throws`, async () => {
     expect(await open().probe()).toMatchObject({ ok: true, models: expect.any(Array) });
     for (const fault of BROKEN) {
       between.fault = fault;
@@ -141,7 +141,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     expect(await open(200, 'http://127.0.0.1:1').probe()).toMatchObject({ ok: false });
   });
 
-  test(`${name}: a job goes from submit to its bytes`, async () => {
+  test(`${name}: a job runs from its submit to the download of its output`, async () => {
     const engine = open();
     for (const job of [rig.jobs.plain, ...(rig.jobs.more ?? [])]) {
       const ref = await start(engine, fresh(job));
@@ -154,7 +154,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     }
   });
 
-  test(`${name}: progress goes up, and watching ends with the job`, async ({ skip }) => {
+  test(`${name}: progress never decreases, and a watch ends with its job`, async ({ skip }) => {
     const engine = open();
     skip(!engine.watch, 'jobs are not watched');
     const ref = await start(engine, fresh(rig.jobs.plain));
@@ -169,9 +169,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     for await (const { state } of engine.watch!(ref, context)) expect(state).not.toBe('queued');
   });
 
-  test(`${name}: a watch ends when its signal is aborted, and when the server goes silent the job does not`, async ({
-    skip,
-  }) => {
+  test(`${name}: aborting the signal of a watch ends the watch but not the job`, async ({ skip }) => {
     const engine = open(1_000);
     skip(!engine.watch, 'jobs are not watched');
     const job = fresh(rig.jobs.long);
@@ -186,7 +184,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     await engine.cancel(ref);
   });
 
-  test(`${name}: the same seed gives the same image, another seed another`, async () => {
+  test(`${name}: the same seed gives the same output, and another seed gives another output`, async () => {
     const engine = open();
     const draw = async (seed: number) => {
       const bytes = await read(engine, await start(engine, fresh(rig.jobs.plain, { seed })));
@@ -197,7 +195,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     expect(first.equals(other)).toBe(false);
   });
 
-  test(`${name}: a job that waits is cancelled, and the one before it is left alone`, async ({ skip }) => {
+  test(`${name}: cancelling a queued job does not affect the running job`, async ({ skip }) => {
     const engine = open();
     skip(!engine.traits.cancelQueued || !engine.traits.clientChosenId, 'what waits cannot be cancelled');
     const before = await start(engine, fresh(rig.jobs.long));
@@ -211,7 +209,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     expect((await end(engine, before)).state).toMatch(/^(lost|cancelled)$/);
   });
 
-  test(`${name}: a job that runs is cancelled, and the next one runs`, async ({ skip }) => {
+  test(`${name}: cancelling a running job lets the next job run`, async ({ skip }) => {
     const engine = open();
     skip(!engine.traits.cancelRunning, 'what runs cannot be cancelled');
     const ref = await start(engine, fresh(rig.jobs.long));
@@ -225,7 +223,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     expect(await engine.cancel(after)).toBe('too_late');
   });
 
-  test(`${name}: a worker that starts anew finds the job of the one that was killed`, async ({ skip }) => {
+  test(`${name}: a new worker finds the job of a killed worker`, async ({ skip }) => {
     const killed = open();
     skip(!killed.traits.resumable, 'a job ends with its worker');
     const job = fresh(rig.jobs.plain);
@@ -235,7 +233,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     expect((await read(open(), saved)).length).toBeGreaterThan(100);
   });
 
-  test(`${name}: a worker brings a job home that another one had to leave`, async () => {
+  test(`${name}: a worker finishes a job that another worker had to leave`, async () => {
     const job = fresh(rig.jobs.plain);
     let saved: EngineRef | null = null;
     const drive = (engine: Engine, signal: AbortSignal, onSnapshot = () => {}) =>
@@ -261,7 +259,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     });
   });
 
-  test(`${name}: what is submitted twice runs once`, async ({ skip }) => {
+  test(`${name}: a job that is submitted twice runs once`, async ({ skip }) => {
     const engine = open();
     skip(!engine.traits.clientChosenId, 'the server chooses the ids');
     const count = rig.submissions?.();
@@ -275,7 +273,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     expect(engine.reserve({ ...job, attempt: job.attempt + 1 }).id).not.toBe(first.id);
   });
 
-  test(`${name}: an id that nobody knows is lost`, async ({ skip }) => {
+  test(`${name}: a job with an unknown id is lost`, async ({ skip }) => {
     const engine = open();
     const { resumable, clientChosenId } = engine.traits;
     skip(!resumable || !clientChosenId, 'no id is known before a job is');
@@ -284,9 +282,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     expect(await engine.cancel(ref)).toBe('too_late');
   });
 
-  test(`${name}: a server that restarts in the middle of a job loses it, and makes it when asked again`, async ({
-    skip,
-  }) => {
+  test(`${name}: a job is lost when its server restarts, and succeeds when it is submitted again`, async ({ skip }) => {
     skip(!rig.restart, 'the server is not ours to restart');
     const engine = open();
     const job = fresh(rig.jobs.long);
@@ -307,7 +303,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
   });
 
   test.each(BROKEN)(
-    `${name}: a server that answers %s is an EngineError, and nothing once it is well again`,
+    `${name}: a server that answers %s causes an EngineError, and works again after it recovers`,
     async fault => {
       const [engine, patient] = [open(200), open()];
       // an engine with held-open calls waits for a silent server by design
@@ -338,19 +334,19 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     },
   );
 
-  test(`${name}: a slow server is waited for`, async () => {
+  test(`${name}: a job succeeds on a slow server`, async () => {
     between.fault = 'slow';
     const engine = open();
     expect((await read(engine, await start(engine, fresh(rig.jobs.plain)))).length).toBeGreaterThan(100);
     between.fault = 'none';
   });
 
-  test(`${name}: a server that is gone is unavailable`, async () => {
+  test(`${name}: an unreachable server is reported as unavailable`, async () => {
     const engine = open(1_000, 'http://127.0.0.1:1');
     expect(await failure(engine, fresh(rig.jobs.plain))).toMatchObject({ code: 'engine_unavailable', retryable: true });
   });
 
-  test(`${name}: an aborted call ends`, async () => {
+  test(`${name}: an aborted call rejects with its abort reason`, async () => {
     const engine = open();
     between.fault = 'silent';
     const stop = new AbortController();
@@ -361,19 +357,19 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     between.fault = 'none';
   });
 
-  test(`${name}: of two files one is the result`, async ({ skip }) => {
+  test(`${name}: a job that makes two files has one of them as its result`, async ({ skip }) => {
     skip(!rig.jobs.two, 'no job makes two files');
     const engine = open();
     expect((await read(engine, await start(engine, fresh(rig.jobs.two!)))).length).toBeGreaterThan(100);
   });
 
-  test(`${name}: a job that makes nothing, or something else, fails and says so`, async ({ skip }) => {
+  test(`${name}: a job that makes no file, or a file of another type, fails with a message`, async ({ skip }) => {
     const jobs = [rig.jobs.none, rig.jobs.wrong].filter(job => job !== undefined);
     skip(jobs.length === 0, 'no job does');
     for (const job of jobs) expect((await failure(open(), fresh(job))).message).toMatch(/./);
   });
 
-  test(`${name}: a missing model and a full memory are named`, async ({ skip }) => {
+  test(`${name}: a missing model is reported by name, and running out of memory by its own code`, async ({ skip }) => {
     const { missing, memory } = rig.jobs;
     skip(!missing && !memory, 'no job lacks any');
     if (missing) {
@@ -383,7 +379,7 @@ export function testEngine(name: string, traits: EngineTraits, make: () => Promi
     if (memory) expect(await failure(open(), fresh(memory))).toMatchObject({ code: 'out_of_memory' });
   });
 
-  test(`${name}: a huge file streams through little memory`, async ({ skip }) => {
+  test(`${name}: a file of more than 200 MB is streamed with less than 100 MB of memory`, async ({ skip }) => {
     skip(!rig.jobs.huge, 'no job makes a huge file');
     const engine = open(10_000, rig.url);
     const { most, bytes } = await watchMemory(async () => {

@@ -14,7 +14,7 @@ const started: { close(): Promise<void> }[] = [];
 afterAll(() => Promise.all(started.map(one => one.close())));
 const keep = <T extends { close(): Promise<void> }>(one: T): T => (started.push(one), one);
 
-test('an OpenAI-compatible server, its models, and which program it is', async () => {
+test('an OpenAI-compatible server is detected with its models, and with its dialect if that is known', async () => {
   const { url } = keep(await startOpenai({ secret }));
   const found = await detectEngine(`${url}/v1/`, secret);
   expect(found).toMatchObject({ type: 'openai', url, ok: true, models: ['test-model'] });
@@ -32,7 +32,7 @@ test('an OpenAI-compatible server, its models, and which program it is', async (
   });
 });
 
-test('a Cog container and what it takes', async () => {
+test('a Cog container is detected with its version and its inputs', async () => {
   const { url } = keep(await startCog({ coglet: true, secret }));
   expect(await detectEngine(url, secret)).toMatchObject({
     type: 'cog',
@@ -42,7 +42,7 @@ test('a Cog container and what it takes', async () => {
   });
 });
 
-test('a ComfyUI', async () => {
+test('a ComfyUI server is detected with its version, from an address without a scheme', async () => {
   const { url } = keep(await startComfyui({ version: '0.38.1', secret }));
   expect(await detectEngine(url.replace('http://', ''), secret)).toMatchObject({
     type: 'comfyui',
@@ -51,7 +51,7 @@ test('a ComfyUI', async () => {
   });
 });
 
-test('what wants a secret says so, and the secret is in no answer', async () => {
+test('a server that needs a secret is reported as such, without repeating the secret that was sent', async () => {
   const { url } = keep(await startOpenai({ secret }));
   for (const wrong of [undefined, 'wrong-secret']) {
     const found = await detectEngine(url, wrong);
@@ -60,7 +60,7 @@ test('what wants a secret says so, and the secret is in no answer', async () => 
   }
 });
 
-test('what is none of them, and what is nowhere', async () => {
+test('an unknown kind of server and an unreachable address are reported as such', async () => {
   const { url } = keep(
     await startTestService(
       async () => new Response('<html>It works!</html>'),
@@ -77,7 +77,7 @@ test('what is none of them, and what is nowhere', async () => {
   });
 });
 
-test.each(['', 'ftp://box', 'http://user:pass@box', 'http://'])('%j is no address', async address => {
+test.each(['', 'ftp://box', 'http://user:pass@box', 'http://'])('%j is rejected as an address', async address => {
   await expect(detectEngine(address)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
@@ -90,18 +90,21 @@ test.each([
   ['https://eu.api.openai.com', undefined],
   ['https://notreplicate.com', undefined],
   ['https://fal.run.example.com', undefined],
-])('%s is %s', (address, type) => {
+])('the hosted service at %s is %s', (address, type) => {
   expect(hostedAt(address)?.type).toBe(type);
 });
 
-test.each(['replicate', 'fal', 'openai'] as const)('%s is looked at before it serves anything', async type => {
-  const nobody = await CONNECTORS[type].create({ id: 'a', url: 'http://127.0.0.1:1' }, { serves: [] });
-  expect(await nobody.probe()).toMatchObject({ ok: false, detail: expect.stringContaining('failed') });
-  await nobody.close?.();
-});
+test.each(['replicate', 'fal', 'openai'] as const)(
+  'an engine of the type %s can be probed before it serves anything',
+  async type => {
+    const nobody = await CONNECTORS[type].create({ id: 'a', url: 'http://127.0.0.1:1' }, { serves: [] });
+    expect(await nobody.probe()).toMatchObject({ ok: false, detail: expect.stringContaining('failed') });
+    await nobody.close?.();
+  },
+);
 
 test.each(DIALECTS.map(dialect => [dialect.name, dialect] as const))(
-  'what is suggested for %s can be used',
+  'the suggested options for %s are valid',
   (_, dialect) => {
     const serves = Object.values(dialect.suggestions).map(suggestion => ({ architecture: 'x', ...suggestion }));
     expect(OpenaiOptions.safeParse({ serves }).error).toBeUndefined();

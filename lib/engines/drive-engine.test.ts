@@ -57,53 +57,53 @@ const running = (progress?: number): Snapshot => ({ state: 'running', ...(progre
 const queued = (position?: number): Snapshot => ({ state: 'queued', ...(position !== undefined && { position }) });
 const TIMEOUT: unknown = expect.objectContaining({ code: 'timeout', retryable: false });
 
-test('a job from which nothing is heard is stopped at the engine', async () => {
+test('a job that reports nothing new for the stall time is cancelled at its engine', async () => {
   const { settled, cancel } = drive([queued(), running(0.5)]);
   await expect(settled()).rejects.toEqual(TIMEOUT);
   expect(cancel).toHaveBeenCalledOnce();
 });
 
-test('one that gets on is left alone, however slowly', async () => {
+test('a job that keeps making progress is not cancelled, however slow it is', async () => {
   const states = [queued(2), queued(1), running(), running(0.1), running(0.2), running(0.1), DONE];
   const { settled, cancel } = drive(states, 0.9 * STALL_MS);
   expect(await settled()).toEqual(DONE.state === 'succeeded' && DONE.output);
   expect(cancel).not.toHaveBeenCalled();
 });
 
-test('one that does not move in the queue of its engine is taken out of it, and may be made elsewhere', async () => {
+test('a job that does not advance in the queue of its engine is cancelled and may run elsewhere', async () => {
   const { settled, saveRef, cancel } = drive([queued(1)]);
   await expect(settled()).rejects.toMatchObject({ code: 'engine_unavailable', retryable: true });
   expect(cancel).toHaveBeenCalledOnce();
   expect(saveRef).toHaveBeenLastCalledWith(null);
 });
 
-test('one waits for as long as it takes in a queue whose places are not told, as of services', async () => {
+test('a job waits without a time limit in a queue that reports no positions', async () => {
   const { settled, cancel } = drive([...Array.from({ length: 4 }, () => queued()), DONE], 0.9 * STALL_MS);
   expect(await settled()).toEqual(DONE.state === 'succeeded' && DONE.output);
   expect(cancel).not.toHaveBeenCalled();
 });
 
-test('one that was not to be taken out of the queue any more is found there again', async () => {
+test('the ref of a job that stalls in a queue is kept if it is too late to cancel the job', async () => {
   const { settled, saveRef, cancel } = drive([queued(1)]);
   cancel.mockResolvedValue('too_late');
   await expect(settled()).rejects.toMatchObject({ code: 'engine_unavailable', retryable: true });
   expect(saveRef).not.toHaveBeenCalledWith(null);
 });
 
-test('a state without its progress says nothing new', async () => {
+test('a state without progress does not count as news from a job', async () => {
   const streamed = Array.from({ length: 10 }, () => [running(0.5), running()]).flat();
   const { settled } = drive([DONE], 0.5 * STALL_MS, streamed);
   await expect(settled()).rejects.toEqual(TIMEOUT);
 });
 
-test('a stage without progress of its own keeps its job alive while the job says so', async () => {
+test('a job that repeats its progress is not cancelled while its states are marked as told', async () => {
   const streamed = Array.from({ length: 10 }, (): Snapshot => ({ state: 'running', progress: 0.5, told: true }));
   const { settled, cancel } = drive([DONE], 0.5 * STALL_MS, streamed);
   expect(await settled()).toEqual(DONE.state === 'succeeded' && DONE.output);
   expect(cancel).not.toHaveBeenCalled();
 });
 
-test('progress never goes back', async () => {
+test('the reported progress never decreases', async () => {
   const { settled, told } = drive([DONE], 10, [running(0.6), running(0.2), running(), running(0.7)]);
   await settled();
   expect(told).toEqual([running(0.6), running(0.6), running(), running(0.7)]);
@@ -144,13 +144,13 @@ async function bring(changes: Partial<Engine>, saved: EngineRef | null = null, s
   return { calls: calls.map(call => call.trim()), error };
 }
 
-test('the name of a job is saved before its engine hears of it, and again when that gives it another', async () => {
+test('the id of a job is saved before the submit, and again if the engine assigns another id', async () => {
   expect((await bring({})).calls).toEqual(['save ours', 'submit ours', 'poll ours']);
   const { calls } = await bring({ submit: async () => ({ id: 'theirs' }) });
   expect(calls).toEqual(['save ours', 'submit ours', 'save theirs', 'poll theirs']);
 });
 
-test('a job whose name is not saved is called off', async () => {
+test('a job whose id cannot be saved is cancelled at its engine', async () => {
   let times = 0;
   const save = async () => {
     if (++times === 2) throw new Error('no database');
@@ -166,13 +166,13 @@ test.each<[string, EngineError, isKept: boolean]>([
   ['that did not get there', new EngineError('engine_unavailable', '', true), false],
   ['that is refused', new EngineRefusal('', 400, {}, ''), false],
   ['that needs a different secret', new EngineRefusal('', 401, {}, ''), false],
-])('a job %s may be there or not, which its name tells', async (_, failure, isKept) => {
+])('a job %s keeps its saved id only if it may exist at the engine', async (_, failure, isKept) => {
   const { calls, error } = await bring({ submit: () => Promise.reject(failure) });
   expect(calls).toEqual(['save ours', 'submit ours', ...(isKept ? [] : ['save'])]);
   expect(error).toBe(failure);
 });
 
-test('a job that was left is found again where its engine can, and made anew where not', async () => {
+test('a saved job is found again if its engine is resumable, and submitted again if not', async () => {
   const saved = { id: 'left' };
   expect((await bring({}, saved)).calls).toEqual(['poll left', 'poll left']);
   const forgetful = { traits: { resumable: false } as Engine['traits'] };
@@ -181,7 +181,7 @@ test('a job that was left is found again where its engine can, and made anew whe
   expect((await bring({ poll: async () => ({ state: 'lost' }) }, saved)).calls).toEqual(['poll left', 'save']);
 });
 
-test('of a job that was left an engine that cannot say is asked again, one that is away is not', async () => {
+test('a saved job is polled again after a retryable engine error, but not if the engine is unavailable', async () => {
   const says = (error: EngineError) => {
     const poll = vi.fn(async () => DONE).mockRejectedValueOnce(error);
     return bring({ poll }, { id: 'left' });

@@ -52,7 +52,7 @@ function open(answers: Handler, options: EngineHttpOptions = {}, path = '') {
 const Shape = z.object({ n: z.number() });
 const ok: Handler = (_, answer) => answer.end('{"n":1}');
 
-test('the secret goes along, paths are below the address, a query is encoded', async () => {
+test('requests carry the secret, stay below the path of the address, and encode the query', async () => {
   let asked: IncomingMessage | undefined;
   const http = open((request, answer) => ((asked = request), ok(request, answer)), {}, '/behind/proxy');
   await http.json(Shape, 'GET', '/queue', { query: { name: 'a b&c' } });
@@ -61,7 +61,7 @@ test('the secret goes along, paths are below the address, a query is encoded', a
   expect(asked!.headers).not.toHaveProperty('origin');
 });
 
-test('JSON and forms with files arrive', async () => {
+test('JSON bodies and forms with files arrive at the server', async () => {
   const seen: string[] = [];
   const http = open(async (request, answer) => {
     seen.push(`${request.headers['content-type']} ${await text(request)}`);
@@ -86,7 +86,7 @@ test.each([
   [500, 'engine_error', true],
   [503, 'engine_unavailable', true],
   [504, 'engine_unavailable', true],
-])('a %d is a refusal: %s', async (status, code, retryable, hint = '') => {
+])('the status %d is an EngineRefusal with the code %s', async (status, code, retryable, hint = '') => {
   const body = 'no, hush-hush '.repeat(20_000);
   const http = open((_, answer) => answer.writeHead(status, { location: addressOf(other) }).end(body));
   const refusal = await http.call('GET', '/x?token=q', { query: { key: 'q' } }).catch((error: unknown) => error);
@@ -111,15 +111,12 @@ test.each([
   [{ 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, {}, 0],
   [{}, { detail: 'Request was throttled.', status: 429, retry_after: 25 }, 25],
   [{}, { retry_after: 'soon' }, undefined],
-])(
-  'a server says by a header or in its answer how long it wants to be left alone: %j %j',
-  async (headers, said, seconds) => {
-    const http = open((_, answer) => answer.writeHead(429, headers).end(JSON.stringify(said)));
-    await expect(http.call('POST', '/x')).rejects.toMatchObject({ status: 429, retryAfter: seconds });
-  },
-);
+])('the retry delay is read from the headers or the body of a refusal: %j %j', async (headers, said, seconds) => {
+  const http = open((_, answer) => answer.writeHead(429, headers).end(JSON.stringify(said)));
+  await expect(http.call('POST', '/x')).rejects.toMatchObject({ status: 429, retryAfter: seconds });
+});
 
-test('of a refusal the words of the server are told, and nothing that it repeats of what it was sent', async () => {
+test('a refusal reports the message of the server, but nothing that it repeats of the request', async () => {
   const said = { detail: [{ msg: 'no such sampler', input: 'a secret garden' }], prompt: 'a secret garden' };
   const http = open((_, answer) => answer.writeHead(422).end(JSON.stringify(said)));
   const refusal = (await http.call('POST', '/x').catch((error: unknown) => error)) as EngineRefusal;
@@ -138,14 +135,14 @@ test.each<[string, Handler, string]>([
   ['is no JSON', (_, answer) => answer.end('<html>'), 'engine_error'],
   ['has another shape', (_, answer) => answer.end('{"n":"1"}'), 'engine_error'],
   ['is cut JSON', (_, answer) => answer.end('{"n":'), 'engine_error'],
-])('an answer that %s can be asked for again', async (_, answers, code) => {
+])('an answer that %s is a retryable error', async (_, answers, code) => {
   const http = open(answers, { answerMs: 100 });
   const failure = await http.json(Shape, 'GET', '/').catch((error: unknown) => error);
   expect(failure).toMatchObject({ name: 'EngineError', code, retryable: true });
   expect(failure instanceof LostAnswer).toBe(code === 'engine_unavailable');
 });
 
-test('whoever closes the connections waits for no answer', async () => {
+test('closing the client ends its pending calls', async () => {
   const asked = Promise.withResolvers<void>();
   const http = open(() => asked.resolve());
   const failure = http.call('GET', '/').catch((error: unknown) => error);
@@ -159,7 +156,7 @@ const endless: Handler = (_, answer) => {
   more();
 };
 
-test('JSON without an end is not taken in, and what a refusal says has one', async () => {
+test('endless JSON is rejected, and the endless body of a refusal is cut off', async () => {
   await expect(open(endless).json(Shape, 'GET', '/')).rejects.toMatchObject({
     message: 'an answer is longer than 1000000 bytes',
     retryable: false,
@@ -168,31 +165,28 @@ test('JSON without an end is not taken in, and what a refusal says has one', asy
   await expect(http.json(Shape, 'GET', '/')).rejects.toBeInstanceOf(EngineRefusal);
 });
 
-test('longer JSON than usual is taken in where it is expected', async () => {
+test('JSON above the default size limit is accepted by a call with a higher limit', async () => {
   const http = open((_, answer) => answer.end(`{"n":1}${' '.repeat(1_000_000)}`));
   expect(await http.json(Shape, 'GET', '/', { maxBytes: 2_000_000 })).toEqual({ n: 1 });
 });
 
-test.each([200, 500])(
-  'an answer (%d) that never comes to its end is given up, and its connection closed',
-  async status => {
-    let closed: Promise<unknown> | undefined;
-    const http = open(
-      (_, answer) => {
-        answer.writeHead(status).write('{"n":');
-        const words = setInterval(() => answer.write(' '), 20);
-        closed = once(answer, 'close').then(() => clearInterval(words));
-      },
-      { answerMs: 200 },
-    );
-    const error = await http.json(Shape, 'GET', '/queue').catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(LostAnswer);
-    expect(error).toMatchObject({ code: 'engine_unavailable', message: 'an answer does not come to its end' });
-    await closed;
-  },
-);
+test.each([200, 500])('an answer (%d) that never ends fails, and its connection is closed', async status => {
+  let closed: Promise<unknown> | undefined;
+  const http = open(
+    (_, answer) => {
+      answer.writeHead(status).write('{"n":');
+      const words = setInterval(() => answer.write(' '), 20);
+      closed = once(answer, 'close').then(() => clearInterval(words));
+    },
+    { answerMs: 200 },
+  );
+  const error = await http.json(Shape, 'GET', '/queue').catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(LostAnswer);
+  expect(error).toMatchObject({ code: 'engine_unavailable', message: 'an answer does not come to its end' });
+  await closed;
+});
 
-test('a patient call waits longer than the limit of silence, for an answer and within it', async () => {
+test('a patient call waits longer than the silence limit, before the answer and within it', async () => {
   const http = open(
     ({ url }, answer) => {
       if (url === '/halfway') answer.write('{');
@@ -207,7 +201,7 @@ test('a patient call waits longer than the limit of silence, for an answer and w
   ]);
 });
 
-test('nobody there is unavailable; an aborted call rejects with its reason', async () => {
+test('an unreachable server is unavailable, and an aborted call rejects with its abort reason', async () => {
   const gone = createEngineHttp({ id: 'gone', url: 'http://127.0.0.1:1' });
   const error = await gone.call('GET', '/').catch((error: unknown) => error);
   expect(error).toMatchObject({ code: 'engine_unavailable', retryable: true });
@@ -219,7 +213,7 @@ test('nobody there is unavailable; an aborted call rejects with its reason', asy
 });
 
 test.each(['169.254.169.254', '[fe80::1]', '[::ffff:169.254.169.254]', '100.100.100.200', '[fd00:ec2::254]'])(
-  'what a cloud tells its machines at %s is not asked for',
+  'the cloud metadata address %s is never requested',
   async host => {
     const http = createEngineHttp({ id: 'a', url: `http://${host}` });
     await expect(http.call('GET', '/latest/meta-data')).rejects.toMatchObject({
@@ -230,7 +224,7 @@ test.each(['169.254.169.254', '[fe80::1]', '[::ffff:169.254.169.254]', '100.100.
   },
 );
 
-test('nor is it by a name that leads there', async () => {
+test('a host name that resolves to a cloud metadata address is never requested', async () => {
   metadata.at = '127.0.0.1';
   onTestFinished(() => void (metadata.at = undefined));
   const asked = vi.fn(ok);
@@ -253,24 +247,27 @@ const closed = (socket: WebSocket) =>
     socket.addEventListener('close', resolve);
   });
 
-test.each([false, true])('a message longer than any of a job ends its socket; packed: %s', async perMessageDeflate => {
-  const sockets = new WebSocketServer({ server, perMessageDeflate });
-  onTestFinished(() => void sockets.close());
-  let asked: IncomingMessage | undefined;
-  sockets.on('connection', (one, request) => {
-    asked = request;
-    one.on('error', () => {}).send(Buffer.alloc(20_000_000));
-  });
-  const socket = open(ok).socket('/ws', { clientId: 'a' });
-  const taken = vi.fn();
-  socket.addEventListener('message', taken);
-  socket.addEventListener('message', () => socket.close());
-  await closed(socket);
-  expect(taken).not.toHaveBeenCalled();
-  expect(asked).toMatchObject({ url: '/ws?clientId=a', headers: { authorization: 'Bearer hush-hush' } });
-});
+test.each([false, true])(
+  'a socket message above the size limit closes the socket (compressed: %s)',
+  async perMessageDeflate => {
+    const sockets = new WebSocketServer({ server, perMessageDeflate });
+    onTestFinished(() => void sockets.close());
+    let asked: IncomingMessage | undefined;
+    sockets.on('connection', (one, request) => {
+      asked = request;
+      one.on('error', () => {}).send(Buffer.alloc(20_000_000));
+    });
+    const socket = open(ok).socket('/ws', { clientId: 'a' });
+    const taken = vi.fn();
+    socket.addEventListener('message', taken);
+    socket.addEventListener('message', () => socket.close());
+    await closed(socket);
+    expect(taken).not.toHaveBeenCalled();
+    expect(asked).toMatchObject({ url: '/ws?clientId=a', headers: { authorization: 'Bearer hush-hush' } });
+  },
+);
 
-test('files: from the server itself with the secret, from a named origin without', async () => {
+test('files are fetched from the server with the secret, and from a configured origin without it', async () => {
   const http = open((asked, answer) => answer.end(`${asked.url} ${asked.headers.authorization}`), {
     origins: [addressOf(other)],
   });
@@ -280,7 +277,7 @@ test('files: from the server itself with the secret, from a named origin without
   expect(await read(`${addressOf(other)}/a`)).toBe('nobody asked for a name');
 });
 
-test('files of any other origin must be public, and nothing is left of one that is not', async () => {
+test('files of any other origin must be public, and a rejected download leaves no temporary file', async () => {
   const http = open(ok);
   for (const address of [`${addressOf(other)}/a`, 'https://169.254.169.254/latest', 'file:///etc/passwd']) {
     await expect(http.download(address)).rejects.toMatchObject({ name: 'EngineError', code: 'engine_error' });
@@ -288,7 +285,7 @@ test('files of any other origin must be public, and nothing is left of one that 
   expect(await readdir(join(dir, 'tmp'))).toEqual([]);
 });
 
-test('a result at an origin that is never asked says what to do, and is not made again to lie there again', async () => {
+test('a result at a disallowed origin is not retried, and the error names the setting to change', async () => {
   await expect(open(ok).download(`${addressOf(other)}/a`)).rejects.toMatchObject({
     retryable: false,
     message: expect.stringContaining(`Name ${addressOf(other)} in the "origins" of the engine`),
@@ -309,7 +306,7 @@ test.each<[string, Handler]>([
   ['is overloaded', (_, answer) => answer.writeHead(503).end()],
   ['breaks off', (_, answer) => void answer.destroy()],
   ['keeps silent', () => {}],
-])('a file at a third party that %s for a while is asked for again: it is paid for', async (_, away) => {
+])('a file at a third party that %s for a while is requested again', async (_, away) => {
   const answers = [away, away, (_asked, answer) => void answer.end('the film')] as Handler[];
   const { network, address } = await thirdParty((asked, answer) => answers.shift()!(asked, answer));
   expect(await text(await open(ok, { network, answerMs: 300 }).download(address))).toBe('the film');
@@ -317,7 +314,7 @@ test.each<[string, Handler]>([
   await expect.poll(() => readdir(join(dir, 'tmp'))).toEqual([]);
 });
 
-test('a file that nobody wants any more is not waited for, wherever it is', async () => {
+test('an aborted download ends with its abort reason, at the server and at a third party', async () => {
   const stop = new AbortController();
   const http = open(() => stop.abort('enough'));
   await expect(http.download('/a', { signal: stop.signal })).rejects.toBe('enough');
@@ -326,7 +323,7 @@ test('a file that nobody wants any more is not waited for, wherever it is', asyn
   await expect(open(ok, { network }).download(address, { signal: elsewhere.signal })).rejects.toBe('enough');
 });
 
-test('an answer that nobody reads may break off: it ends nothing but its connection', async () => {
+test('an unread answer that breaks off closes its connection without any other error', async () => {
   const asked = Promise.withResolvers<ServerResponse>();
   const http = open((_, answer) => {
     answer.writeHead(200, { 'content-length': 9 }).write('abc');
@@ -338,14 +335,14 @@ test('an answer that nobody reads may break off: it ends nothing but its connect
   await closed;
 });
 
-test('an answer that has come whole may be thrown away unread', async () => {
+test('a complete answer can be destroyed unread without an error', async () => {
   const { body } = await open(ok).call('POST', '/cancel');
   await once(body.destroy(), 'close');
   // an unhandled error of the body would surface now
   await new Promise(setImmediate);
 });
 
-test('a file that is destroyed before anybody reads it is not sent on', async () => {
+test('destroying a download before it is read ends the transfer', async () => {
   const ended = Promise.withResolvers<void>();
   const http = open((_, answer) => {
     answer.once('close', ended.resolve);
@@ -356,7 +353,7 @@ test('a file that is destroyed before anybody reads it is not sent on', async ()
   await ended.promise;
 });
 
-test('a file that never comes to its end is given up, and its connection closed', async () => {
+test('a download that never ends fails, and its connection is closed', async () => {
   const closed = Promise.withResolvers<void>();
   const http = open(
     (_, answer) => {
@@ -372,7 +369,7 @@ test('a file that never comes to its end is given up, and its connection closed'
   await closed.promise;
 });
 
-test('a file may take longer than any other answer', async () => {
+test('a download may take longer than any other answer', async () => {
   const http = open(
     (_, answer) => {
       const words = setInterval(() => answer.write(' '), 20);
@@ -383,7 +380,7 @@ test('a file may take longer than any other answer', async () => {
   expect(await text(await http.download('/a'))).toMatch(/^ +\.$/);
 });
 
-test('a file that breaks off says so', async () => {
+test('a download that breaks off fails with a retryable error', async () => {
   const http = open(
     (_, answer) => void answer.writeHead(200, { 'content-length': 9 }).write('abc', () => answer.destroy()),
   );

@@ -7,7 +7,7 @@ const guide = readFileSync(join(import.meta.dirname, '../../docs/engines.md'), '
 const entry = (own: object) =>
   readEnginesFile(JSON.stringify({ engines: [{ id: 'e', servers: [{ id: 's', url: 'http://box:1' }], ...own }] }));
 
-test('the example of the guide is one', () => {
+test('the example in the guide is a valid engines file', () => {
   const { engines, issues } = readEnginesFile(/```json\n([\s\S]*?)```/.exec(guide)![1]!);
   expect(issues).toEqual([]);
   expect(engines!.map(({ type, places }) => [type, places])).toEqual([
@@ -21,7 +21,7 @@ test.each([
   ['replicate', { model: 'owner/name' }],
   ['fal', { model: 'fal-ai/flux' }],
   ['openai', { call: 'images' }],
-])('a %s is made from its entry, and serves what it says', async (type, own) => {
+])('an engine of the type %s is created from its entry, and serves what the entry lists', async (type, own) => {
   const { engines, issues } = entry({ type, serves: [{ architecture: 'anima', model_ids: ['anima-v1'], ...own }] });
   expect(issues).toEqual([]);
   expect(engines![0]!.serves()).toMatchObject([{ architecture: 'anima', model_ids: ['anima-v1'] }]);
@@ -30,7 +30,7 @@ test.each([
   await engine.close!();
 });
 
-test('the seconds that it may keep silent are its own', () => {
+test('an engine has its own stall_seconds, which cannot be 0', () => {
   expect(entry({ type: 'comfyui', stall_seconds: 3_600 }).engines![0]).toMatchObject({ stall_seconds: 3_600 });
   expect(entry({ type: 'comfyui', stall_seconds: 0 }).issues.map(({ path }) => path)).toEqual([
     '/engines/0/stall_seconds',
@@ -65,6 +65,6 @@ test.each([
     '/engines/0/servers/0/url',
   ],
   ['a word too many', { type: 'cog', serves: [{ architecture: 'x', params: {} }] }, '/engines/0/serves/0'],
-])('%s is named by its place', (_, own, place) => {
+])('%s is reported with its path', (_, own, place) => {
   expect(entry(own).issues.map(({ path }) => path)).toContain(place);
 });

@@ -20,7 +20,8 @@ function read(current: Documents, last: EngineEntry[]): EngineEntry[] {
   const text = current.get(ENGINES_DOCUMENT);
   const checked = text === undefined ? { engines: [], issues: [] } : readEnginesFile(text);
   // the document was validated when it was written, so only another version of Pomona can cause an error here
-  if (!checked.engines) log().error({ issues: checked.issues }, 'engines.json not usable; the last engines hold');
+  if (!checked.engines)
+    log().error({ issues: checked.issues }, 'engines.json is invalid; the last valid engines stay in use');
   const listed = checked.engines ?? last;
   return [...listed, ...enginesOfSettings().filter(({ id }) => !listed.some(entry => entry.id === id))];
 }
@@ -35,7 +36,7 @@ export function enginesOfSettings(): EngineEntry[] {
   const { engines, issues } = readEnginesFile(
     JSON.stringify({ engines: [{ id: SHORTCUT, type: 'comfyui', servers }] }),
   );
-  if (!engines) log().error({ issues }, 'COMFYUI_URL is not usable');
+  if (!engines) log().error({ issues }, 'COMFYUI_URL is invalid');
   return (engines ?? []).map(entry => ({ ...entry, ofSettings: true }));
 }
 

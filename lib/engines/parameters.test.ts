@@ -69,18 +69,18 @@ test.each<[string, object | null]>([
   ['an input that was not given', { from: 'input.last_frame' }],
   ['a list of inputs that were not given', { from: 'input.last_frame', list: true }],
   ['what the entry takes out', null],
-])('%s is left out', (_, parameter) => {
+])('%s is left out of the parameters', (_, parameter) => {
   expect(fill({ x: parameter }, { x: { value: 1 } })).toEqual({});
 });
 
-test('frames are whole', () => {
+test('the number of frames is rounded to a whole number', () => {
   const { output } = job;
   expect(fillParameters({ ...job, output: { ...output, duration: 4.99 } }, { x: { from: 'output.frames' } })).toEqual({
     x: 120,
   });
 });
 
-test('files are the first of their role, or all of them, and know how to travel', () => {
+test('an input parameter takes the first file of its role or all of them, in the encoding that it names', () => {
   const parameters = {
     image: { from: 'input.first_frame', as: 'base64' },
     'images[]': { from: 'input.reference', list: true },
@@ -92,7 +92,7 @@ test('files are the first of their role, or all of them, and know how to travel'
   expect(body['one']).toBeInstanceOf(InputFile);
 });
 
-test('media that no parameter takes are refused rather than left out', () => {
+test('an input that no parameter takes is rejected, unless it is spare or the voice of a character', () => {
   const one = { image: { from: 'input.reference' } };
   const spare = { ...input('reference', 'b'), spare: true as const };
   expect(fill(one, {}, [input('reference', 'a'), spare])).toEqual({ image: expect.any(InputFile) });
@@ -108,7 +108,7 @@ test('media that no parameter takes are refused rather than left out', () => {
   expect(() => fillParameters(sound, {})).toThrow(untaken('voice'));
 });
 
-test('dots make objects, the entry wins over the standard', () => {
+test('dots in a name create nested objects, and the entry overrides the standard parameters', () => {
   const parameters = {
     'image_size.width': { from: 'output.width' },
     'image_size.height': { from: 'output.height' },
@@ -121,7 +121,7 @@ test('dots make objects, the entry wins over the standard', () => {
   });
 });
 
-test('names reach into no prototype', () => {
+test('parameter names cannot change object prototypes', () => {
   fill({ 'constructor.prototype.polluted': { value: 1 }, 'toString.x': { value: 1 } });
   expect('polluted' in {}).toBe(false);
   expect(Object.prototype.toString).not.toHaveProperty('x');

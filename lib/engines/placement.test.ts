@@ -41,19 +41,19 @@ test('four requests on four idle servers use all four', () => {
   expect(new Set(used.slice(0, 4)).size).toBe(4);
 });
 
-test('a server takes no more than it has places for, and only what it serves', () => {
+test('a server takes at most as many requests as it has places, and only of lines that it serves', () => {
   const servers = [server('1', { places: 2, lines: ['a'] })];
   expect(placed(servers, waiting('b1', 'a1', 'a2', 'a3'))).toEqual({ a1: '1', a2: '1' });
   expect(placed(servers, waiting('a1', 'a2'), { 1: { busy: 1, loaded: 'a' } })).toEqual({ a1: '1' });
   expect(placed(servers, waiting('a1'), { 1: { busy: 2, loaded: 'a' } })).toEqual({});
 });
 
-test('a request goes to the server that has its model, though another is free', () => {
+test('a request goes to the server that has its model loaded, even if another server is free', () => {
   const standing = { 1: { loaded: 'b' }, 2: { loaded: 'a' } };
   expect(placed([server('1'), server('2')], waiting('a1'), standing)).toEqual({ a1: '2' });
 });
 
-test('a request waits for a server that has its model and is soon free, while no long queue forms there', () => {
+test('a request waits for a busy server with its model, unless too many requests wait for that server', () => {
   const standing = { 1: { loaded: 'b' }, 2: { loaded: 'a', busy: 1 } };
   expect(placed([server('1'), server('2')], waiting('a1', 'a2'), standing)).toEqual({});
   const many = Array.from({ length: 6 }, (_, at) => `a${at}`);
@@ -63,7 +63,7 @@ test('a request waits for a server that has its model and is soon free, while no
   expect(placed([server('1'), server('2')], waiting(...many), { 1: { loaded: 'a' } })).toEqual({ a0: '1', a1: '2' });
 });
 
-test('whatever has a model shares what waits for it, each after all that it has', () => {
+test('servers with the same loaded model share its waiting requests, counting the jobs that each already runs', () => {
   const has = { loaded: 'a', busy: 1 };
   const many = waiting('a1', 'a2', 'a3', 'a4', 'a5');
   expect(placed([server('1'), server('2'), server('3')], many, { 1: has, 2: has })).toEqual({});
@@ -72,7 +72,7 @@ test('whatever has a model shares what waits for it, each after all that it has'
   });
 });
 
-test('a server goes on with its model while others wait, but not for ever', () => {
+test('a server continues with its loaded model while other lines wait, but only for a limited time', () => {
   const both = waiting('b1', 'a1');
   expect(placed([server('1')], both, { 1: { loaded: 'a', loadedAt: NOW - 59_000 } })).toEqual({ a1: '1' });
   expect(placed([server('1')], both, { 1: { loaded: 'a', loadedAt: NOW - 61_000 } })).toEqual({ b1: '1' });
@@ -82,11 +82,11 @@ test('a server goes on with its model while others wait, but not for ever', () =
   expect(placed([server('1')], waiting('a1'), tired)).toEqual({ a1: '1' });
 });
 
-test('of a line the one whose turn it is comes first, in whatever order they are read', () => {
+test('the request of a line with the earliest turn comes first, in whatever order requests are read', () => {
   expect(placed([server('1')], waiting('a2', 'a1').toReversed())).toEqual({ a2: '1' });
 });
 
-test('places are counted where several workers give a server work, and not for a job that is there already', () => {
+test('places are limited only at shared servers, and not for a job that is already there', () => {
   const places = (one: Server, heldBy: string | null = null) =>
     place([one], new Map(), [{ ...waiting('a1')[0]!, heldBy }], NOW, PACE)[0]!.places;
   expect(places(server('1', { places: 2 }))).toBe(2);
@@ -94,29 +94,29 @@ test('places are counted where several workers give a server work, and not for a
   expect(places(server('1'), '1')).toBeNull();
 });
 
-test('of lines that need a server, the one whose first request came first gets it', () => {
+test('the line whose first request arrived first gets the server that several lines need', () => {
   expect(placed([server('1')], waiting('c1', 'b1', 'c2'))).toEqual({ c1: '1' });
 });
 
-test('a preferred engine comes first while it has room', () => {
+test('a preferred engine is used first while it has free places', () => {
   const servers = [server('own', { rank: 0 }), server('hosted', { rank: 1, engine: 'hosted' })];
   expect(placed(servers, waiting('a1'))).toEqual({ a1: 'own' });
   expect(placed(servers, waiting('a1'), { own: { busy: 1 } })).toEqual({ a1: 'hosted' });
 });
 
-test('an idle server waits for none that no longer serves what it has in memory', () => {
+test('a request goes to an idle server rather than to one that no longer serves its loaded model', () => {
   const servers = [server('1', { lines: ['a'] }), server('2')];
   expect(placed(servers, waiting('b1'), { 1: { loaded: 'b' } })).toEqual({ b1: '2' });
 });
 
-test('an idle server waits for no job that takes longer than its line is known to', () => {
+test('a request does not wait for a job that already takes longer than usual for its line', () => {
   const servers = [server('1'), server('2')];
   const busy = (longestMs: number) => ({ 1: { busy: 1, longestMs, loaded: 'a' } });
   expect(placed(servers, waiting('a1'), busy(4_000))).toEqual({});
   expect(placed(servers, waiting('a1'), busy(590_000))).toEqual({ a1: '2' });
 });
 
-test('of engines that load no models the preferred one takes what it has room for, whatever it has already', () => {
+test('a preferred engine that loads no models is filled first, whatever it already runs', () => {
   const hosted = (id: string, rank: number) => server(id, { engine: id, rank, loads: false, places: 3 });
   const servers = [hosted('first', 0), hosted('second', 1)];
   expect(placed(servers, waiting('a1', 'b1', 'a2'), { first: { busy: 1 } })).toEqual({
@@ -129,7 +129,7 @@ test('of engines that load no models the preferred one takes what it has room fo
   expect(placed(same, waiting('a1', 'a2'), { first: { busy: 1 } })).toEqual({ a1: 'second', a2: 'first' });
 });
 
-test('an engine that loads no models leaves to a preferred one what that is soon through with, and nothing else', () => {
+test('an engine that loads no models leaves to a preferred engine only what that can start soon', () => {
   const hosted = (rank: number) => server('hosted', { engine: 'hosted', rank, loads: false, places: 50 });
   const own = server('own', { places: 2, rank: 1 });
   const busy = { own: { busy: 1, loaded: 'a' } };
@@ -145,12 +145,12 @@ test('an engine that loads no models leaves to a preferred one what that is soon
   });
 });
 
-test('an engine that loads no models takes requests in their order, whatever it made before', () => {
+test('an engine that loads no models takes requests in their order, whatever their lines', () => {
   const hosted = server('hosted', { loads: false, places: 2 });
   expect(placed([hosted], waiting('a1', 'b1', 'a2'))).toEqual({ a1: 'hosted', b1: 'hosted' });
 });
 
-test('a job that was left at a server goes back there, room or not', () => {
+test('a job left at a server returns to that server, even if all its places are taken', () => {
   const [request] = waiting('a1');
   const held = [{ ...request!, heldBy: '2' }];
   expect(placed([server('1'), server('2')], held, { 2: { busy: 1 } })).toEqual({ a1: '2' });

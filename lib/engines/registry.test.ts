@@ -27,7 +27,7 @@ const connect = (entry: EngineEntry) => use(entry, server, async engine => engin
 
 const isClosed = (version: string) => vi.waitUntil(() => closed.includes(version), 30_000);
 
-test('an engine that is changed ends what it is making before it is closed', async () => {
+test('an engine whose entry changed finishes its current jobs before it is closed', async () => {
   const [old, next] = [entryOf('busy', 'old'), entryOf('busy', 'next')];
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const making = [first, second].map(({ promise }) =>
@@ -47,7 +47,7 @@ test('an engine that is changed ends what it is making before it is closed', asy
   expect(closed).not.toContain('next');
 });
 
-test('one that makes nothing is closed when another takes its place, the last one when the process stops', async () => {
+test('an idle engine is closed when it is replaced, and the last one when the process stops', async () => {
   await connect(entryOf('idle', 'first'));
   await connect(entryOf('idle', 'second'));
   await isClosed('first');
@@ -56,7 +56,7 @@ test('one that makes nothing is closed when another takes its place, the last on
   expect(closed).toContain('second');
 });
 
-test('one whose server nobody names any more is closed, after what it is making', async () => {
+test('an engine whose server was removed is closed after its current job', async () => {
   const { promise: work, resolve: finish } = Promise.withResolvers<void>();
   const making = use(entryOf('gone', 'gone at work'), server, () => work);
   await connect(entryOf('stays', 'stays'));
@@ -70,7 +70,7 @@ test('one whose server nobody names any more is closed, after what it is making'
   expect(closed).not.toContain('stays');
 });
 
-test('one that failed is let go of, and one that cannot be made is tried again', async () => {
+test('an engine with a failed job is closed when it is replaced, and a failed creation is tried again', async () => {
   const fails = entryOf('failing', 'failing');
   const making = use(fails, server, () => Promise.reject(new Error('no memory')));
   await expect(making).rejects.toThrow('no memory');

@@ -112,6 +112,6 @@ async function close({ engine }: Made): Promise<void> {
   try {
     await (await engine).close?.();
   } catch (error) {
-    log().warn({ reason: (error as Error).message }, 'an engine was not closed');
+    log().warn({ reason: (error as Error).message }, 'engine not closed');
   }
 }

@@ -41,7 +41,7 @@ async function use(...entries: object[]): Promise<void> {
 beforeEach(() => use());
 afterEach(() => Object.assign(settings, before, { PREVIEW_PRICE: undefined }));
 
-test('what an engine serves is made by it, everything else is drawn by the preview engine', async () => {
+test('an engine makes what it serves, and the preview engine makes everything else', async () => {
   await use(gpu());
   expect(servingOf('z_image', 'z-image-turbo')).toEqual({ engine: 'gpu', line: 'z_image/z-image-turbo' });
   expect(servingOf('mango', 'mango-v3')).toEqual({ engine: PREVIEW, line: PREVIEW });
@@ -50,14 +50,14 @@ test('what an engine serves is made by it, everything else is drawn by the previ
   expect(entry('mango').preview_models).toContain('mango-v3');
 });
 
-test('of several engines the first that is not paused serves; while all are, requests wait', async () => {
+test('the first engine that is not paused serves, and requests go to a paused one if all are paused', async () => {
   await use(gpu({ paused: true }), gpu({ id: 'spare' }));
   expect(servingOf('z_image', 'z-image-turbo')?.engine).toBe('spare');
   await use(gpu({ paused: true }));
   expect(servingOf('z_image', 'z-image-turbo')).toEqual({ engine: 'gpu', line: 'z_image/z-image-turbo' });
 });
 
-test('an engine makes what one of its servers has the files for; what is silent keeps what it had', async () => {
+test('an engine serves what one of its servers has the files for, as last reported by them', async () => {
   const servers = [
     { id: 'one', url: 'http://10.0.0.7:8188/' },
     { id: 'two', url: 'http://10.0.0.8:8188/' },
@@ -88,7 +88,7 @@ test('an engine makes what one of its servers has the files for; what is silent 
   noteInabilities(undefined);
 });
 
-test('fields that the workflow of an engine has no use for are named when they are sent', async () => {
+test('a warning names each field of a request that the workflow of the engine does not use', async () => {
   const body = { prompt: 'a heron', decode_timestep: 0.1, num_inference_steps: 20 };
   const named = () => fieldWarnings(getArchitecture('ltx_video'), 'ltx-video-096-dev', body);
   expect(named()).toEqual([]);
@@ -106,7 +106,7 @@ test('fields that the workflow of an engine has no use for are named when they a
   expect(pathsOf('ltx-video-096-distilled')).toEqual(['/guidance_scale', '/negative_prompt']);
 });
 
-test('a value that becomes another one is named with it, and a negative prompt that goes unheard', async () => {
+test('a warning names a value that is limited to another one, and a negative prompt without effect', async () => {
   await use(gpu({ serves: ['ltx_video', 'chroma', 'hidream', 'z_image'].map(architecture => ({ architecture })) }));
   const named = (architecture: string, model: string, body: object) =>
     fieldWarnings(getArchitecture(architecture), model, { prompt: 'a heron', ...body }).map(({ message }) => message);
@@ -134,7 +134,7 @@ test('a value that becomes another one is named with it, and a negative prompt t
   ]);
 });
 
-test('fields that the entry of a remote model has no parameter for are named when they are sent', async () => {
+test('a warning names each field of a request for which the entry of a remote model has no parameter', async () => {
   const body = { prompt: 'a heron', aspect_ratio: '1:1', duration: '5', shot_type: 'multi', seed: 3 };
   const pathsOf = async (more: object) => {
     const serves = [{ architecture: 'blueberry', model: 'a/b', ...more }];
@@ -152,7 +152,7 @@ test('fields that the entry of a remote model has no parameter for are named whe
   ]);
 });
 
-test('PREVIEW=on draws everything, PREVIEW=off hides what nothing serves', async () => {
+test('PREVIEW=on previews everything, and PREVIEW=off hides what no engine serves', async () => {
   await use(gpu());
   settings.PREVIEW = 'on';
   expect(servingOf('z_image', 'z-image-turbo')?.engine).toBe(PREVIEW);
@@ -167,7 +167,7 @@ test('PREVIEW=on draws everything, PREVIEW=off hides what nothing serves', async
   expect(() => getArchitecture('mango')).toThrow(expect.objectContaining({ code: 'architecture_not_found' }));
 });
 
-test('of an architecture with some of its variants the entry speaks of those alone, with their defaults', async () => {
+test('the entry of a partly served architecture describes only its served variants, with their defaults', async () => {
   settings.PREVIEW = 'off';
   const offer = async (architecture: string, ...model_ids: string[]) => {
     await use(gpu({ type: 'fal', serves: [{ architecture, model_ids, model: 'a/b' }] }));
@@ -202,7 +202,7 @@ test('of an architecture with some of its variants the entry speaks of those alo
   expect([two.source_video?.seconds, two.source_video?.seconds_by_model]).toEqual([[2, 15], {}]);
 });
 
-test('recipes offer of their choices what leads to variants that somebody makes, and are not there without any', async () => {
+test('a recipe offers only choices that lead to served variants, and is hidden if there are none', async () => {
   settings.PREVIEW = 'off';
   const offer = async (...model_ids: string[]) => {
     await use(gpu({ type: 'fal', serves: [{ architecture: 'mango', model_ids, model: 'a/b' }] }));
@@ -221,7 +221,7 @@ test('recipes offer of their choices what leads to variants that somebody makes,
   expect(await offer('mango')).toBeUndefined();
 });
 
-test('PREVIEW_PRICE is the price of previews, and of nothing else', async () => {
+test('PREVIEW_PRICE is the price of previews only', async () => {
   await use(gpu());
   settings.PREVIEW_PRICE = 2;
   await use(gpu({ id: 'other' }));
@@ -237,18 +237,18 @@ test.each<[string, object, string, RegExp]>([
   ['a password in an address', { servers: [{ id: 'a', url: 'http://u:p@x' }] }, '/engines/0/servers/0/url', /user/],
   ['an unknown member', { gpus: 4 }, '/engines/0', /gpus/],
   ['the name of the preview engine', { id: 'preview' }, '/engines/0/id', /built-in/],
-])('a file with %s is refused by place', (_, change, path, says) => {
+])('an engines file with %s is rejected with the path of the error', (_, change, path, says) => {
   const { engines, issues } = readEnginesFile(JSON.stringify({ engines: [gpu(change)] }));
   expect(engines).toBeNull();
   expect(issues).toEqual([{ path, message: expect.stringMatching(says) }]);
 });
 
-test('a slash at the end of an address is none', async () => {
+test('a slash at the end of a server address is removed', async () => {
   await use(gpu());
   expect(engines()[0]?.servers[0]?.url).toBe('http://10.0.0.7:8188');
 });
 
-test('a sealed secret can be read here, and by nobody without the key', () => {
+test('a sealed secret can be read unless it was altered, and an unset or reserved variable cannot', () => {
   const sealed = seal('hush');
   expect(sealed).not.toContain('hush');
   expect(unseal({ sealed })).toBe('hush');

@@ -80,7 +80,7 @@ const yearOf = (zip: Buffer, name: string): number => (zip.readUInt16LE(placeOf(
 
 const take = async (accountId: string): Promise<Buffer> => buffer(await exportAccount(accountId));
 
-test('everything of the account is in it, more than a page of requests too, and nothing of others', async () => {
+test('the export contains all data of the account, over several pages, and nothing of other accounts', async () => {
   const [ada, eve] = [await openAccount(), await openAccount()];
   const ids: string[] = [];
   for (let n = 0; n < 230; n++) ids.push(await request(ada.id, `figs ${n}`));
@@ -142,7 +142,7 @@ test('everything of the account is in it, more than a page of requests too, and 
     expect(text).not.toContain(secret);
 });
 
-test('a file that disappears while the zip is written is left out; the rest comes', async () => {
+test('a file missing from the store is left out, but a store outage fails the export', async () => {
   const { id } = await openAccount();
   const [gone, kept] = [await keep(id, 'upload'), await keep(id, 'upload')];
   await storage().delete(gone.key);
@@ -153,7 +153,7 @@ test('a file that disappears while the zip is written is left out; the rest come
   await expect(take(id)).rejects.toThrow('the store is out');
 });
 
-test('it is written down, and had five times an hour', async () => {
+test('an export is recorded in the audit log, and allowed five times an hour', async () => {
   const { id } = await openAccount();
   for (let n = 0; n < 5; n++) await take(id);
   await expect(take(id)).rejects.toMatchObject({ code: 'too_many_requests' });

@@ -45,7 +45,7 @@ async function finish(owner = accountId): Promise<string> {
 
 const namesIn = (zip: Buffer) => zip.toString('latin1').match(/\d{4}-\d\d-\d\d [\w-]+ [0-9a-f]{8}\.(png|json)/g) ?? [];
 
-test('each file comes with its settings, under a name that leads nowhere else', async () => {
+test('each file comes with its JSON, under a name without path separators', async () => {
   const ids = [await finish(), await finish()];
   const zip = await buffer(await archiveGenerations(accountId, { ids }));
   expect(zip.length).toBeGreaterThan(2 * BYTES);
@@ -57,7 +57,7 @@ test('each file comes with its settings, under a name that leads nowhere else', 
   for (const id of ids) expect(zip.includes(`"request_id": "${id}"`)).toBe(true);
 });
 
-test('what belongs to others or is gone is left out; nothing is refused', async () => {
+test('expired, removed and foreign results are left out, and the archive is refused only when none remains', async () => {
   const [own, gone, removed] = [await finish(), await finish(), await finish()];
   const { id: other } = await createAccount({ email: 'neighbour@example.com' });
   const theirs = await finish(other);
@@ -72,7 +72,7 @@ test('what belongs to others or is gone is left out; nothing is refused', async 
   });
 });
 
-test('of a full collection all is packed, however much was removed from it', async () => {
+test('removed requests of a collection do not count towards the size limit of its archive', async () => {
   const id = await finish();
   const { id: collection } = await createCollection(accountId, { name: 'Figs', requestIds: [id] });
   await pool().query(
@@ -86,7 +86,7 @@ test('of a full collection all is packed, however much was removed from it', asy
   expect(new Set(namesIn(await buffer(await archiveGenerations(accountId, { collection })))).size).toBe(2);
 });
 
-test('a file that comes from the store when its reader has left is closed', async () => {
+test('a file that the store opens after the reader has left is closed', async () => {
   const [asked, late] = [Promise.withResolvers<void>(), Promise.withResolvers<Readable>()];
   vi.spyOn(storage(), 'get').mockImplementationOnce(() => (asked.resolve(), late.promise));
   const zip = await archiveGenerations(accountId, { ids: [await finish()] });
@@ -98,7 +98,7 @@ test('a file that comes from the store when its reader has left is closed', asyn
   await closed;
 });
 
-test('a reader that leaves in the middle closes the file and disturbs nobody', async () => {
+test('a reader that cancels in the middle closes the open file and causes no unhandled rejection', async () => {
   const rejections: unknown[] = [];
   const note = (reason: unknown) => void rejections.push(reason);
   process.on('unhandledRejection', note);

@@ -47,7 +47,7 @@ async function open(fields: { operator?: boolean } = {}) {
   return { account, key, keyId, submit };
 }
 
-test('while the store is away an account is out of use, and it goes with its files when the store is back', async () => {
+test('an account deleted while the store is away is disabled, and removed with its files when the store is back', async () => {
   const { account, key } = await open();
   const stored = newMediaKey('upload', 'image/png');
   await storage().put(stored, Buffer.from('bytes'), 'image/png');
@@ -84,7 +84,7 @@ async function removeRest(): Promise<void> {
   await outbox.stop();
 }
 
-test('an account that goes is written down, and its holder is told', async () => {
+test('the deletion of an account is recorded in the audit log, and its holder gets a mail', async () => {
   const sendMail = vi.fn(async (_mail: { to: string; text: string }) => {});
   singleton('accounts.mail', () => ({ sendMail }));
   env().SMTP_URL = 'smtp://localhost';
@@ -103,7 +103,7 @@ test('an account that goes is written down, and its holder is told', async () =>
   expect(mail.text).not.toContain('password');
 });
 
-test('the files of an account go several at a time', async () => {
+test('the files of a deleted account are deleted several at a time', async () => {
   const { account } = await open();
   const file = () => {
     const [id, key] = [newId(), newMediaKey('upload', 'image/png')];
@@ -120,7 +120,7 @@ test('the files of an account go several at a time', async () => {
   expect(seen.size).toBe(3);
 });
 
-test('a file that comes while the others of its account go, goes too', async () => {
+test('a file that arrives while its account is being deleted is deleted too', async () => {
   const { account } = await open();
   const stored = newMediaKey('upload', 'image/png');
   await storage().put(stored, Buffer.from('bytes'), 'image/png');
@@ -136,7 +136,7 @@ test('a file that comes while the others of its account go, goes too', async () 
   expect(await storage().head(stored)).toBeNull();
 });
 
-test('an account goes with all that it owns, and the books of the others stay whole', async () => {
+test('deleting an account removes everything it owns, and the ledger stays consistent', async () => {
   const neighbour = await open();
   const kept = await neighbour.submit('key');
   const { account, key, keyId, submit } = await open();
@@ -170,7 +170,7 @@ test('an account goes with all that it owns, and the books of the others stay wh
   expect((await checkLedger()).filter(report => !report.ok)).toEqual([]);
 });
 
-test('a deletion that is broken off leaves the account out of use, and a worker removes the rest', async () => {
+test('a deletion that cannot finish leaves the account disabled, and a worker removes the rest', async () => {
   const { account, key, submit } = await open();
   await submit();
   // more rows than one portion, and a character that blocks the deletion
@@ -199,7 +199,7 @@ test('a deletion that is broken off leaves the account out of use, and a worker 
     expect((await pool().query(`select from ${table} where account_id = $1`, [account.id])).rowCount).toBe(0);
 });
 
-test('it wants its address repeated, and leaves somebody to govern', async () => {
+test('deleting an account requires its address as confirmation, and is refused for the only operator', async () => {
   const { account } = await open({ operator: true });
   await expect(deleteAccount(account, 'yes')).rejects.toMatchObject({ extra: { issues: [{ path: '/confirm' }] } });
   await expect(deleteAccount(account, account.email)).rejects.toMatchObject({
@@ -208,7 +208,7 @@ test('it wants its address repeated, and leaves somebody to govern', async () =>
   expect(await getAccount(account.id)).toEqual({ ...account, balance: 1_000 });
 });
 
-test('the live requests of one key are cancelled, those of the others go on', async () => {
+test('cancelling the live requests of one key does not cancel those of another', async () => {
   const { account, keyId, submit } = await open();
   const first = await submit();
   const other = await createApiKey(account.id, { name: 'y' });
@@ -217,7 +217,7 @@ test('the live requests of one key are cancelled, those of the others go on', as
   expect(await getGeneration(account.id, first)).toMatchObject({ status: 'cancelled' });
 });
 
-test('the ledger as CSV is whole, quoted, and runs no formula', async () => {
+test('the ledger as CSV is complete, quotes its fields and neutralizes formulas', async () => {
   const { account } = await open();
   const csv = async (kind?: 'grant') => (await Readable.from(ledgerCsv(account.id, kind)).toArray()).join('');
   await grantGems(account.id, { gems: 1, reason: '=1+1, "so"', kind: 'grant' });

@@ -57,7 +57,7 @@ export async function deleteAccount(account: Account, confirm: string): Promise<
     await noteHolderAct(account, { act: 'account.delete', sentence, otherwise }, tx);
   });
   await removeAccount(id).catch((error: unknown) =>
-    log().warn({ err: error, accountId: id }, 'the rest of a deleted account goes later'),
+    log().warn({ err: error, accountId: id }, 'deletion of an account continues later'),
   );
 }
 

@@ -50,11 +50,11 @@ async function startedAgo(id: string, seconds: number, progress: number | null =
 
 const eta = async (id: string, position?: number) => etaSeconds(await getGeneration(caller.accountId, id), position);
 
-test('without history nothing is known', async () => {
+test('without history there is no ETA', async () => {
   expect(await eta(await submit(), 1)).toBeNull();
 });
 
-test('who waits is told by what is before, and by the places there are', async () => {
+test('the ETA of a waiting request depends on its queue position and the number of places', async () => {
   await took(10);
   const id = await submit();
   expect(await eta(id, 1)).toBe(10);
@@ -64,7 +64,7 @@ test('who waits is told by what is before, and by the places there are', async (
   expect(await eta(id, 3)).toBe(20);
 });
 
-test('other models, sizes and lengths say nothing of this one, or in proportion', async () => {
+test('the ETA ignores the history of other models and scales with the requested duration', async () => {
   await took(100, {}, 'z_image');
   expect(await eta(await submit(), 1)).toBeNull();
   await took(100, { model_id: 'ltx-video-096-dev' }, 'ltx_video');
@@ -75,7 +75,7 @@ test('other models, sizes and lengths say nothing of this one, or in proportion'
   expect(await eta(await submit({ duration: '60' }, 'seed_audio'), 1)).toBe(60);
 });
 
-test('what runs is told what is left, by its progress where that says something, and never nothing', async () => {
+test('the ETA of a running request follows its progress once that is meaningful, and is at least one second', async () => {
   await took(10);
   const id = await submit();
   await startedAgo(id, 4);
@@ -90,7 +90,7 @@ test('what runs is told what is left, by its progress where that says something,
   expect(await eta(id)).toBe(1);
 });
 
-test('what is final is not waited for', async () => {
+test('a final request has no ETA', async () => {
   await took(10);
   const id = await submit();
   await pool().query(`update requests set status = 'cancelled' where id = $1`, [id]);

@@ -10,7 +10,7 @@ import { examplesToWire } from '#lib/library/to-wire';
 
 await useOwnDatabase();
 
-test('an operator shows one own result for each model, which is kept, until it is another or gone', async () => {
+test('an operator shows one own result per model as its example, until it is replaced, unset or removed', async () => {
   const operator = { id: accountId, name: 'ada' };
   const [first, second] = [await make({ daysAgo: 29 }), await make({ prompt: 'a plum' })];
   const shown = async () =>

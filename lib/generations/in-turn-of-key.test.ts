@@ -8,7 +8,7 @@ vi.mock('node:timers/promises', () => ({ setTimeout: async (ms: number) => void 
 
 const scope = { id: 'a key of the API', key: 'mine' };
 
-test('what comes under a key waits five seconds for what came before it, and is told to come again', async () => {
+test('a request waits five seconds for an earlier one with its idempotency key, and is then asked to retry', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const first = inTurnOfKey(scope, () => promise);
   const late = inTurnOfKey(scope, async () => 'late');
@@ -20,7 +20,7 @@ test('what comes under a key waits five seconds for what came before it, and is 
   expect(await inTurnOfKey(scope, async () => 'next')).toBe('next');
 });
 
-test('what is refused under a key is no refusal of what comes under it next', async () => {
+test('a refused request does not make the next one with the same idempotency key fail', async () => {
   const refused = inTurnOfKey(scope, () => Promise.reject(new Error('no')));
   const next = inTurnOfKey(scope, async () => 'next');
   await expect(refused).rejects.toThrow('no');

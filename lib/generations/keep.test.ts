@@ -25,13 +25,13 @@ const isThere = async (id: string): Promise<boolean> =>
   );
 const stored = async () => (await readQuotas(accountId)).find(({ setting }) => setting === 'LIMIT_STORED_BYTES')?.used;
 
-test('what is not made yet is not said to be gone', async () => {
+test('keeping a result that is still in progress is refused as request_live', async () => {
   const id = await make();
   await pool().query(`update requests set status = 'in_progress', result = null where id = $1`, [id]);
   await expect(keepResult(accountId, id)).rejects.toMatchObject({ code: 'request_live' });
 });
 
-test('what is kept outlives its 30 days and counts as stored, until it is given back or deleted', async () => {
+test('a kept result outlives its 30 days and counts as stored until it is released or removed', async () => {
   const [kept, left] = [await make({ daysAgo: 29, bytes: 80, previewBytes: 20 }), await make({ daysAgo: 29 })];
   expect(toWire(await keepResult(accountId, kept)).kept).toBe(true);
   expect(await keepResult(accountId, kept)).toMatchObject({ kept: true });
@@ -56,7 +56,7 @@ test('what is kept outlives its 30 days and counts as stored, until it is given 
   expect(Date.parse(result!.expires_at)).toBe(Date.parse(created_at) + 30 * DAY);
 });
 
-test('what is kept and released again and again gets no second week by that, but as long as it was kept', async () => {
+test('a result that is kept and released repeatedly gets extra time only for as long as it was kept', async () => {
   const id = await make({ daysAgo: 29 });
   const start = Date.now();
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -75,7 +75,7 @@ test('what is kept and released again and again gets no second week by that, but
   expect(await expiryWhenKept({ from: 8, to: 40 })).toBe(47);
 });
 
-test('of keeping, releasing and removing at once each is done or refused, and what is removed is neither kept nor there', async () => {
+test('concurrent keeps, releases and removals succeed or report media_expired, and a removed result is not kept', async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, () => make({ bytes: 10, previewBytes: 5 })));
   const acts = ids.flatMap(id => [
     ...[keepResult, releaseResult, keepResult, releaseResult, keepResult].map(act => () => act(accountId, id)),
@@ -91,7 +91,7 @@ test('of keeping, releasing and removing at once each is done or refused, and wh
   expect(rows).toEqual([]);
 });
 
-test('nothing is kept that is not there, of others, or without room', async () => {
+test('a result is not kept if it has expired, belongs to another account or exceeds the storage quota', async () => {
   await expect(keepResult(accountId, await make({}, other))).rejects.toMatchObject({
     code: 'request_not_found',
   });
@@ -106,7 +106,7 @@ test('nothing is kept that is not there, of others, or without room', async () =
   expect(Date.parse(result!.expires_at)).toBe(Date.parse(created_at) + 30 * DAY);
 });
 
-test('what is kept counts with its smaller forms', async () => {
+test('the renditions of a kept result count towards the storage quota', async () => {
   await keepResult(accountId, await make({ bytes: 300, previewBytes: 50 }));
   expect(await stored()).toBe(350);
   await expect(keepResult(accountId, await make({ bytes: 600, previewBytes: 51 }))).rejects.toMatchObject({
@@ -116,7 +116,7 @@ test('what is kept counts with its smaller forms', async () => {
   expect(await stored()).toBe(1000);
 });
 
-test('what expires within a week is listed, unless it is kept', async () => {
+test('results that expire within a week are listed, except kept ones', async () => {
   const [, soon, kept] = [await make({ daysAgo: 20 }), await make({ daysAgo: 25 }), await make({ daysAgo: 26 })];
   await make({ daysAgo: 31 });
   await keepResult(accountId, kept);
@@ -124,7 +124,7 @@ test('what expires within a week is listed, unless it is kept', async () => {
   expect(data.map(({ id }) => id)).toEqual([soon]);
 });
 
-test('what is released when its 30 days are over is listed as it is told: its file has a week left', async () => {
+test('a result released after its 30 days is listed as expiring and counted in the notice', async () => {
   const [soon, removed, released] = [
     await make({ daysAgo: 25 }),
     await make({ daysAgo: 26 }),

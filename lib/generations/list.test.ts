@@ -67,17 +67,17 @@ test.each([
   [`don't`, [PROMPTS.quote]],
   [`o'clock "`, []],
   ['word7777 history', [expect.stringMatching(/^word7777 of/)]],
-])('%j finds what has words that begin so', async (q, prompts) => {
+])('the search %j finds the prompts that have words with these beginnings', async (q, prompts) => {
   expect((await find(q)).toSorted()).toEqual(prompts.toSorted());
 });
 
-test('a prompt of any length can be kept and found by its beginning', async () => {
+test('a very long prompt can be stored and found by words near its beginning', async () => {
   const novel = Array.from({ length: 300_000 }, (_, n) => `chapter${n}`).join(' ');
   await insert('(select) one', `$$${novel}$$`, 'completed');
   expect((await find('chapter1234 chapter1233')).map(prompt => prompt.length)).toEqual([novel.length]);
 });
 
-test('a rare word is looked up, not searched for', async () => {
+test('a search for a rare word uses the index', async () => {
   const uses = async () => {
     const { rows } = await pool().query<{ idx_scan: number }>(
       `select idx_scan from pg_stat_user_indexes where indexrelname = 'requests_account_words'`,
@@ -89,7 +89,7 @@ test('a rare word is looked up, not searched for', async () => {
   await expect.poll(uses, { timeout: 10_000 }).toBeGreaterThan(before);
 });
 
-test('how common each word is is known to the planner, which then looks for common ones among the newest', async () => {
+test('the planner has statistics about the most common words of prompts', async () => {
   const { rows } = await pool().query<{ found: string }>(
     `select split_part(word, ':', 2) as found from pg_stats_ext_exprs, unnest(most_common_elems::text::text[]) word
     where statistics_name = 'requests_words'`,
@@ -97,7 +97,7 @@ test('how common each word is is known to the planner, which then looks for comm
   expect(rows.map(({ found }) => found)).toEqual(expect.arrayContaining(['history', 'long']));
 });
 
-test('what mentions a handle is listed newest first, and what was there before mentions were noted, too', async () => {
+test('requests that mention a handle are listed newest first, also those from before mentions were recorded', async () => {
   const mentions = JSON.stringify([{ handle: 'ana' }, { handle: 'harbour' }]);
   const { rows } = await pool().query<{ id: string }>(
     `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, mentions, finished_at)

@@ -18,7 +18,7 @@ const { accountId } = caller;
 const actsOf = async (id: string) =>
   (await listAudit({ accountId })).data.filter(({ subject }) => subject === id).map(({ act, after }) => [act, after]);
 
-test('an operator who stops a request is written down once, however often it is pressed', async () => {
+test('an operator who stops a request several times causes one audit entry', async () => {
   const id = await submit(caller);
   const stop = () => stopRequest(COMMAND_LINE, id);
   const answers = [...(await Promise.all([stop(), stop(), stop()])), await stop()];
@@ -26,14 +26,14 @@ test('an operator who stops a request is written down once, however often it is 
   expect(await actsOf(id)).toEqual([['request.cancel', { status: 'cancelled' }]]);
 });
 
-test('what cannot be written down is not done', async () => {
+test('a request is not stopped when the audit entry cannot be written', async () => {
   const id = await submit(caller);
   // Postgres refuses null characters in text
   await expect(stopRequest({ id: null, name: '\0' }, id)).rejects.toThrow();
   expect(await getGeneration(accountId, id)).toMatchObject({ finishedAt: null });
 });
 
-test('a request that is over otherwise is not stopped, and nothing is written down of that', async () => {
+test('stopping a request that has already failed is refused and leaves no audit entry', async () => {
   const held = await submitAndClaim(caller);
   await finish(heldBy(held), failed);
   await expect(stopRequest(COMMAND_LINE, held.id)).rejects.toMatchObject({ code: 'request_finished' });
@@ -54,7 +54,7 @@ async function heardOf(caller: Caller, status: 'queued' | 'in_progress', minutes
 const stuck = async (accountId?: string) =>
   (await findRequests({ view: 'stuck', accountId, limit: 50 })).data.map(({ request_id }) => request_id);
 
-test('stuck is what gives no news for five minutes, or waits for ten; of one account, where one is named', async () => {
+test('requests are stuck after 5 minutes in progress without an update, or 10 queued, in all accounts or one', async () => {
   const callers = [await accountWith(1_000), await accountWith(1_000)];
   const made: string[] = [];
   for (const caller of callers) {
@@ -67,7 +67,7 @@ test('stuck is what gives no news for five minutes, or waits for ten; of one acc
   expect(await stuck(callers[0]!.accountId)).toEqual(made.slice(2));
 });
 
-test('an operator sees the newest first, page by page', async () => {
+test('an operator sees requests newest first, page by page', async () => {
   const { accountId } = await accountWith(1_000);
   const caller = await accountWith(1_000);
   const made = [await submit(caller), await submit(caller), await submit(caller)].toReversed();
@@ -81,7 +81,7 @@ test('an operator sees the newest first, page by page', async () => {
   expect(await page(undefined, accountId)).toEqual({ ids: [], nextCursor: null });
 });
 
-test('an operator is told how a request went, and why it failed', async () => {
+test('an operator sees how a request ran and why it failed', async () => {
   const caller = await accountWith(1_000);
   const held = await submitAndClaim(caller);
   const read = async () => (await findRequests({ view: 'all', accountId: caller.accountId, limit: 1 })).data[0];

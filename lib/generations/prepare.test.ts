@@ -73,7 +73,7 @@ beforeAll(async () => {
   tune = await reference('tune', { kind: 'audio', audio: sound });
 });
 
-test('mentions bring exactly their media, after the request’s own, and are frozen with what they meant', async () => {
+test('mentions add their media after the inputs of the request, and are stored with the ids that they stood for', async () => {
   const { inputs, mentions, config, body } = await prepare('mango', {
     prompt: '@Ana walks through @harbour, @ana again, like @image2',
     image: red,
@@ -98,7 +98,7 @@ test('mentions bring exactly their media, after the request’s own, and are fro
   expect(body).toEqual({ prompt: expect.any(String), image: urls[0], additional_images: [urls[1]] });
 });
 
-test('frames, source videos and lists keep their roles; the length of a source video decides price and output', async () => {
+test('frames and source videos keep their roles, and the length of a source video affects price and acceptance', async () => {
   const frames = await prepare('melon', { prompt: 'x', first_image: red, last_image: blue });
   expect(frames.inputs.map(({ role }) => role)).toEqual(['first_frame', 'last_frame']);
   const reworked = await prepare('lemon', { prompt: 'x', videos: [clip] });
@@ -112,7 +112,7 @@ test('frames, source videos and lists keep their roles; the length of a source v
   ]);
 });
 
-test('voices go along where the model takes them, unless they are switched off', async () => {
+test('character voices become inputs where the model takes them, unless they are switched off', async () => {
   const roles = async (architecture: string, body: Record<string, unknown>) =>
     (await prepare(architecture, body)).inputs.map(({ role, mediaId }) => [role, mediaId]);
   const prompt = '@ana and @mute hum @tune';
@@ -145,13 +145,13 @@ test.each([
   ['mango', '@anabel', '@anabel is neither'],
   ['mango', '@image1', '@image1 means image 1 of this request, which has 0'],
   ['blueberry', '@ana', '@ana is a character'],
-])('%s refuses %s', async (architecture, prompt, message) => {
+])('%s refuses the prompt %s', async (architecture, prompt, message) => {
   const { code, issues } = await refusalOf(architecture, { prompt });
   expect(code).toBe('invalid_config');
   expect(issues).toEqual([{ path: '/prompt', message: expect.stringContaining(message) }]);
 });
 
-test('a mention is all of a handle, but for the signs after it', async () => {
+test('a mention covers the whole handle, without the punctuation after it', async () => {
   const { mentions } = await prepare('mango', { prompt: '@ana- and @ANA_ in @harbour, @ana-' });
   expect(mentions.map(({ handle }) => handle)).toEqual(['ana', 'harbour']);
   // no character has this handle yet
@@ -164,14 +164,14 @@ test('a mention is all of a handle, but for the signs after it', async () => {
   expect((await prepare('mango', { prompt: '@ana-style' })).mentions).toMatchObject([{ id: row.id }]);
 });
 
-test('an escaped mention and an address are just text', async () => {
+test('an escaped mention and an email address are plain text', async () => {
   expect(await prepare('anima', { prompt: 'write \\@ana to ana@example.com, café@ana' })).toMatchObject({
     inputs: [],
     mentions: [],
   });
 });
 
-test('the budget counts images of fields and mentions together, and names the handles', async () => {
+test('the image limit counts images of fields and mentions together, and the refusal names the handles', async () => {
   const additional_images = Array.from({ length: 8 }, () => blue);
   const fits = { prompt: '@ana', image: red, additional_images };
   expect((await prepare('mango', fits)).inputs).toHaveLength(10);
@@ -181,7 +181,7 @@ test('the budget counts images of fields and mentions together, and names the ha
   ]);
 });
 
-test('further pictures of characters go along as far as there is room, in turns', async () => {
+test('additional images of mentioned characters fill the remaining room in turns', async () => {
   const save = async (handle: string, more: string[]) =>
     createCharacter(
       creator,
@@ -207,7 +207,7 @@ test('further pictures of characters go along as far as there is room, in turns'
   expect((await prepare('seed_audio', { prompt: '@cy' })).inputs).toMatchObject([{ role: 'voice' }]);
 });
 
-test('every problem is named at once: tokens, mentions, media; and a refused body stores nothing', async () => {
+test('a refusal lists all problems with fields, mentions and media, and stores no media', async () => {
   const before = await db().$count(media);
   const { issues, message } = await refusalOf('mango', { prompt: '@nobody @image3', aspect_ratio: '7:1', image: red });
   expect(issues.map(({ path }) => path)).toEqual(['/aspect_ratio', '/prompt', '/prompt']);
@@ -225,14 +225,14 @@ test('every problem is named at once: tokens, mentions, media; and a refused bod
   expect(files.issues.map(({ path }) => path)).toEqual(['/image', '/additional_images/1', '/additional_images/2']);
 });
 
-test('a blocked prompt is refused before anything is fetched', async () => {
+test('a blocked prompt is refused before its media are stored', async () => {
   const before = await db().$count(media);
   const blocked = prepare('mango', { prompt: 'child pornography', image: await picture(99) });
   await expect(blocked).rejects.toMatchObject({ code: 'content_blocked' });
   expect(await db().$count(media)).toBe(before);
 });
 
-test('the mention of a deleted handle is refused', async () => {
+test('a mention of a deleted handle is refused until the handle is created again', async () => {
   const input = newCharacter.parse({ name: 'Brief', handle: 'brief', image: red });
   const { row } = await createCharacter(creator, input);
   const before = await prepare('mango', { prompt: '@brief' });
@@ -243,7 +243,7 @@ test('the mention of a deleted handle is refused', async () => {
   expect([before.mentions[0]?.id, after.mentions[0]?.id]).toEqual([row.id, again.row.id]);
 });
 
-test('an estimate tells the price beside everything that generate would refuse, once', async () => {
+test('an estimate gives the price together with each problem that a submit would refuse, once', async () => {
   const estimate = await estimateGeneration(caller, 'mango', { prompt: '@ana and @nobody', resolution: '9K' });
   expect(estimate).toMatchObject({
     gems: 135,
@@ -269,7 +269,7 @@ test('an estimate tells the price beside everything that generate would refuse, 
   await expect(estimateGeneration(caller, newId(), {})).rejects.toMatchObject({ code: 'architecture_not_found' });
 });
 
-test('what else is wrong with a body does not take its source video out of the price', async () => {
+test('an estimate includes the source video in the price even if the body has other problems', async () => {
   const whole = await estimateGeneration(caller, 'lemon', { prompt: 'x', videos: [clip] });
   const estimate = await estimateGeneration(caller, 'lemon', { prompt: '', videos: [clip] });
   expect(estimate).toMatchObject({ gems: whole.gems, issues: [{ path: '/prompt' }] });
@@ -280,14 +280,14 @@ test('what else is wrong with a body does not take its source video out of the p
   expect((await refusalOf('cherry', body)).issues).toMatchObject(both);
 });
 
-test('a bad source video is named beside the other media, each once', async () => {
+test('an unusable source video is reported together with other unusable media, each once', async () => {
   const body = { prompt: 'x', model_id: 'berry', video: storage().url('upload/gone.mp4') };
   const both = await refusalOf('berry', { ...body, image: 'http://example.com/a.png' });
   expect(both.issues.map(({ path }) => path).toSorted()).toEqual(['/image', '/video']);
   expect((await refusalOf('berry', { ...body, image: red })).issues).toMatchObject([{ path: '/video' }]);
 });
 
-test('one wrong field is one problem, whatever else it would decide', async () => {
+test('a wrong field is reported once, without the problems that follow from it', async () => {
   expect((await refusalOf('berry', { prompt: 'x', model_id: 'bery', video: clip })).issues).toMatchObject([
     { path: '/model_id', message: expect.stringContaining('it is "bery"') },
   ]);
@@ -299,20 +299,20 @@ test('one wrong field is one problem, whatever else it would decide', async () =
   ]);
 });
 
-test('a source video that is refused as it is has no length', async () => {
+test('a source video that is refused for another reason is not checked for its length', async () => {
   const issuesOf = async (architecture: string, body: object) =>
     (await estimateGeneration(caller, architecture, { prompt: 'x', ...body })).issues;
   expect(await issuesOf('berry', { video: clip })).toMatchObject([{ path: '/model_id' }]);
   expect(await issuesOf('berry', { model_id: 'berry', video: red })).toMatchObject([{ path: '/video' }]);
 });
 
-test('an estimate holds the prompt against the content policy', async () => {
+test('an estimate refuses a prompt that the content policy forbids', async () => {
   await expect(estimateGeneration(caller, 'mango', { prompt: 'child pornography' })).rejects.toMatchObject({
     code: 'content_blocked',
   });
 });
 
-test('what the moderation endpoint flags is refused before anything is fetched, and by an estimate', async () => {
+test('a prompt that the moderation endpoint flags is refused before its media are stored, and by an estimate', async () => {
   const server = createServer(async (incoming, outgoing) => {
     const { input } = (await json(incoming)) as { input: string };
     outgoing.end(JSON.stringify({ results: [{ flagged: input === 'bad' }] }));
@@ -332,7 +332,7 @@ test('what the moderation endpoint flags is refused before anything is fetched, 
   expect(await db().$count(media)).toBe(before + 1);
 });
 
-test('what a key may still spend decides whether it is enough, and is told', async () => {
+test('the remaining budget of a key decides whether an estimate says enough, and is reported', async () => {
   const { id: keyId } = await createApiKey(accountId, { name: 'small', monthlyBudget: 134 });
   const body = { prompt: 'x' };
   const estimate = (monthlyBudget: number | null) =>
@@ -345,7 +345,7 @@ test('what a key may still spend decides whether it is enough, and is told', asy
   expect(unlimited).not.toHaveProperty('budget_left');
 });
 
-test('the resolved config has the length and the shape of the source video that the output follows', async () => {
+test('the resolved config takes duration and aspect ratio from a source video that the output follows', async () => {
   const video = dataUrl(await makeAv('mp4', { sounds: 0, width: 48, height: 96, seconds: 4 }));
   const body = { prompt: 'x', model_id: 'berry', video };
   const followed = { duration: '4', aspect_ratio: '1:2' };
@@ -357,7 +357,7 @@ test('the resolved config has the length and the shape of the source video that 
   expect((await estimateGeneration(caller, 'berry', { prompt: 'x' })).config).toMatchObject({ duration: '3' });
 });
 
-test('the length of a source video that cannot be read decides the price, but for previews with a price of their own', async () => {
+test('an estimate needs the length of an unreadable source video, unless previews have their own price', async () => {
   const body = { prompt: 'x', videos: ['https://127.0.0.1/film.mp4'] };
   const estimate = () => estimateGeneration(caller, 'lemon', body);
   expect(await estimate()).toMatchObject({ requires_media_measurement: true });
@@ -370,14 +370,14 @@ test('the length of a source video that cannot be read decides the price, but fo
   noteInabilities(undefined);
 });
 
-test('a prompt of more handles than a hundred is refused before any is looked up', async () => {
+test('a prompt with more than 100 handles is refused before any of them is looked up', async () => {
   const prompt = Array.from({ length: 101 }, (_, at) => `@nobody${at}`).join(' ');
   expect((await refusalOf('mango', { prompt })).issues).toEqual([
     { path: '/prompt', message: 'A prompt may mention at most 100 handles; this one mentions 101.' },
   ]);
 });
 
-test('of a prompt of nothing but mentions no more than a thousand are read', async () => {
+test('a prompt with more than 1000 mentions is refused, and one with 1000 is read', async () => {
   expect((await refusalOf('mango', { prompt: '@ana '.repeat(1_001) })).issues).toEqual([
     { path: '/prompt', message: 'A prompt may have at most 1000 mentions; this one has more.' },
   ]);

@@ -29,7 +29,7 @@ let next = 1;
 const placesOf = async (ids: string[]) =>
   Promise.all((await Promise.all(ids.map(id => getGeneration(accountId, id)))).map(queuePlace));
 
-test('of many who ask at a time each hears its own place in its own line', async () => {
+test('concurrent reads of many requests return the place of each in its own line', async () => {
   const long = await enqueue('long', 30);
   const short = await enqueue('short', 4);
   expect(await placesOf(long)).toEqual(long.map((_, n) => n + 1));
@@ -39,14 +39,14 @@ test('of many who ask at a time each hears its own place in its own line', async
   expect(await placesOf(short.slice(1))).toEqual([1, 2, 3]);
 });
 
-test('what is not fetched yet stands in no line, and would stand behind those before it', async () => {
+test('a request whose media are not fetched yet is placed after earlier ones, and does not count for later ones', async () => {
   const waiting = await enqueue('slow', 2);
   const [unfetched] = await enqueue('slow', 1, false);
   const [last] = await enqueue('slow', 1);
   expect(await placesOf([waiting[1]!, unfetched!, last!])).toEqual([2, 3, 3]);
 });
 
-test('places are counted up to a thousand', async () => {
+test('places are counted up to 1000, and all later ones are 1001', async () => {
   const crowd = await enqueue('crowd', 1_200);
   expect(await placesOf([crowd[999]!, crowd[1_000]!, crowd[1_199]!])).toEqual([1_000, 1_001, 1_001]);
 });

@@ -13,13 +13,13 @@ await new Promise(listening => server.once('listening', listening));
 process.env.MODERATION_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 afterAll(() => server.close());
 
-test('what the moderation endpoint flags is blocked like what the policy forbids', async () => {
+test('a prompt that the moderation endpoint flags is blocked like one that the content policy forbids', async () => {
   await expect(requireUnflagged('bad')).rejects.toMatchObject({ code: 'content_blocked', status: 403 });
   await requireUnflagged('good');
   expect(() => requireAllowed('nude child', 'mango')).toThrow(expect.objectContaining({ code: 'content_blocked' }));
   requireAllowed('an orchard', 'mango');
 });
 
-test('a moderation endpoint that is down stops the submit as a fault of the server', async () => {
+test('a moderation endpoint that is down causes an internal error, not a refusal', async () => {
   await expect(requireUnflagged('down')).rejects.not.toHaveProperty('code');
 });

@@ -39,7 +39,7 @@ test.each([
     ['1', '2', '3'],
     [['3', '2'], ['1']],
   ],
-])('of %j the kept ones come first, on pages none of which is empty for nothing', async (names, pages) => {
+])('a search of %j returns kept results first, and an empty page only when nothing is found', async (names, pages) => {
   const accountId = await withHerons(names);
   const found: string[][] = [];
   let cursor: string | undefined;
@@ -51,7 +51,7 @@ test.each([
   expect(found).toEqual(pages);
 });
 
-test('a result whose files are over is found where it is kept', async () => {
+test('a result whose files have expired is found only if it is kept', async () => {
   const accountId = await withHerons(['1', '2', 'K1']);
   await pool().query(
     `update requests set created_at = now() - interval '31 days' where account_id = $1 and prompt in ('heron 1', 'heron K1')`,
@@ -63,7 +63,7 @@ test('a result whose files are over is found where it is kept', async () => {
 });
 
 test.each([{ status: 'queued' }, { status: 'failed' }, { status: 'cancelled' }, { isRemoved: true }])(
-  'of %j there is no result to find',
+  'a search does not find requests with %j',
   async rows => {
     const accountId = await withHerons(['1', '2', 'K1', 'K2'], rows);
     expect(await searchCreations(accountId, 'heron', { limit: 2 })).toEqual({ data: [], nextCursor: null });

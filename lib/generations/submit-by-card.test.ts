@@ -40,7 +40,7 @@ async function cardHolder(gems: number) {
   return { id, submit };
 }
 
-test('twenty submits at once are all paid for by card, a portion at a time', async () => {
+test('twenty concurrent submits are all paid for by card, in four top-ups', async () => {
   const { id, submit } = await cardHolder(5 * PRICE);
   const done = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => submit(`key ${n}`)));
   expect(done.filter(({ status }) => status === 'rejected')).toEqual([]);
@@ -65,14 +65,14 @@ async function debtor() {
   return { id, submit };
 }
 
-test('a card is not charged again and again for a submit when what it buys goes for what is owed', async () => {
+test('a card is charged only once for a submit when the gems that it buys go towards a debt', async () => {
   const { id, submit } = await debtor();
   await setAutoTopUp(id, { threshold: 0, gems: PRICE, monthlyLimit: 100 * PRICE });
   await expect(submit('one more')).rejects.toMatchObject({ code: 'insufficient_gems' });
   expect((await listPayments(id)).data).toHaveLength(2);
 });
 
-test('several submits together are let through where the month has room for what is owed, too', async () => {
+test('several submits are admitted together only if the monthly limit also covers the debt', async () => {
   const { id } = await debtor();
   const allow = (submits: number) => setAutoTopUp(id, { threshold: 0, gems: PRICE, monthlyLimit: submits * PRICE });
   // five submits were paid for this month, five are owed, and five are requested

@@ -51,7 +51,7 @@ async function open({
   return { id, submit, movements };
 }
 
-test('a submit that gems lack for tops up first, and is accepted', async () => {
+test('a submit without enough gems tops up first and is accepted', async () => {
   const { id, submit, movements } = await open();
   await submit();
   expect(await movements()).toEqual([
@@ -61,7 +61,7 @@ test('a submit that gems lack for tops up first, and is accepted', async () => {
   expect(await readBalance(id)).toBe(25 - PRICE);
 });
 
-test('a submit that would leave less than the threshold tops up, one that would not does not', async () => {
+test('a submit tops up only if it would leave less than the threshold', async () => {
   const { movements, submit } = await open({ gems: 60, settings: { ...SETTINGS, threshold: 30 } });
   await submit();
   await submit();
@@ -76,7 +76,7 @@ test.each([
   [0, 0, 26, 50],
   [40, 30, 20, 25],
   [50, 30, 20, 0],
-])('with %i gems, a threshold of %i and a price of %i it buys %i', (balance, threshold, price, wanted) => {
+])('a balance of %i with a threshold of %i and a price of %i buys %i gems', (balance, threshold, price, wanted) => {
   expect(gemsWanted(balance, { threshold, gems: 25 }, price)).toBe(wanted);
 });
 
@@ -84,7 +84,7 @@ test.each([
   ['the operator', { limit: 25 }],
   ['the account', { settings: { ...SETTINGS, monthlyLimit: 25 } }],
 ])(
-  'beyond the whole monthly limit of %s the submit is refused, and that replayed, until the month is over',
+  'a submit beyond the monthly limit of %s is refused, also when replayed, until the month is over',
   async (_, options) => {
     const { id, submit, movements } = await open(options);
     await submit();
@@ -99,7 +99,7 @@ test.each([
   },
 );
 
-test('the month of a limit is that of the database, whatever the clock of the process says', async () => {
+test('the month of the limit follows the clock of the database, not that of the process', async () => {
   const { submit, movements } = await open({ limit: 30 });
   await submit();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40 * 86_400_000 });
@@ -107,7 +107,7 @@ test('the month of a limit is that of the database, whatever the clock of the pr
   expect((await movements()).map(([kind]) => kind)).toEqual(['top_up', 'charge']);
 });
 
-test('forty submits at once are all paid for, and nothing is bought twice', async () => {
+test('forty concurrent submits are all paid for by automatic top-ups', async () => {
   const { id, submit } = await open();
   const done = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => submit(`key ${n}`)));
   expect(done.filter(({ status }) => status === 'rejected')).toEqual([]);
@@ -120,7 +120,7 @@ test('forty submits at once are all paid for, and nothing is bought twice', asyn
 test.each([
   ['a budget that it is beyond', { budget: PRICE - 1 }, 'insufficient_gems', /monthly budget/],
   ['a limit in flight', { inFlightLimit: 0 }, 'too_many_requests', /in flight/],
-])('no gems are bought for a submit that is refused for %s', async (_, limits, code, message) => {
+])('a submit that is refused for %s buys no gems', async (_, limits, code, message) => {
   const settings = { ...SETTINGS, threshold: 500 };
   for (const gems of [0, PRICE, 400]) {
     const { submit, movements } = await open({ gems, settings, ...limits });
@@ -129,7 +129,7 @@ test.each([
   }
 });
 
-test('several requests together are let through where auto top-up can buy what they lack, which each does for itself', async () => {
+test('several requests are admitted together if auto top-up can buy the missing gems, which are not bought yet', async () => {
   const { id, movements } = await open({ limit: 75 });
   const caller = { ...(await accountWith(0)), accountId: id, autoTopUp: true };
   const admit = (gems: number, more: Partial<Caller> = {}) => admitWhole({ ...caller, ...more }, { gems });
@@ -145,7 +145,7 @@ test('several requests together are let through where auto top-up can buy what t
   expect(await movements()).toEqual([]);
 });
 
-test('no gems are bought for a submit whose key another process answers while they would be', async () => {
+test('a submit buys no gems when another process answers its idempotency key in the meantime', async () => {
   const { id, submit, movements } = await open({ gems: PRICE });
   const { generation } = await submit();
   const elsewhere = await begin();
@@ -163,14 +163,14 @@ test('no gems are bought for a submit whose key another process answers while th
   ]);
 });
 
-test('a top-up by hand is booked up to the limit of the operator', async () => {
+test('a manual top-up is booked up to the limit that the operator has set', async () => {
   const { id } = await open({ limit: 30 });
   expect(await topUp(id, 30)).toMatchObject({ url: null, payment: { status: 'succeeded', gems: 30 } });
   await expect(topUp(id, 1)).rejects.toMatchObject({ code: 'forbidden' });
   expect(await readBalance(id)).toBe(30);
 });
 
-test('a card payment that is open where the deployment has gone over to statements is booked by nobody', async () => {
+test('an open card payment is never booked after the deployment has changed to statements', async () => {
   const { id, submit, movements } = await open();
   const statuses = async () => (await listPayments(id)).data.map(({ provider, status }) => [provider, status]);
   const age = (interval: string) =>
@@ -200,7 +200,7 @@ test('a card payment that is open where the deployment has gone over to statemen
   );
 });
 
-test('a top-up that was left unpaid at Stripe is not booked on the statement when it is asked for again', async () => {
+test('repeating a top-up that was left unpaid at Stripe does not book it on the statement', async () => {
   const { id, movements } = await open();
   await pool().query(
     `insert into payments (id, account_id, provider, purpose, gems, key)
@@ -211,6 +211,6 @@ test('a top-up that was left unpaid at Stripe is not booked on the statement whe
   expect(await movements()).toEqual([]);
 });
 
-test('the books are whole after all that', async () => {
+test('the ledger is consistent after all these tests', async () => {
   expect((await checkLedger()).filter(report => !report.ok)).toEqual([]);
 });

@@ -43,7 +43,7 @@ async function filesInStore(): Promise<string[]> {
   return found;
 }
 
-test('of submits that the gems do not suffice for together, the files of those that are refused go at once', async () => {
+test('the files of concurrent submits that are refused for lack of gems are deleted immediately', async () => {
   // two submits pass the admission before their files are read, but only one is accepted
   const caller = await accountWith(60);
   const pictures = await Promise.all(
@@ -58,7 +58,7 @@ test('of submits that the gems do not suffice for together, the files of those t
   expect(await filesInStore()).toEqual(keys);
 });
 
-test('the files of a submit whose model nothing makes any more go at once', async () => {
+test('the files of a submit are deleted immediately if no engine serves its model any more', async () => {
   const caller = await accountWith(1_000);
   const before = await filesInStore();
   const settings = env();
@@ -94,22 +94,19 @@ test.each([
   ['under a key', 1_000, 'lost'],
   // the balance after the charge is too low for a second one
   ['whose balance is spent by it', 45, undefined],
-])(
-  'a submit %s that was accepted although the answer of the database was lost is accepted once',
-  async (_, gems, key) => {
-    const caller = await accountWith(gems);
-    loseAnswers(1);
-    const submitted = await submit(caller, dataUrl(await makeImage(64, 96).png().toBuffer()), { idempotencyKey: key });
-    const { accountId } = caller;
-    expect(submitted).toMatchObject({ replayed: false, generation: { accountId, fetched: true } });
-    expect(await readBalance(caller.accountId)).toBe(gems - submitted.generation.gems);
-    const keys = await keysOf(caller);
-    expect(keys).toHaveLength(1);
-    expect(await filesInStore()).toEqual(expect.arrayContaining(keys));
-  },
-);
+])('a submit %s is accepted exactly once when the answer of the database is lost', async (_, gems, key) => {
+  const caller = await accountWith(gems);
+  loseAnswers(1);
+  const submitted = await submit(caller, dataUrl(await makeImage(64, 96).png().toBuffer()), { idempotencyKey: key });
+  const { accountId } = caller;
+  expect(submitted).toMatchObject({ replayed: false, generation: { accountId, fetched: true } });
+  expect(await readBalance(caller.accountId)).toBe(gems - submitted.generation.gems);
+  const keys = await keysOf(caller);
+  expect(keys).toHaveLength(1);
+  expect(await filesInStore()).toEqual(expect.arrayContaining(keys));
+});
 
-test('of a submit of which nobody can say whether it was accepted the files stay', async () => {
+test('the files of a submit are kept when it is unknown whether the submit was accepted', async () => {
   const caller = await accountWith(1_000);
   loseAnswers(2);
   const submitted = submit(caller, dataUrl(await makeImage(80, 96).png().toBuffer()));
@@ -119,7 +116,7 @@ test('of a submit of which nobody can say whether it was accepted the files stay
   expect(await filesInStore()).toEqual(expect.arrayContaining(keys));
 });
 
-test('a client that leaves before the decision is charged nothing', async () => {
+test('a client that disconnects before the submit is accepted is charged nothing', async () => {
   const caller = await accountWith(1_000);
   const leave = new AbortController();
   const submitted = submit(caller, dataUrl(makeInterlacedPng(4_000)), { signal: leave.signal });
@@ -129,7 +126,7 @@ test('a client that leaves before the decision is charged nothing', async () => 
   expect(await keysOf(caller)).toEqual([]);
 });
 
-test('a client that left is charged nothing, either, where no file has to be looked at', async () => {
+test('a client that has disconnected is charged nothing, even when no file has to be decoded', async () => {
   const caller = await accountWith(1_000);
   await submit(caller, dataUrl(await makeImage(8, 8).png().toBuffer()));
   const [known] = await keysOf(caller);
@@ -139,7 +136,7 @@ test('a client that left is charged nothing, either, where no file has to be loo
   expect(await readBalance(caller.accountId)).toBe(balance);
 });
 
-test('whoever cannot pay is told so without the account being held', async () => {
+test('a caller who cannot pay is refused without waiting for the lock of the account', async () => {
   const caller = await accountWith(1);
   const holder = await pool().connect();
   await holder.query('begin');
@@ -151,13 +148,13 @@ test('whoever cannot pay is told so without the account being held', async () =>
   holder.release();
 });
 
-test('a budget that was lowered below what is spent has nothing left', async () => {
+test('a monthly budget below the amount already spent is reported as 0 gems left', async () => {
   const caller = { ...(await accountWith(1)), monthlyBudget: 2 };
   const { message } = toRefusal({ outcome: 'short_of_budget', available: -3 }, caller, { gems: 5 });
   expect(message).toContain('the monthly budget of 2 gems has 0 left');
 });
 
-test('what a limit refuses is refused before its media are read', async () => {
+test('a submit that a limit refuses is refused before its media are read', async () => {
   const caller = await accountWith(1_000);
   await pool().query('update accounts set in_flight_limit = 0 where id = $1', [caller.accountId]);
   const submitted = submit(caller, dataUrl(Buffer.from('no picture')));

@@ -11,7 +11,7 @@ import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 
 await useOwnDatabase();
 
-test('tags find requests again, are counted, and are taken away', async () => {
+test('requests are found by tag, and tags are counted and can be removed', async () => {
   const [a, b] = [await make(), await make()];
   for (const id of [a, b]) await addTag(accountId, id, 'ripe');
   await addTag(accountId, a, 'ripe');
@@ -31,7 +31,7 @@ test('tags find requests again, are counted, and are taken away', async () => {
   expect(await listTags(accountId)).toEqual([{ tag: 'blue', count: 1 }]);
 });
 
-test('tags of before that look the same became one', async () => {
+test('the migration merges older tags that differ only in Unicode normalization', async () => {
   const id = await make();
   const forms = ['café', 'crème'].flatMap(tag => [tag.normalize('NFC'), tag.normalize('NFD')]);
   for (const tag of forms.slice(1)) await addTag(accountId, id, tag);
@@ -40,7 +40,7 @@ test('tags of before that look the same became one', async () => {
   for (const tag of await tagsOf(id)) await removeTag(accountId, id, tag);
 });
 
-test('of very many tags those on most requests are listed', async () => {
+test('the list of tags is limited to the 500 that most requests have', async () => {
   const [a, b] = [await make(), await make()];
   await pool().query(
     `insert into request_tags (account_id, request_id, tag) select $1, $2, 'tag ' || lpad(n::text, 4, '0') from generate_series(1, 600) n`,
@@ -55,7 +55,7 @@ test('of very many tags those on most requests are listed', async () => {
   ]);
 });
 
-test('of two processes that tag a request at a time, the second one counts what the first has given', async () => {
+test('the tag limit counts tags that another process adds to the request at the same time', async () => {
   const id = await make();
   for (let n = 1; n < 20; n++) await addTag(accountId, id, `tag ${n}`);
   const first = await begin();
@@ -69,7 +69,7 @@ test('of two processes that tag a request at a time, the second one counts what 
   await refused;
 });
 
-test('only own requests are tagged, each with so many', async () => {
+test('only own requests can be tagged, each with at most 20 tags', async () => {
   const theirs = await make({}, other);
   await expect(addTag(accountId, theirs, 'mine')).rejects.toMatchObject({ code: 'request_not_found' });
   await expect(removeTag(accountId, theirs, 'mine')).rejects.toMatchObject({ code: 'request_not_found' });

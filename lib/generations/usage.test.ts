@@ -56,7 +56,7 @@ async function insert(at: Date, gems: number, of: Partial<Row> = {}): Promise<st
   return id;
 }
 
-test('usage counts by day and architecture, and leaves refunded gems out', async () => {
+test('usage is counted by day and architecture, without refunded gems', async () => {
   const { gems, id } = await submit();
   await Promise.all(Array.from({ length: 9 }, () => submit()));
   await fail(id);
@@ -77,7 +77,7 @@ test('usage counts by day and architecture, and leaves refunded gems out', async
   });
 });
 
-test('each key has its own usage, and so has the browser', async () => {
+test('the usage of an API key does not include requests from the browser', async () => {
   const { gems } = await submit();
   const { id } = await submit({ ...caller, keyId: null });
   await submit({ ...caller, keyId: null });
@@ -86,7 +86,7 @@ test('each key has its own usage, and so has the browser', async () => {
   expect((await readUsage(caller.accountId, 30, { keyId })).totals).toEqual({ requests: 1, failed: 0, gems });
 });
 
-test('a refund counts for the day, the model and the account that its request was of', async () => {
+test('a refund counts for the day, architecture and account of its request', async () => {
   const other = await createAccount({ email: `${newId()}@example.com` });
   const [before, day] = [new Date('2024-05-31T23:00:00Z'), new Date('2024-06-01T01:00:00Z')];
   const live = (at: Date, of: Partial<Row> = {}) => insert(at, 5, { key: null, status: 'queued', ...of });
@@ -112,7 +112,7 @@ async function spendOtherwise() {
   for (const keyId of [id, null]) await submit({ ...caller, keyId });
 }
 
-test('a key spends what it used in this month', AGAIN, async () => {
+test('the spending of a key covers its own requests of the current month', AGAIN, async () => {
   const { gems } = await submit();
   await fail((await submit()).id);
   await spendOtherwise();
@@ -121,7 +121,7 @@ test('a key spends what it used in this month', AGAIN, async () => {
   expect((await readKeySpending([keyId])).get(keyId)).toBe(gems + 5);
 });
 
-test('what was accepted before usage was counted is read from the requests', AGAIN, async () => {
+test('usage and key spending from before usage was counted are read from the requests', AGAIN, async () => {
   await submit();
   await fail((await submit()).id);
   await spendOtherwise();

@@ -31,7 +31,7 @@ async function open() {
   return { id, gone, asked, poll: (seconds = 60) => waitForGeneration({ ...asked, seconds }) };
 }
 
-test('polls above the limit are answered at once; another account still waits, up to the limit of all', async () => {
+test('polls above the limit of an account or of all accounts are answered immediately', async () => {
   Object.assign(env(), { LIMIT_POLLS_PER_ACCOUNT: 2, LIMIT_POLLS: 3 });
   const [one, other] = [await open(), await open()];
   const held = [one.poll(), one.poll()];
@@ -48,7 +48,7 @@ test('polls above the limit are answered at once; another account still waits, u
   expect(waitingPolls()).toBe(0);
 });
 
-test('an end is told to whoever waits for it; the look from time to time is not needed', async () => {
+test('a waiting poll is notified when its request ends, without the periodic check', async () => {
   Object.assign(env(), { LIMIT_POLLS_PER_ACCOUNT: 2, LIMIT_POLLS: 3 });
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const { id, gone, poll } = await open();
@@ -62,7 +62,7 @@ test('an end is told to whoever waits for it; the look from time to time is not 
   expect(outcome).toMatchObject({ status: 'cancelled' });
 });
 
-test('a clock that is set back meanwhile keeps nobody waiting longer', async () => {
+test('a clock that is set back does not make a poll wait longer', async () => {
   const { poll } = await open();
   const held = poll(1);
   await vi.waitUntil(() => waitingPolls() === 1, 30_000);
@@ -77,7 +77,7 @@ test.each([
   `status = 'failed', finished_at = now(), refunded = true, error_message = 'no'`,
   `status = 'completed', finished_at = now(), kept = true, favourite = true, removed_at = now(), result =
     '{"key": "result/a.png", "contentType": "image/png", "bytes": 9, "width": 3, "height": 4, "nsfw": false, "expiresAt": "2026"}'`,
-])('what is shown of a request that was found with its caller is what is shown of it anyhow: %s', async columns => {
+])('a request found together with its caller is shown like one that is read separately: %s', async columns => {
   const { id, asked, poll } = await open();
   await pool().query(`update requests set ${columns} where id = $1`, [id]);
   const { rows } = await pool().query('select shown_request(r) as row from requests r where id = $1', [id]);
@@ -85,7 +85,7 @@ test.each([
   expect(await toLiveWire(found)).toEqual(await toLiveWire(await poll(0)));
 });
 
-test('whoever has waited, or for nothing, is told of no end any longer', async () => {
+test('a poll that has ended, or whose request does not exist, leaves no listener behind', async () => {
   const { id, asked, poll } = await open();
   await pool().query(`update requests set status = 'cancelled', finished_at = now() where id = $1`, [id]);
   expect(await poll()).toMatchObject({ status: 'cancelled' });
@@ -94,7 +94,7 @@ test('whoever has waited, or for nothing, is told of no end any longer', async (
   expect(singleton<EventEmitter>('generations.finals', () => new EventEmitter()).eventNames()).toEqual([]);
 });
 
-test('a process that stops answers whoever waits with what there is', async () => {
+test('a stopping process answers waiting polls with the current state', async () => {
   const { poll } = await open();
   const held = poll();
   await vi.waitUntil(() => waitingPolls() === 1, 30_000);

@@ -5,13 +5,13 @@ import { answer } from '#lib/http/answer';
 const ask = (handle: () => Promise<Response>, toResponse?: Parameters<typeof answer>[1]) =>
   answer(handle, toResponse)(new Request('http://localhost/here'), { params: Promise.resolve({}) });
 
-test('nobody on the way keeps an answer, unless it says that others may', async () => {
+test('a response is sent with no-store unless it sets its own cache-control', async () => {
   const kept = { headers: { 'cache-control': 'public, no-cache' } };
   expect((await ask(async () => new Response('own'))).headers.get('cache-control')).toBe('no-store');
   expect((await ask(async () => new Response('all', kept))).headers.get('cache-control')).toBe('public, no-cache');
 });
 
-test('what goes wrong is in the envelope, or as told, and carries what every answer does', async () => {
+test('an error response has the envelope or a custom form, and always a request id and no-store', async () => {
   const fail = () => Promise.reject(new AppError('not_found', 'There is nothing here.'));
   const ours = await ask(fail);
   expect(ours.status).toBe(404);

@@ -25,6 +25,6 @@ test.each([
   ['one proxy added the last', FORWARDED, 1, '10.0.0.2'],
   ['of two, the first added the one before', FORWARDED, 2, '203.0.113.9'],
   ['a proxy that adds none', {}, 1, '10.0.0.1'],
-])('%s', (_, headers, proxies, address) => {
+])('client address of a request: %s', (_, headers, proxies, address) => {
   expect(addressOf(headers, proxies)).toBe(address);
 });

@@ -14,7 +14,7 @@ afterEach(() => loudly.mockClear());
 const HERE = new AbortController().signal;
 const bodyOf = async (response: Response) => (await response.json()) as { error: { code: string; message: string } };
 
-test('a fault is counted and logged, and its cause shown to nobody', async () => {
+test('an internal error is counted and logged, and the response does not reveal its cause', async () => {
   const before = await faults();
   const response = errorResponse(new Error('the secret of the house'), '0199-7', HERE);
   expect(response.status).toBe(500);
@@ -26,7 +26,7 @@ test('a fault is counted and logged, and its cause shown to nobody', async () =>
   expect(loudly).toHaveBeenCalledTimes(2);
 });
 
-test('what breaks because the client hung up is no fault', async () => {
+test('an error after the client has disconnected is neither counted nor logged', async () => {
   const before = await faults();
   errorResponse(new Error('aborted'), 'id', AbortSignal.abort());
   expect(await faults()).toBe(before);
@@ -38,14 +38,14 @@ test.each([
   ['a full disk of the database', new Error('query', { cause: Object.assign(new Error('full'), { code: '53100' }) })],
   ['a decoder that was ended for its memory', new DecoderKilled('ended with SIGKILL')],
   ['a database without memory', Object.assign(new Error('out of memory'), { code: '53200' })],
-])('%s is 503, to be tried again', async (_, error) => {
+])('%s is answered with 503 and Retry-After', async (_, error) => {
   const response = errorResponse(error, 'id', HERE);
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('60');
   expect((await bodyOf(response)).error.code).toBe('out_of_space');
 });
 
-test('when to try again is told in whole seconds', () => {
+test('Retry-After is rounded up to whole seconds', () => {
   const { headers } = errorResponse(new AppError('rate_limited', 'Too many.', {}, { retryAfter: 30.5 }), 'id', HERE);
   expect(headers.get('retry-after')).toBe('31');
 });
@@ -53,7 +53,7 @@ test('when to try again is told in whole seconds', () => {
 test.each([
   ['http://localhost:3000', null],
   ['https://pomona.example', 'max-age=31536000'],
-])('at %s a refusal says nosniff, and strict-transport-security %s', (origin, hsts) => {
+])('with base URL %s an error response has nosniff, and strict-transport-security is %s', (origin, hsts) => {
   Object.assign(env(), { BASE_URL: origin });
   const { headers } = errorResponse(new AppError('not_found', 'Nothing is here.'), 'id', HERE);
   expect(headers.get('strict-transport-security')).toBe(hsts);

@@ -25,7 +25,7 @@ export function errorResponse(error: unknown, requestId: string, client?: AbortS
   const fault = isOutOfRoom(error) ? 'out_of_space' : 'internal_error';
   const status = ERROR_STATUS[known?.code ?? fault];
   const retryAfter = known ? known.retryAfter : fault === 'out_of_space' ? ROOM_MADE_SECONDS : undefined;
-  if (!known && client?.aborted) log().info({ err: error, requestId }, 'the client hung up');
+  if (!known && client?.aborted) log().info({ err: error, requestId }, 'client disconnected');
   else if (!known) {
     metrics().errors.inc();
     log().error({ err: error, requestId }, 'request failed');

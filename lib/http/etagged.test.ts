@@ -14,7 +14,7 @@ function ask(headers: Record<string, string>): Request {
   return request;
 }
 
-test('a long text is packed once, for all who take it so', async () => {
+test('a long text is compressed once for all clients that accept gzip', async () => {
   const known = etagged(TEXT);
   const first = await answerEtagged(ask({ 'accept-encoding': 'gzip' }), known, KIND);
   expect(Object.fromEntries(first.headers)).toEqual({
@@ -33,7 +33,7 @@ test('a long text is packed once, for all who take it so', async () => {
   expect(await plain.text()).toBe(TEXT);
 });
 
-test.each(['', 'W/'])('who has it (%s) is told that it is the same', async weak => {
+test.each(['', 'W/'])('a request with the current ETag, prefixed with "%s", gets 304', async weak => {
   const known = etagged(TEXT);
   const answer = await answerEtagged(ask({ 'if-none-match': weak + known.etag }), known, KIND);
   expect(answer.status).toBe(304);

@@ -74,22 +74,22 @@ test.each([
   expect(JSON.parse((await send('GET', path)).text)).toEqual(params);
 });
 
-test('a slash at the end is none, but where something is deleted', async () => {
+test('a trailing slash is ignored in GET, but DELETE of such a path or of one with dots is refused', async () => {
   expect((await send('GET', '/v1/things/x/')).status).toBe(200);
   expect((await send('DELETE', '/v1/things/x')).status).toBe(204);
   for (const path of ['/v1/things/x/', '/v1/things/x/tags/..', '/v1/things/'])
     expect((await send('DELETE', path)).status, path).toBe(400);
 });
 
-test('a fixed name goes before a param', async () => {
+test('a static path segment takes precedence over a parameter', async () => {
   expect((await send('GET', '/v1/things/latest')).text).toBe('latest');
 });
 
-test('the body arrives', async () => {
+test('the request body reaches the route handler', async () => {
   expect(await send('POST', '/v1/things', 'hello')).toMatchObject({ status: 201, text: 'hello' });
 });
 
-test('what the pages ask for is read when they first do, and answers as everything else', async () => {
+test('a route under /api is loaded on its first request, and concurrent first requests are all answered', async () => {
   expect(globalThis).not.toHaveProperty('wasRead');
   const posts = Array.from({ length: 3 }, (_, index) => send('POST', '/api/seldom', `hello ${index}`));
   expect((await Promise.all(posts)).map(({ text }) => text)).toEqual(['hello 0', 'hello 1', 'hello 2']);
@@ -106,7 +106,7 @@ test.each([
   ['GET', '/v1/things/%E0%A4%A', 404, 'not_found'],
   ['GET', '/v1/broken', 500, 'internal_error'],
   ['GET', '/oauth/torn', 500, 'internal_error'],
-])('%s %s is %i %s in the envelope', async (method, path, status, code) => {
+])('%s %s is answered with %i %s in the error envelope', async (method, path, status, code) => {
   const answer = await send(method, path);
   expect(answer.status).toBe(status);
   const docs = status === 404 && { docs_url: 'http://localhost:3000/docs' };
@@ -114,19 +114,22 @@ test.each([
   expect(JSON.parse(answer.text)).toEqual({ error });
 });
 
-test.each(['DELETE', 'PROPFIND'])('%s, which the file does not name, is refused as it refuses', async method => {
-  expect(await send(method, '/v1/things')).toEqual({ status: 405, allow: 'GET', text: method });
-});
+test.each(['DELETE', 'PROPFIND'])(
+  '%s, which the route file does not export, is answered by its OPTIONS handler',
+  async method => {
+    expect(await send(method, '/v1/things')).toEqual({ status: 405, allow: 'GET', text: method });
+  },
+);
 
 test.each(['/openai', '/openai/v1/x/y', '/openai/v1/models/%zz', '/openai/%E0%A4%A'])(
-  'nothing is at %s, as its folder says',
+  '%s is answered with 404 by the catch-all route of its folder',
   async path => {
     for (const method of ['GET', 'OPTIONS', 'PROPFIND'])
       expect(await send(method, path)).toMatchObject({ status: 404, text: 'nothing' });
   },
 );
 
-test('refusals have their pace, faults of ours have none', async () => {
+test('refused requests are rate-limited per address, server errors are not', async () => {
   Object.assign(env(), { LIMIT_REFUSALS_PER_ADDRESS: 1 });
   const met = timesReached('LIMIT_REFUSALS_PER_ADDRESS');
   await Promise.all(Array.from({ length: 5 }, () => send('GET', '/v1/away')));
@@ -136,7 +139,7 @@ test('refusals have their pace, faults of ours have none', async () => {
   expect(timesReached('LIMIT_REFUSALS_PER_ADDRESS')).toBeGreaterThan(met);
 });
 
-test('an answer is under way until its reader has it', async () => {
+test('an unread response counts against the read limit of its account until the client disconnects', async () => {
   Object.assign(env(), { LIMIT_READS_PER_ACCOUNT: 1 });
   const make = async () => new Response(Buffer.alloc(20_000_000));
   Object.assign(globalThis, { readLarge: (asked: Request) => asReaderOf('somebody', asked, make) });
@@ -151,7 +154,7 @@ test('an answer is under way until its reader has it', async () => {
   expect((await next).status).toBe(200);
 });
 
-test('groups are no part of a path', () => {
+test('route groups are left out of path patterns, and catch-all segments become wildcards', () => {
   expect(rou3Pattern('/v1/(inner)/[a]/[...rest]')).toBe('/v1/:a/**:rest');
   expect(rou3Pattern('/v1/[[...rest]]')).toBe('/v1/:rest*');
 });

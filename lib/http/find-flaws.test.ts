@@ -10,12 +10,12 @@ test.each([
   expect(findFlaws(value)).toEqual([{ path, message: expect.stringContaining(message) }]);
 });
 
-test('all flaws are named, up to ten', () => {
+test('all flaws are reported, up to ten', () => {
   expect(findFlaws({ a: '\0', b: ['\ud800', 'fine'] }).map(({ path }) => path)).toEqual(['/a', '/b/0']);
   expect(findFlaws(Array.from({ length: 500 }, () => '\0'))).toHaveLength(10);
 });
 
-test('neither depth nor numbers of members exhaust it', () => {
+test('a value that is nested too deeply or has too many members is reported as one flaw', () => {
   const deep = JSON.parse('['.repeat(5000) + ']'.repeat(5000)) as unknown;
   expect(findFlaws(deep)).toEqual([{ path: '', message: 'The body must be at most 64 levels deep; it is deeper.' }]);
   const wide = Array.from({ length: 300_000 }, () => 1);
@@ -24,7 +24,7 @@ test('neither depth nor numbers of members exhaust it', () => {
   ]);
 });
 
-test('far too much is found before it is parsed, and nothing that would pass', () => {
+test('unparsed JSON far over the limits is refused, and JSON within them is not', () => {
   const excess = (value: unknown, most?: number) => findExcess(Buffer.from(JSON.stringify(value)), most)?.message;
   const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown;
   expect(findFlaws(nested(65))).toEqual([]);
@@ -37,6 +37,6 @@ test('far too much is found before it is parsed, and nothing that would pass', (
   expect(excess(wide, 5)).toBe('The body must be of at most 5 names and values; it has more.');
 });
 
-test('numbers are for schemas to judge', () => {
+test('an infinite number is not reported as a flaw', () => {
   expect(findFlaws({ seed: Infinity })).toEqual([]);
 });

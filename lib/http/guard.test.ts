@@ -35,14 +35,14 @@ test.each([
   ['GET HTTPS://other.example', 'page /'],
   ['DELETE http://other.example/v1/x', 'lane /v1/x'],
   ['GET /caf%C3%A9', 'page /caf%C3%A9'],
-])('%s goes on as %j', async (line, expected) => {
+])('%s is passed on as %j', async (line, expected) => {
   const [head, body] = (await send(line)).split('\r\n\r\n');
   expect(head).toContain('200 OK');
   expect(body).toContain(expected);
 });
 
 test.each(['GET /history/%', 'GET /create/%ff', 'GET /docs/a%00b', 'GET /_next/image?url=x', 'GET /_next/image/'])(
-  '%s goes to the page for what is not there',
+  '%s is passed on as a request for the not-found page',
   async line => expect(await send(line)).toContain('page /404'),
 );
 
@@ -53,7 +53,7 @@ test.each([
   ['PURGE /docs', 405, 'method_not_allowed'],
   ['POST /docs', 405, 'method_not_allowed'],
   ['OPTIONS /docs', 405, 'method_not_allowed'],
-])('%s is refused with %i in the envelope', async (line, status, code) => {
+])('%s is refused with %i in the error envelope', async (line, status, code) => {
   const answer = await send(line);
   expect(answer).toContain(`HTTP/1.1 ${status} `);
   expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/i);
@@ -61,20 +61,20 @@ test.each([
   expect(answer).toContain(`{"error":{"code":"${code}","message":"`);
 });
 
-test('400: an address that is too long for a redirect to name', async () => {
+test('a path too long to be repeated in a redirect is refused with 400', async () => {
   const longest = `/docs/${'x'.repeat(6_993)}/`;
   expect(await send(`GET ${longest}`)).toContain('200 OK');
   expect(await send(`GET ${longest}x`)).toMatch(/^HTTP\/1\.1 400 .*"invalid_request".*over 7000 characters/s);
 });
 
-test('the state of the router is read by Next alone, and only what Next can read', async () => {
+test('a page request is refused with 400 if Next cannot parse its router state header', async () => {
   const state = encodeURIComponent(JSON.stringify(['', { children: ['docs', {}] }, null, null]));
   expect(await send('GET /docs', `Next-Router-State-Tree: ${state}\r\n`)).toContain('page /docs');
   for (const odd of ['1', '%', '{}', `${state}x`])
     expect(await send('GET /docs', `RSC: 1\r\nNext-Router-State-Tree: ${odd}\r\n`), odd).toContain('400 Bad Request');
 });
 
-test('refusals have their pace', async () => {
+test('refused requests are rate-limited per address', async () => {
   Object.assign(env(), { LIMIT_REFUSALS_PER_ADDRESS: 40 });
   const met = timesReached('LIMIT_REFUSALS_PER_ADDRESS');
   await Promise.all(Array.from({ length: 103 }, () => send('OPTIONS *')));

@@ -17,7 +17,7 @@ const check = vi.spyOn(storage(), 'check');
 const minutes = (n: number) => vi.spyOn(performance, 'now').mockReturnValue(n * 60_000);
 afterEach(() => vi.restoreAllMocks());
 
-test('however many ask, the store is written once a minute, and a worker that starts is no fault', async () => {
+test('health checks within a minute check storage once, and a missing worker is logged only after the startup period', async () => {
   vi.spyOn(performance, 'now').mockReturnValue(1_000);
   const many = await Promise.all(Array.from({ length: 50 }, checkHealth));
   expect(new Set(many).size).toBe(1);
@@ -30,7 +30,7 @@ test('however many ask, the store is written once a minute, and a worker that st
   expect(log.warn).toHaveBeenCalledOnce();
 });
 
-test('a part that fails is logged once, asked again at once, and heals', async () => {
+test('a failing part is logged once per outage and is checked again soon until it recovers', async () => {
   minutes(2);
   vi.spyOn(storage(), 'check').mockRejectedValueOnce(new Error('full')).mockRejectedValueOnce(new Error('full'));
   log.warn.mockClear();
@@ -47,7 +47,7 @@ test('a part that fails is logged once, asked again at once, and heals', async (
   expect(told()).toBe(2);
 });
 
-test('a worker that has not been seen for a while is none', async () => {
+test('a worker that has not been seen for 20 seconds counts as absent', async () => {
   minutes(9);
   const seen = (secondsAgo: number) =>
     pool().query(
@@ -61,7 +61,7 @@ test('a worker that has not been seen for a while is none', async () => {
   expect(await checkHealth()).toMatchObject({ ok: true, worker: { ok: true, alive: 1 } });
 });
 
-test.each(['queue', 'storage'] as const)('what has no %s is not well', async part => {
+test.each(['queue', 'storage'] as const)('a deployment whose %s fails is reported as unhealthy', async part => {
   minutes(part === 'queue' ? 11 : 13);
   if (part === 'queue') await pool().query('alter table requests rename to elsewhere');
   else vi.spyOn(storage(), 'check').mockRejectedValueOnce(new Error('full'));

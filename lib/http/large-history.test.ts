@@ -137,7 +137,7 @@ async function fill([idle, other, active]: [string, string, string]): Promise<vo
   await client.end();
 }
 
-test('nothing of a request and of its lists reads the history, nor what went through the queue before', async () => {
+test('no statement for submitting, running or listing requests scans the history or past entries of the queue', async () => {
   await explainAll();
   const accounts: string[] = [];
   // in this order, ownership of rows is unrelated to their physical order, as with many accounts

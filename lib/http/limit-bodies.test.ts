@@ -58,7 +58,7 @@ async function send(localAddress: string, bytes: number): Promise<string> {
   return text(socket);
 }
 
-test('a body beyond the pace of its address waits, others and files come in', async () => {
+test('a body over the rate of its address is delayed, while other addresses and file uploads are not', async () => {
   await open(5_000);
   expect(await send('127.0.0.7', 5_000)).toContain('/read had 5000');
   const order: string[] = [];
@@ -71,13 +71,13 @@ test('a body beyond the pace of its address waits, others and files come in', as
   expect(order).toEqual(['another one’s', 'a file', expect.stringContaining('/read had 2000')]);
 });
 
-test('429 too_many_requests: it would have to wait too long', async () => {
+test('a body that would be delayed for too long is refused with 429 too_many_requests', async () => {
   await open(100);
   const answer = await send('127.0.0.9', 4_000);
   expect(answer).toMatch(/^HTTP\/1.1 429 .*retry-after: 1\b.*"too_many_requests"/is);
 });
 
-test('files have no pace, and of what is too large counts what is read of it', async () => {
+test('file uploads are not rate-limited, and a body over the size limit counts only up to that limit', async () => {
   await open(100);
   const file = reach('127.0.0.14');
   file.write(post('/media/x', 40_000).replace('POST', 'PUT'));
@@ -91,7 +91,7 @@ test('files have no pace, and of what is too large counts what is read of it', a
 const CHUNKED = 'Transfer-Encoding: chunked\r\nConnection: close';
 const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
 
-test('bodies without a length count while they are read, also of a client that leaves', async () => {
+test('a body of undeclared length is counted while it is read, even if the client disconnects', async () => {
   await open(1_000);
   const socket = reach('127.0.0.10');
   socket.write(`POST /read HTTP/1.1\r\nHost: x\r\n${CHUNKED}\r\n\r\n${chunk(1_300)}`);
@@ -109,7 +109,7 @@ test('bodies without a length count while they are read, also of a client that l
   expect(await send('127.0.0.13', 1_000)).toContain('429');
 });
 
-test('bodies without a length that come at once come in no faster together', async () => {
+test('concurrent bodies of undeclared length from one address share its rate', async () => {
   await open(1_000_000);
   const answers = Array.from({ length: 10 }, () => {
     const socket = reach('127.0.0.17');
@@ -119,7 +119,7 @@ test('bodies without a length that come at once come in no faster together', asy
   expect((await Promise.all(answers)).filter(answer => answer.includes('had 2000000')).length).toBeLessThan(10);
 });
 
-test('a piece of a body without a length waits for its turn, and is refused where that is too far off', async () => {
+test('a piece of a body of undeclared length is delayed, or refused if the delay would be too long', async () => {
   Object.assign(env(), { LIMIT_BODY_BYTES_PER_ADDRESS: 1_000, LIMIT_BODY_SECONDS: 1 });
   const pieces = (...lengths: number[]) =>
     inPace(Readable.from(lengths.map(length => Buffer.alloc(length))), '127.0.0.19');
@@ -129,7 +129,7 @@ test('a piece of a body without a length waits for its turn, and is refused wher
   await expect(text(pieces(10_000))).rejects.toMatchObject({ code: 'too_many_requests' });
 });
 
-test('a form counts as a whole: it may have files', async () => {
+test('a form is counted by its whole length, even above the size limit of other bodies', async () => {
   await open(MAX_BODY_BYTES);
   const socket = reach('127.0.0.18');
   const form = 'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 24000000';
@@ -138,7 +138,7 @@ test('a form counts as a whole: it may have files', async () => {
 });
 
 test.each(['/unread had 0', '/handed had 0', '/begun had \\d+'])(
-  'what nobody reads makes way for the next request: %s',
+  'a body that is not read to its end does not block the next request on the connection: %s',
   async begun => {
     await open(100_000_000);
     const socket = reach('127.0.0.11');
@@ -147,7 +147,7 @@ test.each(['/unread had 0', '/handed had 0', '/begun had \\d+'])(
   },
 );
 
-test('what nobody reads comes in at the pace of its address', async () => {
+test('the next request is answered after an unread body of undeclared length over the rate of its address', async () => {
   await open(1_300_000);
   const socket = reach('127.0.0.15');
   const piece = 'x'.repeat(225_000);
@@ -157,7 +157,7 @@ test('what nobody reads comes in at the pace of its address', async () => {
   expect(await text(socket)).toMatch(/\/unread had 0.*\/read had 10$/s);
 });
 
-test('of a declared length, what nobody reads has been counted already', async () => {
+test('an unread body of declared length is not counted a second time', async () => {
   await open(1_000);
   const socket = reach('127.0.0.16');
   socket.write(post('/unread', 1_300, false) + post('/read', 10));
@@ -169,15 +169,18 @@ test.each([
   ['PUT /media/unread', 'Content-Length: 4000000', 100_000, 2_000_000],
   // for a body that is too large, only as much is counted as would be read
   ['POST /unread', 'Content-Length: 30000000', 9_000_000, 25_000_000],
-])('what nobody reads comes in slowly, and ends with its time: %s, %s', async (line, length, perSecond, most) => {
-  await open(perSecond);
-  const socket = reach('127.0.0.12');
-  socket.write(`${line} HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`);
-  const piece = 'x'.repeat(1_000_000);
-  for (let sent = 0; sent < 30; sent++) socket.write(length.startsWith('Content') ? piece : `f4240\r\n${piece}\r\n`);
-  let answered = '';
-  await new Promise(done => socket.on('data', data => (answered += String(data))).once('close', done));
-  expect(asked[0]!.socket.bytesRead).toBeLessThan(most);
-  // answered once, and not a second time
-  expect(answered.match(/^HTTP.*/gm)).toEqual(['HTTP/1.1 200 OK']);
-});
+])(
+  'an unread body is received slowly and cut off after the time limit: %s, %s',
+  async (line, length, perSecond, most) => {
+    await open(perSecond);
+    const socket = reach('127.0.0.12');
+    socket.write(`${line} HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`);
+    const piece = 'x'.repeat(1_000_000);
+    for (let sent = 0; sent < 30; sent++) socket.write(length.startsWith('Content') ? piece : `f4240\r\n${piece}\r\n`);
+    let answered = '';
+    await new Promise(done => socket.on('data', data => (answered += String(data))).once('close', done));
+    expect(asked[0]!.socket.bytesRead).toBeLessThan(most);
+    // answered once, and not a second time
+    expect(answered.match(/^HTTP.*/gm)).toEqual(['HTTP/1.1 200 OK']);
+  },
+);

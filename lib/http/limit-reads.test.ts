@@ -44,7 +44,7 @@ async function keyOf(name: string): Promise<string> {
   return (await createApiKey(id, { name })).key;
 }
 
-test('lists that an account asks for by the dozen leave the database to others', async () => {
+test('many concurrent list requests of one account leave database connections free for other accounts', async () => {
   const list = route(operations.listCharacters, async ({ caller, query }) => {
     const { data, nextCursor } = await listCharacters(caller.accountId, query);
     return { body: { data: data.map(characterToWire), next_cursor: nextCursor } };
@@ -70,7 +70,7 @@ test('lists that an account asks for by the dozen leave the database to others',
   for (const { statusCode } of await Promise.all([theirs, ...many])) expect(statusCode).toBe(200);
 });
 
-test('an answer is under way until its reader has it, or leaves', async () => {
+test('an unread page response counts against the limit of its reader until the client disconnects', async () => {
   const begun: string[] = [];
   const ask = await serve((incoming, outgoing) => {
     const whose = String(incoming.headers.whose);
@@ -90,7 +90,7 @@ test('an answer is under way until its reader has it, or leaves', async () => {
   expect(begun).toEqual(['slow', 'slow', 'other', 'slow']);
 });
 
-test('whoever leaves keeps their place while their answer is made, and gives it up while they wait', async () => {
+test('a reader that disconnects before its response is started gives up its place in the queue', async () => {
   const made = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const left = AbortSignal.abort(new Error('left'));
   const begun: number[] = [];
@@ -117,7 +117,7 @@ test('whoever leaves keeps their place while their answer is made, and gives it 
 
 const line = () => new ServerResponse(new IncomingMessage(new Socket()));
 
-test('a page that is never made gives its place up once its reader has left; one that fails says so', async () => {
+test('a page that never finishes frees its slot after its client disconnects, and a rendering error is thrown', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const outgoing = line();
   const page = asReaderOfPage('leaver', outgoing, () => new Promise(() => {}));
@@ -139,28 +139,31 @@ test.each([
   ['v1/recipes/[recipe]/estimate', { recipe: 'thumbnail' }, { topic: 'pears' }],
   ['mcp', {}, call],
   ['mcp', {}, [call]],
-])('what %s answers is under way until its reader has it', async (path, params, body) => {
-  const { POST } = (await import(pathToFileURL(join('app', path, 'route.ts')).href)) as { POST: Handler };
-  const headers = {
-    host: 'localhost',
-    authorization: `Bearer ${await keyOf(newId())}`,
-    accept: 'application/json, text/event-stream',
-    'content-type': 'application/json',
-    'mcp-protocol-version': '2025-03-26',
-  };
-  const ask = async () => {
-    const asked = new Request('http://localhost', { method: 'POST', headers, body: JSON.stringify(body) });
-    const outgoing = line();
-    keepAnswer(asked, outgoing);
-    const answer = await POST(asked, { params: Promise.resolve(params) });
-    return { outgoing, status: answer.status, text: await answer.text() };
-  };
-  const before = timesReached('LIMIT_READS_PER_ACCOUNT');
-  const held = [await ask(), await ask()];
-  let isAnswered = false;
-  const third = ask().finally(() => (isAnswered = true));
-  while (!isAnswered && timesReached('LIMIT_READS_PER_ACCOUNT') === before) await pause(5);
-  expect(isAnswered).toBe(false);
-  held[0]!.outgoing.emit('close');
-  for (const { status, text } of [...held, await third]) expect(status, text).toBe(200);
-});
+])(
+  'a response of %s counts against the read limit of its account until it has been sent',
+  async (path, params, body) => {
+    const { POST } = (await import(pathToFileURL(join('app', path, 'route.ts')).href)) as { POST: Handler };
+    const headers = {
+      host: 'localhost',
+      authorization: `Bearer ${await keyOf(newId())}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2025-03-26',
+    };
+    const ask = async () => {
+      const asked = new Request('http://localhost', { method: 'POST', headers, body: JSON.stringify(body) });
+      const outgoing = line();
+      keepAnswer(asked, outgoing);
+      const answer = await POST(asked, { params: Promise.resolve(params) });
+      return { outgoing, status: answer.status, text: await answer.text() };
+    };
+    const before = timesReached('LIMIT_READS_PER_ACCOUNT');
+    const held = [await ask(), await ask()];
+    let isAnswered = false;
+    const third = ask().finally(() => (isAnswered = true));
+    while (!isAnswered && timesReached('LIMIT_READS_PER_ACCOUNT') === before) await pause(5);
+    expect(isAnswered).toBe(false);
+    held[0]!.outgoing.emit('close');
+    for (const { status, text } of [...held, await third]) expect(status, text).toBe(200);
+  },
+);

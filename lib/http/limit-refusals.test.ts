@@ -31,7 +31,7 @@ async function ask(localAddress: string): Promise<number> {
   return answer.resume().statusCode;
 }
 
-test('whoever is refused too often waits, others do not', async () => {
+test('refusals over the rate of an address are delayed, those of other addresses are not', async () => {
   await refuseAll(2);
   const order: string[] = [];
   await Promise.all([1, 2].map(() => ask('127.0.0.3')));
@@ -41,7 +41,7 @@ test('whoever is refused too often waits, others do not', async () => {
   expect(order).toEqual(['another one’s', 'the third']);
 });
 
-test('whoever would wait too long is hung up on', async () => {
+test('a connection is closed if its refusal would be delayed for too long', async () => {
   await refuseAll(0.3);
   for (let earlier = 0; earlier < 4; earlier++) {
     const arrived = once(server, 'request');
@@ -51,7 +51,7 @@ test('whoever would wait too long is hung up on', async () => {
   await expect(ask('127.0.0.5')).rejects.toThrow('socket hang up');
 });
 
-test('nothing is held for a client that is gone', async () => {
+test('the delay of a refusal ends when its client disconnects', async () => {
   await refuseAll(1);
   await ask('127.0.0.6');
   // a delay of about eight seconds

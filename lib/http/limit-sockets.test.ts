@@ -48,7 +48,7 @@ async function expectServed(socket: Socket): Promise<void> {
 const closed = (socket: Socket) => once(socket.resume(), 'close');
 const isOpen = (socket: Socket) => !socket.destroyed;
 
-test('silent connections make room for new ones, the longest silent first', async () => {
+test('when the limit is reached, a new connection replaces the one that has been idle longest', async () => {
   await listen({ LIMIT_SOCKETS: 3 });
   const silent = [await open(), await open(), await open()];
   const newcomer = await open();
@@ -58,14 +58,14 @@ test('silent connections make room for new ones, the longest silent first', asyn
   expect(timesReached('LIMIT_SOCKETS')).toBeGreaterThan(0);
 });
 
-test('of newcomers that come together each takes the place of another', async () => {
+test('each of several simultaneous new connections replaces a different idle one', async () => {
   await listen({ LIMIT_SOCKETS: 2 });
   const silent = [await open(), await open()];
   await Promise.all([open(), open(), ...silent.map(closed)]);
   expect((await metrics().connections.get()).values[0]!.value).toBe(2);
 });
 
-test('a connection whose request is being answered stays; then it is the newest of the silent ones', async () => {
+test('a connection is not closed while its request is answered, and counts as newly idle afterwards', async () => {
   await listen({ LIMIT_SOCKETS: 2 });
   const busy = await open();
   const answer = await ask(busy, GET);
@@ -82,7 +82,7 @@ test('a connection whose request is being answered stays; then it is the newest 
   await closed(busy);
 });
 
-test('a body that drips in is no request yet', async () => {
+test('a connection whose request body is incomplete counts as idle', async () => {
   await listen({ LIMIT_SOCKETS: 1 });
   const dripping = await open();
   await ask(dripping, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx');
@@ -90,7 +90,7 @@ test('a body that drips in is no request yet', async () => {
   await closed(dripping);
 });
 
-test('when every connection is busy the newcomer goes', async () => {
+test('a new connection is closed when all others are answering requests', async () => {
   await listen({ LIMIT_SOCKETS: 1 });
   const busy = await open();
   await ask(busy, GET);
@@ -98,7 +98,7 @@ test('when every connection is busy the newcomer goes', async () => {
   expect(isOpen(busy)).toBe(true);
 });
 
-test.runIf(process.platform === 'linux')('one address takes no more than its share', async () => {
+test.runIf(process.platform === 'linux')('one address cannot open more connections than its limit', async () => {
   await listen({ LIMIT_SOCKETS_PER_ADDRESS: 2 });
   const greedy = [await open('127.0.0.2'), await open('127.0.0.2')];
   await closed(await open('127.0.0.2'));
@@ -109,7 +109,7 @@ test.runIf(process.platform === 'linux')('one address takes no more than its sha
   await expectServed(await open('127.0.0.2'));
 });
 
-test.runIf(process.platform === 'linux')('proxies bring everybody, and have no share', async () => {
+test.runIf(process.platform === 'linux')('the limit per address does not apply behind a trusted proxy', async () => {
   await listen({ LIMIT_SOCKETS_PER_ADDRESS: 1, TRUST_PROXY: 1 });
   for (const socket of [await open('127.0.0.2'), await open('127.0.0.2')]) await expectServed(socket);
 });
@@ -117,7 +117,7 @@ test.runIf(process.platform === 'linux')('proxies bring everybody, and have no s
 test.each([
   [2, RESERVED + 2],
   [1, RESERVED],
-])('%i connections are left by files and the database of %i descriptors', async (most, descriptors) => {
+])('at most %i connections stay open when the process may open %i files', async (most, descriptors) => {
   await listen({}, descriptors);
   const silent: Socket[] = [];
   while (silent.length < most) silent.push(await open());

@@ -32,7 +32,7 @@ test.each([
   ['never ends its body', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', BODY],
   ['sends a file by no PUT', 'POST /media/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', BODY],
   ['never ends its chunks', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n', BODY],
-])('whoever %s is hung up on, with 408, and counted', async (_, head, limit) => {
+])('a client that %s gets 408, is disconnected and is counted', async (_, head, limit) => {
   const met = () => [HEAD, BODY].map(timesReached);
   const before = met();
   const { socket } = await open(head);
@@ -40,12 +40,12 @@ test.each([
   expect(met().map((times, at) => times - before[at]!)).toEqual([Number(limit === HEAD), Number(limit === BODY)]);
 });
 
-test('whoever was answered before the body is whole gets no second answer', async () => {
+test('a client that was answered before its body was complete gets no second response', async () => {
   const { socket } = await open('POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', 'no');
   expect(await text(socket)).not.toContain('408');
 });
 
-test('dripping does not help', async () => {
+test('a connection whose body arrives too slowly is closed although bytes keep arriving', async () => {
   const { socket, arrived } = await open('POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n');
   const drip = setInterval(() => socket.write('x'), 50);
   socket.on('error', () => {}).resume();
@@ -57,7 +57,7 @@ test('dripping does not help', async () => {
 /** Waits until a later idle connection is closed; the server checks once a second. */
 const othersTime = () => text(connect((web.server.address() as AddressInfo).port, '127.0.0.1'));
 
-test('a file may take longer', async () => {
+test('a file upload may take longer than the time limits', async () => {
   const { socket, arrived } = await open('PUT /media/x HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na');
   await othersTime();
   socket.write('b');
@@ -65,7 +65,7 @@ test('a file may take longer', async () => {
   socket.destroy();
 });
 
-test('an answer may take longer', async () => {
+test('a response may take longer than the time limits', async () => {
   const head = 'POST /v1/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2';
   const { socket, arrived } = await open(`${head}\r\n\r\nab`);
   const outgoing = (await arrived) as ServerResponse;

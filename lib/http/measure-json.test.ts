@@ -12,11 +12,11 @@ test.each([
   [String.raw`["\\",[]]`, { values: 1, depth: 2 }],
   ['{"a', { values: 0, depth: 1 }],
   [String.raw`{"a\"`, { values: 0, depth: 1 }],
-])('%s', (text, expected) => {
+])('values and depth are counted in %s', (text, expected) => {
   expect(measure(text)).toEqual(expected);
 });
 
-test('it counts no further than asked', () => {
+test('counting stops just above the given maximum', () => {
   expect(measure(`[${'1,'.repeat(1_000)}1]`).values).toBe(11);
   expect(measure('['.repeat(1_000)).depth).toBe(11);
 });

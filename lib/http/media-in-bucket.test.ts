@@ -67,7 +67,7 @@ async function keep(row: Partial<typeof media.$inferInsert> = {}): Promise<strin
   return `/media/${key}`;
 }
 
-test('a result is read at the store, by an address that lasts for minutes and tells no secret', async () => {
+test('a result is redirected to a signed URL of the bucket that is valid for at most 20 minutes', async () => {
   const path = await keep();
   const { status, headers, body } = await site.ask('GET', path);
   expect([status, body.length]).toEqual([302, 0]);
@@ -93,7 +93,7 @@ test('a result is read at the store, by an address that lasts for minutes and te
   );
 });
 
-test('HEAD and a known ETag are answered here', async () => {
+test('HEAD and requests with the current ETag are answered without a redirect to the bucket', async () => {
   const path = await keep();
   const head = await site.ask('HEAD', path);
   expect(head.status).toBe(200);
@@ -103,7 +103,7 @@ test('HEAD and a known ETag are answered here', async () => {
   expect((await ask('"other"')).status).toBe(302);
 });
 
-test('what has expired is gone here, and no address outlives it', async () => {
+test('an expired or deleted file is answered with 410, and a signed URL does not outlive its file', async () => {
   expect((await site.ask('GET', await keep({ expiresAt: new Date(Date.now() - 1000) }))).status).toBe(410);
   expect((await site.ask('GET', await keep({ deletedAt: new Date() }))).status).toBe(410);
   const expiresAt = Date.now() + 20_000;
@@ -125,7 +125,7 @@ test('what has expired is gone here, and no address outlives it', async () => {
   expect(age).toBeLessThanOrEqual(20);
 });
 
-test('through this deployment media are served from a bucket as from the disk', async () => {
+test('with MEDIA_DELIVERY=proxy, files in a bucket are served and uploaded through this server', async () => {
   await deliver('proxy');
   const path = await keep();
   const whole = await site.ask('GET', path);
@@ -140,7 +140,7 @@ test('through this deployment media are served from a bucket as from the disk', 
   expect((await site.ask('GET', pathOf(ticket.url))).body.equals(bytes)).toBe(true);
 });
 
-test('whoever leaves before the store has answered keeps no connection to it', async () => {
+test('the connection to the bucket is closed when the client disconnects before the bucket has answered', async () => {
   await deliver('proxy');
   const path = await keep();
   const asked = Promise.withResolvers<ServerResponse>();
@@ -163,7 +163,7 @@ test('whoever leaves before the store has answered keeps no connection to it', a
   store.close();
 });
 
-test('a store that says nothing is waited for so long, and told of as one that is out', async () => {
+test('a bucket that does not answer within the timeout is treated as an outage', async () => {
   await deliver('proxy');
   const path = await keep();
   const silent = await standIn(createServer(() => {}));
@@ -177,7 +177,7 @@ test('a store that says nothing is waited for so long, and told of as one that i
   silent.close();
 });
 
-test('an upload goes straight to the store, and is ready when it is first asked for', async () => {
+test('an upload goes directly to the bucket and becomes ready on its first request', async () => {
   const ticket = await open();
   expect(new URL(ticket.upload_url).origin).toBe(s3.origin);
   expect(ticket.headers).toMatchObject({
@@ -192,7 +192,7 @@ test('an upload goes straight to the store, and is ready when it is first asked 
   expect((await site.ask('GET', pathOf(ticket.url))).status).toBe(302);
 });
 
-test('an upload is ready when a media field first takes it, and its bytes decide what it is', async () => {
+test('an upload becomes ready when first used in a media field, and is refused if its bytes are not media', async () => {
   const png = await makeImage(40, 30).png().toBuffer();
   const ticket = await createUploadTicket(site.accountId, 'image/png');
   await send(ticket, png);
@@ -206,7 +206,7 @@ test('an upload is ready when a media field first takes it, and its bytes decide
   });
 });
 
-test('a media field says of an upload that the account has no room for it', async () => {
+test('a media field refuses an upload over the storage quota of the account, and the file is deleted', async () => {
   const ticket = await createUploadTicket(site.accountId, 'image/png');
   await send(ticket, await makeImage(40, 30).png().toBuffer());
   const { LIMIT_STORED_BYTES } = env();
@@ -220,7 +220,7 @@ test('a media field says of an upload that the account has no room for it', asyn
 test.each([
   ['the database', () => vi.spyOn(db(), 'transaction').mockRejectedValueOnce(new Error('Connection terminated'))],
   ['the store', () => vi.spyOn(storage(), 'get').mockRejectedValueOnce(faultOf(503, 'the store is busy'))],
-])('an upload is still there when %s was out as it was first asked for', async (_, breakOff) => {
+])('an upload survives an outage of %s during its first request', async (_, breakOff) => {
   const ticket = await open();
   await send(ticket);
   const out = breakOff();
@@ -232,7 +232,7 @@ test.each([
   expect(bytes.equals(Buffer.from(await (await fetch(headers.location!)).arrayBuffer()))).toBe(true);
 });
 
-test('many who ask first at once all find it, and what comes to its address later changes nothing', async () => {
+test('concurrent first requests all find an upload, and a later PUT to its signed URL does not change it', async () => {
   const ticket = await open();
   // exactly as many bytes as the ticket allows
   await db().update(uploads).set({ maxBytes: bytes.length }).where(eq(uploads.id, ticket.id));
@@ -250,7 +250,7 @@ test('many who ask first at once all find it, and what comes to its address late
   expect(left).toEqual([bytes.length]);
 });
 
-test('the list of uploads knows what has come', async () => {
+test('the list of uploads shows a received file as ready and a missing one as pending', async () => {
   const [sent, waiting] = [await open(), await open()];
   await send(sent);
   const { data } = await listUploads(site.accountId, { limit: 2 });
@@ -260,7 +260,7 @@ test('the list of uploads knows what has come', async () => {
   ]);
 });
 
-test('the list of uploads is there while the store is out', async () => {
+test('the list of uploads works during an outage of the bucket, and shows a received file as pending', async () => {
   const ticket = await open();
   await send(ticket);
   const listed = async () => (await listUploads(site.accountId, { limit: 1 })).data[0];
@@ -270,7 +270,7 @@ test('the list of uploads is there while the store is out', async () => {
   expect(await listed()).toMatchObject({ id: ticket.id, status: 'ready' });
 });
 
-test('lists that an account reads at once ask the store about few files at a time', async () => {
+test('concurrent upload lists of one account make a limited number of bucket requests at a time', async () => {
   await Promise.all(Array.from({ length: 8 }, open));
   const asked = { now: 0, most: 0 };
   const far = await standIn(
@@ -288,7 +288,7 @@ test('lists that an account reads at once ask the store about few files at a tim
   far.close();
 });
 
-test('what answers in place of the store has no upload removed', async () => {
+test('an unexpected response in place of the bucket does not delete an upload', async () => {
   const ticket = await open();
   const asked = new Set<string | undefined>();
   const page = await standIn(
@@ -303,7 +303,7 @@ test('what answers in place of the store has no upload removed', async () => {
   page.close();
 });
 
-test('an upload that nobody has asked for stays when its ticket would be forgotten', async () => {
+test('a received file that was never requested is kept when expired tickets are deleted', async () => {
   const [sent, never] = [await open(), await open()];
   await send(sent);
   await forgetUploads(new Date(Date.now() + 80 * 60_000));
@@ -315,7 +315,7 @@ test.each([
   ['is longer than its ticket allows', bytes.length - 1, bytes],
   ['is no media file', bytes.length, Buffer.from('<html>no film</html>')],
   ['is empty', bytes.length, Buffer.alloc(0)],
-])('a file that %s is removed when it is first asked for', async (_, maxBytes, body) => {
+])('a file that %s is deleted on its first request', async (_, maxBytes, body) => {
   const ticket = await open();
   await db().update(uploads).set({ maxBytes }).where(eq(uploads.id, ticket.id));
   expect((await send(ticket, body)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { methods } from '#lib/http/methods';
 
-test('HEAD has the head of GET, and closes what was opened for a body', async () => {
+test('HEAD returns the status and headers of GET, and cancels its body', async () => {
   const closed = Promise.withResolvers<unknown>();
   const body = new ReadableStream({ cancel: closed.resolve });
   const { HEAD } = methods({ GET: async () => new Response(body, { status: 206, headers: { etag: '"a"' } }) });

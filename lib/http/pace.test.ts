@@ -15,21 +15,21 @@ afterEach(() => void vi.useRealTimers());
 
 const take = (amount: number, address = 'a') => pace.take(address, amount);
 
-test('a second’s worth is had at once, more in its time', () => {
+test('the amount of one second is available immediately, more is delayed', () => {
   expect(take(10)).toBe(0);
   const met = timesReached(NAME);
   expect([take(1), take(2)]).toEqual([100, 300]);
   expect(timesReached(NAME)).toBe(met + 2);
 });
 
-test('what would be due too late is not had, and costs nothing later', () => {
+test('an amount that would be delayed for too long is refused and not counted', () => {
   take(20);
   expect([take(1), take(1)]).toEqual([null, null]);
   vi.advanceTimersByTime(100);
   expect(take(1)).toBe(1_000);
 });
 
-test('a rest gives back a second’s worth and no more', () => {
+test('an idle address regains at most the amount of one second', () => {
   take(10);
   vi.advanceTimersByTime(500);
   expect([take(5), take(1)]).toEqual([0, 100]);
@@ -37,11 +37,11 @@ test('a rest gives back a second’s worth and no more', () => {
   expect([take(10), take(1)]).toEqual([0, 100]);
 });
 
-test('each address has its own', () => {
+test('the rate applies to each address separately', () => {
   expect([take(20), take(10, 'b')]).toEqual([1_000, 0]);
 });
 
-test('an address that rested is forgotten', () => {
+test('an idle address is forgotten', () => {
   take(1);
   take(20, 'b');
   vi.advanceTimersByTime(1_500);
@@ -52,7 +52,7 @@ test('an address that rested is forgotten', () => {
   expect(pace.size).toBe(1);
 });
 
-test('one that comes again and again keeps no other from being forgotten', () => {
+test('an address that is active again does not prevent an idle one from being forgotten', () => {
   take(10);
   take(10, 'b');
   vi.advanceTimersByTime(500);

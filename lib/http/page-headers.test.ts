@@ -27,7 +27,7 @@ function headersOf(sent: Record<string, string> = {}, url = '/') {
   return { asked: incoming.headers, given: outgoing.getHeaders() };
 }
 
-test('request and response carry the same policy, whatever the client sent, with a nonce of this request', () => {
+test('request and response carry the same security policy with a new nonce, whatever the client sent', () => {
   const { asked, given } = headersOf({ 'content-security-policy': `script-src 'nonce-known'` });
   expect(asked['content-security-policy']).toBe(given['content-security-policy']);
   const nonce = NONCE.exec(String(given['content-security-policy']))?.[1];
@@ -39,11 +39,11 @@ test.each([
   ['/history?type=video&q=a+fig&_rsc=1x2y3', '/history?type=video&q=a+fig'],
   ['/characters?_rsc=1x2y3', '/characters'],
   ['/create/mango', '/create/mango'],
-])('the page at %s is told its address, whatever the client sent', (url, address) => {
+])('the page at %s receives its address in a request header, whatever the client sent', (url, address) => {
   expect(headersOf({ [PAGE_ADDRESS]: '/elsewhere' }, url).asked[PAGE_ADDRESS]).toBe(address);
 });
 
-test('pages cannot be framed or held by who opened them, and https is for good', () => {
+test('pages have all security headers, and strict-transport-security only if the base URL is https', () => {
   const { given } = headersOf();
   for (const rule of [`frame-ancestors 'none'`, `base-uri 'none'`, `object-src 'none'`, `form-action 'self'`])
     expect(given['content-security-policy']).toContain(rule);
@@ -59,7 +59,7 @@ test('pages cannot be framed or held by who opened them, and https is for good',
   expect(headersOf().given['strict-transport-security']).toBeUndefined();
 });
 
-test('media may be shown from the store and uploaded to it', () => {
+test('the security policy of pages allows loading media from the bucket and uploading to it', () => {
   singletons.delete('storage');
   const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
   Object.assign(env(), keys, { STORAGE_URL: 's3://media?region=eu-central-1', MEDIA_DELIVERY: 'redirect' });
@@ -71,7 +71,7 @@ test('media may be shown from the store and uploaded to it', () => {
   Object.assign(env(), { STORAGE_URL: undefined, MEDIA_DELIVERY: 'proxy' });
 });
 
-test('media from another origin may be shown and uploaded to', () => {
+test('the security policy of pages allows loading from and uploading to a separate media origin', () => {
   Object.assign(env(), { MEDIA_URL: 'https://media.example' });
   const policy = String(headersOf().given['content-security-policy']);
   for (const kind of ['img-src', 'media-src', 'connect-src']) {

@@ -60,7 +60,7 @@ async function get(path: string, headers: Record<string, string> = {}, method: '
   return { status: answer.statusCode, headers: answer.headers, body, text: String(body) };
 }
 
-test('a public page is rendered once, and each answer has a nonce of its own', async () => {
+test('a public page is rendered once, and each response has its own nonce', async () => {
   const answers = [await get('/docs'), await get('/docs'), await get('/docs')];
   expect(next).toHaveBeenCalledOnce();
   const nonces = answers.map(({ headers, text }) => {
@@ -76,12 +76,12 @@ test('a public page is rendered once, and each answer has a nonce of its own', a
   expect(new Set(nonces).size).toBe(3);
 });
 
-test('of many who ask at once one has it rendered', async () => {
+test('concurrent requests for a page share one rendering', async () => {
   await Promise.all(Array.from({ length: 20 }, () => get('/')));
   expect(next).toHaveBeenCalledOnce();
 });
 
-test('nobody waits for the one who reads it first', async () => {
+test('a slow first reader of a page does not delay other readers', async () => {
   next.mockImplementationOnce(async (_, outgoing) => {
     outgoing.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'private' });
     for (let megabytes = 0; megabytes < 20; megabytes++)
@@ -96,7 +96,7 @@ test('nobody waits for the one who reads it first', async () => {
   slow.destroy();
 });
 
-test('nobody waits for one who left before it was rendered', async () => {
+test('a client that disconnects before a page is rendered does not delay other readers', async () => {
   next.mockImplementationOnce(() => {});
   const gone = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const arrived = once(server, 'request');
@@ -107,7 +107,7 @@ test('nobody waits for one who left before it was rendered', async () => {
   expect((await get('/docs')).text).toContain('é one');
 });
 
-test('it is rendered again when the catalog has changed', async () => {
+test('a public page is rendered again after the catalog has changed', async () => {
   await get('/docs');
   revision = 'two';
   expect((await get('/docs')).text).toContain('two');
@@ -115,7 +115,7 @@ test('it is rendered again when the catalog has changed', async () => {
   expect(next).toHaveBeenCalledTimes(2);
 });
 
-test('the start page is rendered again when a while has passed, the others are not', async () => {
+test('the start page is rendered again after five seconds, other public pages are not', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   await Promise.all([get('/'), get('/docs')]);
   await vi.advanceTimersByTimeAsync(5_000);
@@ -124,7 +124,7 @@ test('the start page is rendered again when a while has passed, the others are n
   expect(next).toHaveBeenCalledTimes(3);
 });
 
-test('what one says beside the address is in no page that others are shown', async () => {
+test('request headers of one client do not affect the page that others get', async () => {
   next.mockImplementationOnce(({ headers }, outgoing) => {
     // Next answers middleware prefetches with `{}`
     outgoing.end(headers['x-middleware-prefetch'] ? '{}' : String(headers['user-agent']));
@@ -136,7 +136,7 @@ test('what one says beside the address is in no page that others are shown', asy
   expect(next).toHaveBeenCalledTimes(2);
 });
 
-test('it comes compressed for whoever takes that', async () => {
+test('a public page is sent compressed to clients that accept gzip', async () => {
   await get('/docs', { 'accept-encoding': 'br, gzip' });
   await get('/', { 'accept-encoding': 'br' });
   // only encodings that the cache can decode are requested
@@ -159,7 +159,7 @@ test.each<[string, Record<string, string>, 'HEAD'?]>([
   expect(next).toHaveBeenCalledTimes(2);
 });
 
-test('whoever reads slowly without a session holds up nobody at another address', async () => {
+test('a slow page request without a session does not delay requests from another address', async () => {
   Object.assign(env(), { LIMIT_READS_PER_ACCOUNT: 1, TRUST_PROXY: 1 });
   next.mockImplementationOnce(() => {});
   const slow = get('/history', { 'x-forwarded-for': '203.0.113.8' }).catch(() => {});
@@ -169,7 +169,7 @@ test('whoever reads slowly without a session holds up nobody at another address'
   await slow;
 });
 
-test('who has no session gets so many pages in a while; others are not held up', async () => {
+test('pages without a valid session are limited per address; other addresses and static files are not affected', async () => {
   Object.assign(env(), { LIMIT_PAGES_PER_ADDRESS: 3, TRUST_PROXY: 1 });
   singletons.delete('accounts.limiter.LIMIT_PAGES_PER_ADDRESS');
   const from = (address: string, path = '/docs', cookie?: string) =>

@@ -75,26 +75,29 @@ const cases = [...all, ...elsewhere].flatMap(([id, operation]) =>
   ),
 );
 
-test.each(cases)('%s: what is refused is named, shown, and told what is allowed', (_, operation, part, path) => {
-  const name = path.join('/');
-  fc.assert(
-    fc.property(part === 'body' ? ofBody : ofText, value => {
-      const sent = path.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value);
-      const issue = refusalOf(operation, part, sent)?.issues.find(one => one.path === `/${name}`);
-      if (!issue) return;
-      const place = PLACES[part](path.length > 1 ? `/${name}` : name);
-      const isSecret = SECRET.test(name) && typeof value === 'string';
-      const what = isSecret ? `${[...value].length} characters long` : shown(value);
-      expect(issue.message.startsWith(`${place} must be `)).toBe(true);
-      expect(issue.message.endsWith(`; it is ${what}.`)).toBe(true);
-      expect(issue.message.slice(place.length, -what.length - 1)).not.toMatch(FOREIGN);
-      expect(issue.message.length).toBeLessThan(400);
-    }),
-    { numRuns: 60 },
-  );
-});
+test.each(cases)(
+  '%s: the message for a refused value names its place, what is allowed and what was sent',
+  (_, operation, part, path) => {
+    const name = path.join('/');
+    fc.assert(
+      fc.property(part === 'body' ? ofBody : ofText, value => {
+        const sent = path.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value);
+        const issue = refusalOf(operation, part, sent)?.issues.find(one => one.path === `/${name}`);
+        if (!issue) return;
+        const place = PLACES[part](path.length > 1 ? `/${name}` : name);
+        const isSecret = SECRET.test(name) && typeof value === 'string';
+        const what = isSecret ? `${[...value].length} characters long` : shown(value);
+        expect(issue.message.startsWith(`${place} must be `)).toBe(true);
+        expect(issue.message.endsWith(`; it is ${what}.`)).toBe(true);
+        expect(issue.message.slice(place.length, -what.length - 1)).not.toMatch(FOREIGN);
+        expect(issue.message.length).toBeLessThan(400);
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
 
-test.each(all.filter(([, { body }]) => body))('%s: a body that is no object is refused', (_, operation) => {
+test.each(all.filter(([, { body }]) => body))('%s: a body that is not an object is refused', (_, operation) => {
   for (const body of [null, [], 'text', 5, true]) {
     const [issue] = refusalOf(operation, 'body', body)?.issues ?? [];
     expect(issue).toMatchObject({
@@ -105,7 +108,7 @@ test.each(all.filter(([, { body }]) => body))('%s: a body that is no object is r
   }
 });
 
-test('a number has its range, whatever is wrong with it', () => {
+test('the message for an invalid number states its range, whatever is wrong with the value', () => {
   const range = 'a whole number from 0 to 10000';
   for (const value of [-1, 10_001, 1.5, '5', null])
     expect(refusalOf(studioOperations.changeAccount, 'body', { in_flight_limit: value })?.message).toBe(
@@ -113,12 +116,12 @@ test('a number has its range, whatever is wrong with it', () => {
     );
 });
 
-test('what is shown is counted and cut in characters, as limits count them', () => {
+test('a value in a message is counted and truncated in characters, as limits count them', () => {
   const refused = refusalOf(operations.createCharacter, 'body', { name: `a${'😀'.repeat(60)}` });
   expect(refused?.issues[0]?.message).toContain(`it is "a${'😀'.repeat(59)}"… (61 characters).`);
 });
 
-test('a header is called as people write it, with its whole range', () => {
+test('a message about a header uses its usual spelling and states the allowed range', () => {
   for (const key of ['', 'k'.repeat(256)])
     expect(refusalOf(operations.generate, 'headers', { 'idempotency-key': key })).toMatchObject({
       code: 'invalid_config',
@@ -127,7 +130,7 @@ test('a header is called as people write it, with its whole range', () => {
     });
 });
 
-test('all that is wrong is named at once, each member once', () => {
+test('all invalid members are reported together, each once', () => {
   const refused = refusalOf(operations.createReference, 'body', {
     name: '',
     kind: 'audio',
@@ -138,7 +141,7 @@ test('all that is wrong is named at once, each member once', () => {
 });
 
 test.each(all.filter(([, { query }]) => query && 'limit' in query.shape && 'cursor' in query.shape))(
-  '%s tells of a bad cursor in the same words, and beside what else is wrong',
+  '%s reports an invalid cursor in the same words, together with other issues',
   (_, operation) =>
     expect(refusalOf(operation, 'query', { limit: '0', cursor: 'x' })?.issues.map(({ message }) => message)).toEqual([
       'The query parameter limit must be a whole number from 1 to 200; it is "0".',
@@ -146,12 +149,12 @@ test.each(all.filter(([, { query }]) => query && 'limit' in query.shape && 'curs
     ]),
 );
 
-test('what is secret is not repeated', () => {
+test('a refused password is not repeated in the message', () => {
   const refused = refusalOf(studioOperations.signUp, 'body', { email: 'ada@example.com', password: 'hunter2' });
   expect(refused?.message).toBe('password must be 10 to 200 characters long; it is 7 characters long.');
 });
 
-test('a query that no database can hold is refused where it is wrong, also in what would be ignored', () => {
+test('a query parameter with a NUL character is refused by name, even if the parameter is unknown', () => {
   for (const name of ['q', 'other'])
     expect(refusalOf(operations.listRequests, 'query', { [name]: 'a\0b' })?.issues).toEqual([
       {

@@ -8,13 +8,13 @@ const read = (body: string) => readJson(new Request('http://x/', { method: 'POST
 test.each([
   ['members', `{${Array.from({ length: 200_000 }, (_, n) => `"m${n}":1`).join()}}`],
   ['levels', '['.repeat(100_000) + ']'.repeat(100_000)],
-])('a body of far too many %s is refused before anything is made of it', async (_, body) => {
+])('a body of far too many %s is refused before it is parsed', async (_, body) => {
   const parse = vi.spyOn(JSON, 'parse');
   await expect(read(body)).rejects.toMatchObject({ code: 'invalid_request' });
   expect(parse).not.toHaveBeenCalledWith(body);
 });
 
-test('a body that says that it is too long is refused before any of it is read', async () => {
+test('a body whose declared length is too large is refused before it is read', async () => {
   const request = new Request('http://x/', {
     method: 'POST',
     headers: { 'content-length': String(MAX_BODY_BYTES + 1) },
@@ -24,7 +24,7 @@ test('a body that says that it is too long is refused before any of it is read',
   expect(request.bodyUsed).toBe(false);
 });
 
-test('one with a flaw is refused, one without is read', async () => {
+test('a body with a NUL character or invalid JSON is refused, and a valid body is parsed', async () => {
   await expect(read('{"prompt":"a\\u0000b"}')).rejects.toMatchObject({ code: 'invalid_request' });
   await expect(read('{"prompt":')).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await read('{"prompt":"a pear"}')).toEqual({ prompt: 'a pear' });

@@ -49,7 +49,7 @@ async function expectNothingLeft(before: string[]) {
   expect((await site.ask('GET', target(ticket.url))).status).toBe(404);
 }
 
-test('a ticket is what the specification says', () => {
+test('an upload ticket has the specified members and expiry times', () => {
   const { upload_url, url, id, ...rest } = ticket;
   expect(rest).toEqual({
     method: 'PUT',
@@ -65,7 +65,7 @@ test('a ticket is what the specification says', () => {
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('the file is there from the PUT on, not before', async () => {
+test('a file is available after its PUT and not before', async () => {
   expect((await site.ask('GET', target(ticket.url))).status).toBe(404);
   const answer = await put();
   expect(answer.status).toBe(200);
@@ -84,7 +84,7 @@ test('the file is there from the PUT on, not before', async () => {
   expect(upload).toMatchObject({ bytes: bytes.length, readyAt: expect.any(Date) });
 });
 
-test('a part of a file is not taken for the file', async () => {
+test('a PUT with Content-Range is refused, and the whole file can be sent afterwards', async () => {
   const headers = { ...ticket.headers, 'Content-Range': `bytes 0-99/${bytes.length}` };
   const part = await site.ask('PUT', target(ticket.upload_url), { headers, body: bytes.subarray(0, 100) });
   expect([part.status, String(part.body)]).toEqual([400, expect.stringContaining('the whole file in one PUT')]);
@@ -92,7 +92,7 @@ test('a part of a file is not taken for the file', async () => {
 });
 
 test.each(['audio/mp3', 'audio/wave', 'audio/x-wav', 'video/quicktime'] as const)(
-  '%s is carried as declared',
+  'a file declared as %s is accepted with that type',
   async type => {
     const declared = await createUploadTicket(site.accountId, type);
     expect(declared.headers['Content-Type']).toBe(type);
@@ -104,7 +104,7 @@ test.each<[string, Uint8Array, string]>([
   ['nothing', new Uint8Array(), 'The file is empty.'],
   ['a page', Buffer.from('<!doctype html><script>alert(1)</script>'), 'The file is not a JPEG'],
   ['noise', Buffer.alloc(5_000_000, 7), 'The file is not a JPEG'],
-])('%s is refused when it arrives, and another file may come to the address', async (_, body, reason) => {
+])('%s is refused on upload, and a valid file can be sent to the same URL afterwards', async (_, body, reason) => {
   const before = filesOnDisk();
   const refused = await put(ticket, body);
   expect([refused.status, refused.error?.code]).toEqual([400, 'invalid_request']);
@@ -113,14 +113,14 @@ test.each<[string, Uint8Array, string]>([
   expect((await put()).status).toBe(200);
 });
 
-test('a picture whose text names markup, as results of such prompts do, is taken', async () => {
+test('an image whose embedded prompt contains markup is accepted', async () => {
   const made = { architecture: 'mango', modelId: 'mango', prompt: 'a page, <html>', seed: 1, settings: {} };
   const named = tagPicture(bytes, made);
   expect((await put(ticket, named)).status).toBe(200);
   expect((await site.ask('GET', target(ticket.url))).body.equals(named)).toBe(true);
 });
 
-test('noise is refused by its first bytes, while it is still sent', async () => {
+test('a file of unknown format is refused by its first bytes, while it is still being sent', async () => {
   const headers = { ...ticket.headers, 'content-length': '50000000' };
   const status = await new Promise(done => {
     const options = { port: site.port, host: '127.0.0.1', method: 'PUT', path: target(ticket.upload_url), headers };
@@ -133,7 +133,7 @@ test('noise is refused by its first bytes, while it is still sent', async () => 
   expect(status).toBe(400);
 });
 
-test('a file of unknown length is a file', async () => {
+test('a file of undeclared length is accepted', async () => {
   const chunked = await createUploadTicket(site.accountId, 'video/mp4');
   const headers = { ...chunked.headers, 'transfer-encoding': 'chunked' };
   expect((await site.ask('PUT', target(chunked.upload_url), { headers, body: bytes })).status).toBe(200);
@@ -229,9 +229,9 @@ const tampered: Tampering[] = [
   ],
 ];
 
-test('the table of tampered uploads is long enough', () => expect(tampered.length).toBeGreaterThanOrEqual(60));
+test('the table of tampered uploads has at least 60 cases', () => expect(tampered.length).toBeGreaterThanOrEqual(60));
 
-test.each(tampered)('refused: %s', async (_, change) => {
+test.each(tampered)('a tampered PUT is refused with 403: %s', async (_, change) => {
   const before = filesOnDisk();
   const request: Request = { method: 'PUT', path: target(ticket.upload_url), headers: ticket.headers };
   const { method, path, headers } = { ...request, ...change(request) };
@@ -242,7 +242,7 @@ test.each(tampered)('refused: %s', async (_, change) => {
   expect((await put()).status).toBe(200);
 });
 
-test.each(['POST', 'PATCH', 'DELETE'])('a signature is for PUT, not for %s', async method => {
+test.each(['POST', 'PATCH', 'DELETE'])('the signature of an upload URL is not valid for %s', async method => {
   const file = new URL(ticket.url).pathname;
   const { status, error } = await site.ask(method, target(ticket.upload_url), { headers: ticket.headers });
   expect([status, error?.code]).toEqual([403, 'forbidden']);
@@ -251,34 +251,34 @@ test.each(['POST', 'PATCH', 'DELETE'])('a signature is for PUT, not for %s', asy
   expect([plain.status, plain.headers.allow]).toEqual([405, 'GET, HEAD, PUT']);
 });
 
-test('a signature is for the file of its ticket, not for that of another one', async () => {
+test('the signature of one ticket is not valid for the file of another', async () => {
   const other = await createUploadTicket(site.accountId, 'image/png');
   const path = target(other.url) + new URL(ticket.upload_url).search;
   expect((await site.ask('PUT', path, { headers: ticket.headers, body: bytes })).status).toBe(403);
   expect((await put(other)).status).toBe(200);
 });
 
-test('a signature ends with its time', async () => {
+test('an expired upload signature is refused', async () => {
   const key = (await rowOf()).key;
   const options = { contentType: 'image/png', maxBytes: MAX_UPLOAD_BYTES, expiresAt: new Date(Date.now() - 1000) };
   const late = await storage().signPut(key, options);
   expect((await site.ask('PUT', target(late.url), { headers: late.headers, body: bytes })).status).toBe(403);
 });
 
-test('a deleted ticket takes no file', async () => {
+test('a file for a deleted ticket is refused', async () => {
   const before = filesOnDisk();
   await deleteUpload(site.accountId, ticket.id);
   expect((await put()).status).toBe(403);
   expect(filesOnDisk()).toEqual(before);
 });
 
-test('the file of a deleted upload is not taken once more', async () => {
+test('the file of a deleted upload cannot be sent again', async () => {
   await put();
   await deleteUpload(site.accountId, (await rowOf()).id);
   expect((await put()).status).toBe(403);
 });
 
-test('the file of a deleted upload is gone on a machine too whose clock is behind', async () => {
+test('the file of a deleted upload is answered with 410 even on a server whose clock is behind', async () => {
   await put();
   const { id, key } = await rowOf();
   const path = new URL(storage().url(key)).pathname;
@@ -289,7 +289,7 @@ test('the file of a deleted upload is gone on a machine too whose clock is behin
   expect((await site.ask('GET', path)).status).toBe(410);
 });
 
-test('the same file again is answered as the first time, another one is refused and the first file stays', async () => {
+test('sending the same file again succeeds, and a different file is refused and does not replace the first', async () => {
   const before = filesOnDisk().length;
   const first = await put();
   const again = await put();
@@ -306,13 +306,13 @@ test('the same file again is answered as the first time, another one is refused 
   expect((await site.ask('GET', target(ticket.url))).body.equals(bytes)).toBe(true);
 });
 
-test('of many PUTs of one file at a time all are answered', async () => {
+test('concurrent PUTs of the same file all succeed', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => put()));
   expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.etag}`)).size).toBe(1);
   expect(answers[0]?.status).toBe(200);
 });
 
-test('of many PUTs at a time one wins', async () => {
+test('exactly one of several concurrent PUTs of different files succeeds', async () => {
   const before = filesOnDisk().length;
   const bodies = Array.from({ length: 16 }, (_, n) => fileOf(200_000, n));
   const answers = await Promise.all(bodies.map(body => put(ticket, body)));
@@ -322,7 +322,7 @@ test('of many PUTs at a time one wins', async () => {
   expect(filesOnDisk()).toHaveLength(before + 1);
 });
 
-test('of files that an account sends at the same time few are written at a time, and the next when one has left', async () => {
+test('a limited number of concurrent uploads of an account are written at a time, and the others wait', async () => {
   const drafts = () => filesOnDisk().filter(path => path.includes('.unfinished')).length;
   const most = env().LIMIT_READS_PER_ACCOUNT;
   const met = timesReached('LIMIT_READS_PER_ACCOUNT');
@@ -368,7 +368,7 @@ const announced = (length: number) =>
     outgoing.on('error', () => {}).flushHeaders();
   });
 
-test('a declared length over the limit, or other than that of the file that came, is refused before the body', async () => {
+test('a declared length over the limit or different from that of the stored file is refused before the body', async () => {
   const before = filesOnDisk();
   expect(await announced(MAX_UPLOAD_BYTES + 1)).toBe(413);
   await expectNothingLeft(before);
@@ -376,7 +376,7 @@ test('a declared length over the limit, or other than that of the file that came
   expect(await announced(bytes.length + 1)).toBe(412);
 });
 
-test('a body that grows over the limit is refused while it streams', async () => {
+test('a body of undeclared length that exceeds the limit is refused and leaves no file', async () => {
   const small = { contentType: 'image/png', maxBytes: 1_000_000, expiresAt: new Date(Date.now() + 60_000) };
   const before = filesOnDisk();
   const signed = await storage().signPut((await rowOf()).key, small);
@@ -390,7 +390,7 @@ test('a body that grows over the limit is refused while it streams', async () =>
   expect((await send(1_000_000)).status).toBe(200);
 });
 
-test('a connection that breaks leaves nothing, and the upload can be tried again', async () => {
+test('an interrupted upload leaves no file and can be sent again', async () => {
   const before = filesOnDisk();
   const headers = { ...ticket.headers, 'content-length': '50000000' };
   await new Promise(closed => {
@@ -408,7 +408,7 @@ test('a connection that breaks leaves nothing, and the upload can be tried again
   expect((await put()).status).toBe(200);
 });
 
-test('a file that a crash left without its row is there when it is sent again, and when it is asked for', async () => {
+test('a file stored without its row after a crash becomes ready when it is sent again or requested', async () => {
   await storage().put((await rowOf()).key, bytes, 'image/png');
   expect((await put()).status).toBe(200);
   expect((await rowOf()).readyAt).not.toBeNull();
@@ -418,7 +418,7 @@ test('a file that a crash left without its row is there when it is sent again, a
   expect((await rowOf()).readyAt).not.toBeNull();
 });
 
-test('a ticket that is deleted while the file comes in keeps nothing', async () => {
+test('no file is kept if its ticket is deleted during the upload', async () => {
   await mkdir(join(process.env.DATA_DIR!, 'media', '.unfinished'), { recursive: true });
   const before = filesOnDisk();
   const headers = { ...ticket.headers, 'content-length': '200000' };
@@ -440,7 +440,7 @@ test('a ticket that is deleted while the file comes in keeps nothing', async () 
   expect(row?.readyAt).toBeNull();
 });
 
-test('a file that the account has no room for is refused before it is read, and leaves nothing', async () => {
+test('a file over the storage quota of the account is refused and leaves nothing behind', async () => {
   const before = filesOnDisk();
   Object.assign(env(), { LIMIT_STORED_BYTES: 1_000 });
   for (const headers of [ticket.headers, { ...ticket.headers, 'transfer-encoding': 'chunked' }]) {
@@ -453,7 +453,7 @@ test('a file that the account has no room for is refused before it is read, and 
   expect((await put()).status).toBe(200);
 });
 
-test('a PUT that is sent again while the first one takes the last room is answered as that one', async () => {
+test('a repeated PUT succeeds even if the first one has meanwhile used up the storage quota', async () => {
   const key = target(ticket.url).slice('/media/'.length);
   await storage().put(key, bytes, 'image/png');
   const first = await pool().connect();
@@ -474,7 +474,7 @@ test('a PUT that is sent again while the first one takes the last room is answer
   Object.assign(env(), { LIMIT_STORED_BYTES: 1_000_000_000 });
 });
 
-test('of two PUTs past a full account none leaves a row without its file, when there is room for the second', async () => {
+test('a PUT that arrives while the refused file of another is deleted leaves no row without a file', async () => {
   const store = storage();
   const [stored, removed] = [store.put.bind(store), store.delete.bind(store)];
   let second: ReturnType<typeof put> | undefined;
@@ -505,7 +505,7 @@ test('of two PUTs past a full account none leaves a row without its file, when t
   vi.restoreAllMocks();
 });
 
-test('a PUT that is repeated while its upload is deleted leaves the file to whoever uses it', async () => {
+test('repeating a PUT while its upload is deleted does not delete the stored file', async () => {
   await put();
   const { id, mediaId } = await rowOf();
   const store = storage();

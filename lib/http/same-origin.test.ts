@@ -9,7 +9,7 @@ test.each([
   ['one without a type', { 'content-length': '2' }, false],
   ['one of unknown length without a type', { 'transfer-encoding': 'chunked' }, false],
   ['JSON of unknown length', { 'transfer-encoding': 'chunked', 'content-type': 'application/json' }, true],
-])('what a page of ours sends with %s, as %j says, is taken: %s', (_, headers, isServed) => {
+])('a same-origin request with %s, declared by the headers %j, is accepted: %s', (_, headers, isServed) => {
   const request = { method: 'POST', headers: new Headers({ 'sec-fetch-site': 'same-origin', ...headers }) } as Request;
   const asked = () => requireSameOrigin(request);
   if (isServed) expect(asked).not.toThrow();

@@ -20,7 +20,7 @@ const mayRead = (settings: Partial<ReturnType<typeof env>>, authorization?: stri
 test.each([
   ['for this machine alone', HERE, true],
   ['for everybody', PUBLIC, false],
-])('figures of a deployment %s are for whoever has the token, when one is set', (_, at, without) => {
+])('metrics of a deployment %s can only be read with the token, if one is set', (_, at, without) => {
   expect(mayRead(at)).toBe(without);
   const withToken = { ...at, METRICS_TOKEN: TOKEN };
   expect(mayRead(withToken)).toBe(false);

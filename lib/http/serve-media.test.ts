@@ -44,7 +44,7 @@ beforeAll(async () => {
   etag = (await site.ask('HEAD', path)).headers.etag!;
 });
 
-test('a result is served whole, safe to show, private and named', async () => {
+test('a result is served whole, with security headers, private caching and a file name', async () => {
   const answer = await site.ask('GET', path);
   expect(answer.status).toBe(200);
   expect(answer.body.equals(bytes)).toBe(true);
@@ -61,7 +61,7 @@ test('a result is served whole, safe to show, private and named', async () => {
   });
 });
 
-test('a link may name the file that is saved, in any letters, and breaks out of no header and no type', async () => {
+test('the download parameter sets the file name, which is escaped and keeps the extension of the type', async () => {
   const nameOf = async (name: string) =>
     (await site.ask('GET', `${path}?download=${encodeURIComponent(name)}`)).headers['content-disposition'];
   expect(await nameOf('Birnbäume im März.png')).toBe(
@@ -74,20 +74,20 @@ test('a link may name the file that is saved, in any letters, and breaks out of 
   expect(await nameOf('')).toMatch(/^inline/);
 });
 
-test.each(Object.keys(MEDIA_TYPES) as MediaType[])('%s keeps its type', async type => {
+test.each(Object.keys(MEDIA_TYPES) as MediaType[])('a file of type %s is served with that type', async type => {
   const answer = await site.ask('GET', `/media/${await store({}, type, new Uint8Array(10))}`);
   expect(answer.headers['content-type']).toBe(type);
   expect(answer.body).toHaveLength(10);
 });
 
-test('a server that is not the fast lane reads the body of the answer', async () => {
+test('serveMedia returns a readable body to a server that is not the fast lane', async () => {
   const whole = await serveMedia(new Request(`http://localhost${path}`));
   expect(bytes.equals(Buffer.from(await whole.arrayBuffer()))).toBe(true);
   const part = await serveMedia(new Request(`http://localhost${path}`, { headers: { range: 'bytes=10-99' } }));
   expect(bytes.subarray(10, 100).equals(Buffer.from(await part.arrayBuffer()))).toBe(true);
 });
 
-test('HEAD tells the same without the body', async () => {
+test('HEAD returns the full length without a body, and ignores Range', async () => {
   const answer = await site.ask('HEAD', path, { headers: { range: 'bytes=0-9' } });
   expect(answer.status).toBe(200);
   expect(answer.headers['content-length']).toBe(String(bytes.length));
@@ -116,7 +116,7 @@ test.each(partial)('range %s gives 206', async (range, start, end) => {
 });
 
 test.each([`bytes=${bytes.length}-`, `bytes=99999999-`, 'bytes=-0'])(
-  'range %s gives 416 in the envelope',
+  'range %s gives 416 in the error envelope',
   async range => {
     const answer = await site.ask('GET', path, { headers: { range } });
     expect(answer.status).toBe(416);
@@ -134,7 +134,7 @@ test.each(['bytes=', 'bytes=-', 'bytes=9-5', 'bytes=a-b', 'bytes=0-1,5-6', 'item
   },
 );
 
-test('a client that has the file gets 304', async () => {
+test('a request whose If-None-Match has the current ETag gets 304', async () => {
   for (const known of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
     const answer = await site.ask('GET', path, { headers: { 'if-none-match': known } });
     expect(answer.status).toBe(304);
@@ -144,7 +144,7 @@ test('a client that has the file gets 304', async () => {
   expect((await site.ask('GET', path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
 });
 
-test('If-Match reads the same file only, before anything else is asked', async () => {
+test('If-Match is checked before other conditions, and gets 412 if the ETag differs', async () => {
   const ask = (ifMatch: string, method = 'GET', headers = {}) =>
     site.ask(method, path, { headers: { 'if-match': ifMatch, ...headers } });
   for (const same of [etag, `"other", ${etag}`, '*']) expect((await ask(same)).status).toBe(200);
@@ -156,7 +156,7 @@ test('If-Match reads the same file only, before anything else is asked', async (
   }
 });
 
-test('If-Range resumes the same file only', async () => {
+test('If-Range returns a part only if it has the current ETag', async () => {
   const ask = (ifRange: string) => site.ask('GET', path, { headers: { range: 'bytes=5-9', 'if-range': ifRange } });
   expect((await ask(etag)).status).toBe(206);
   for (const other of ['"other"', `W/${etag}`, new Date().toUTCString()]) expect((await ask(other)).status).toBe(200);
@@ -172,14 +172,14 @@ const absent = [
   'RESULT/A.PNG',
   '%E0%A4%A',
 ];
-test.each(absent)('/media/%s is 404 in the envelope', async key => {
+test.each(absent)('/media/%s gives 404 in the error envelope', async key => {
   const answer = await site.ask('GET', `/media/${key}`);
   expect(answer.status).toBe(404);
   expect(answer.error?.code).toBe('not_found');
   expect(answer.headers['x-request-id']).toBeTruthy();
 });
 
-test('no path leads out of the store', async () => {
+test('a path that leads out of the stored media gives 404', async () => {
   for (const out of [
     '/media/../package.json',
     '/media/result/../../secrets/media',
@@ -190,7 +190,7 @@ test('no path leads out of the store', async () => {
   }
 });
 
-test('expired and deleted files are gone', async () => {
+test('expired and deleted files give 410', async () => {
   const past = new Date(Date.now() - 1000);
   const gone = async (answer: Answer) => {
     expect(answer.status).toBe(410);
@@ -201,7 +201,7 @@ test('expired and deleted files are gone', async () => {
   await gone(await site.ask('GET', `/media/${await store({ deletedAt: past })}`));
 });
 
-test('a copy in a browser does not outlive the file', async () => {
+test('the cache lifetime of a file does not exceed the time until it expires', async () => {
   const answer = await site.ask('GET', `/media/${await store({ expiresAt: new Date(Date.now() + 30_000) })}`);
   const age = Number(/^private, max-age=(\d+), immutable$/.exec(answer.headers['cache-control']!)?.[1]);
   expect(age).toBeGreaterThan(0);
@@ -210,20 +210,20 @@ test('a copy in a browser does not outlive the file', async () => {
   expect(owned.headers['cache-control']).toContain('max-age=86400');
 });
 
-test('a row whose file is missing is 404', async () => {
+test('a row whose file is missing gives 404', async () => {
   const key = await store();
   await storage().delete(key);
   expect((await site.ask('GET', `/media/${key}`)).status).toBe(404);
 });
 
-test.each(['POST', 'PATCH', 'DELETE', 'OPTIONS'])('%s is 405 with Allow', async method => {
+test.each(['POST', 'PATCH', 'DELETE', 'OPTIONS'])('%s gives 405 with an Allow header', async method => {
   const answer = await site.ask(method, path);
   expect(answer.status).toBe(405);
   expect(answer.headers.allow).toBe('GET, HEAD, PUT');
   expect(answer.error?.code).toBe('method_not_allowed');
 });
 
-test('of many downloads at a time, slow and broken off ones among them, each has its own bytes', async () => {
+test('concurrent downloads, some of them slow or aborted, each receive the right file', async () => {
   const files = await Promise.all(
     Array.from({ length: 8 }, async (_, n) => {
       const body = randomBytes(2_000_000 + n);
@@ -243,7 +243,7 @@ test('of many downloads at a time, slow and broken off ones among them, each has
   await Promise.all(Array.from({ length: 48 }, (_, turn) => read(files[turn % files.length]!, turn)));
 });
 
-test.runIf(process.platform === 'linux')('a download that is broken off closes its file', async () => {
+test.runIf(process.platform === 'linux')('an aborted download closes its file', async () => {
   const large = `/media/${await store({}, 'video/mp4', randomBytes(20_000_000))}`;
   const isLarge = (fd: string) => existsSync(fd) && readlinkSync(fd).endsWith(large);
   const openFiles = () => readdirSync('/proc/self/fd').filter(fd => isLarge(`/proc/self/fd/${fd}`)).length;

@@ -34,7 +34,7 @@ export async function serveMedia(request: Request): Promise<Response> {
   if (direct && known === null) return redirect(row, answered, signGet);
   const object = await storage().head(key);
   if (!object) {
-    log().error({ key }, 'a media file is missing though its row lives');
+    log().error({ key }, 'media file is missing from the store');
     throw notFound();
   }
   // files are written once and have no date, so RFC 9110 says to ignore If-Unmodified-Since

@@ -41,7 +41,7 @@ const figure = async (name: string) => {
   return Number(new RegExp(`^${name}(?:{[^}]*})? (\\S+)`, 'm').exec(text)?.[1]);
 };
 
-test('what processes counted is added up, whether they live or not; what they have open only while they live', async () => {
+test('sums of counters include ended processes, sums of gauges only live ones', async () => {
   const publishing = await publishMetrics();
   observeHttp('GET', PATH, 200, 1);
   metrics().errors.inc();
@@ -57,7 +57,7 @@ test('what processes counted is added up, whether they live or not; what they ha
   await publishing.close();
 });
 
-test('those that are long gone are one row, and nothing that they counted is lost', async () => {
+test('processes that ended long ago are merged into one row, and their counters stay in the sums', async () => {
   await addProcess('20 minutes');
   await addProcess('1 hour');
   const before = await figure('pomona_internal_errors_total');
@@ -74,7 +74,7 @@ async function asAnother(act: () => Promise<void>): Promise<void> {
   await act().finally(() => singletons.set('http.self', own));
 }
 
-test('what a process counted that was taken for gone, as in an outage, counts once when it is back', async () => {
+test('a process that was presumed ended is not counted twice when it returns', async () => {
   metrics().errors.inc(3);
   const before = await figure('pomona_internal_errors_total');
   const count = await figure('pomona_http_request_duration_seconds_count');
@@ -88,7 +88,7 @@ test('what a process counted that was taken for gone, as in an outage, counts on
   expect(await figure('pomona_http_request_duration_seconds_count')).toBe(count);
 });
 
-test('of a worker there is one figure, and nothing that is told of web processes', async () => {
+test('a worker publishes only the metric of limits', async () => {
   await pool().query('delete from process_figures');
   noteLimit('LIMIT_DECODES');
   // published twice, but counted once

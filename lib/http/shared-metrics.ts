@@ -56,7 +56,7 @@ const self = () =>
 export async function publishMetrics(only?: string): Promise<{ close(): Promise<void> }> {
   const publish = () =>
     Promise.all([writeFigures(only), foldFigures()]).catch((error: unknown) =>
-      log().warn({ reason: (error as Error).message }, 'figures of this process not written'),
+      log().warn({ reason: (error as Error).message }, 'metrics of this process not written'),
     );
   await publish();
   const timer = setInterval(() => void publish(), WRITE_EVERY_MS).unref();

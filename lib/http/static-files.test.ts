@@ -14,7 +14,7 @@ import { compressBuild } from '#lib/http/compress-build';
 
 const SCRIPT = 'const orchard = "apple";\n'.repeat(2_000);
 
-test('a script of the build comes in its shortest form, for a year; whoever does not take that form gets what Next sends', async () => {
+test('a build script is sent with Brotli and cached for a year, and any other request is passed on to Next', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pomona-static-'));
   await mkdir(join(folder, 'chunks'));
   await writeFile(join(folder, 'chunks/a.js'), SCRIPT);
@@ -59,25 +59,28 @@ test('a script of the build comes in its shortest form, for a year; whoever does
   server.close();
 });
 
-test.runIf(process.platform === 'linux')('whoever hangs up while a script is sent leaves no file open', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'pomona-static-'));
-  await writeFile(join(folder, 'large.js.br'), randomBytes(8_000_000));
-  const files = createStaticFiles(folder);
-  const server = createServer((incoming, outgoing) => void files(incoming, outgoing));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const answered = Array.from({ length: 5 }, async () => {
-    const socket = connect(port, '127.0.0.1');
-    const closed = new Promise(done => server.once('connection', at => at.once('close', done)));
-    socket.write('GET /_next/static/large.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n');
-    await once(socket, 'readable');
-    socket.destroy();
-    await closed;
-  });
-  await Promise.all(answered);
-  const open = await Promise.all(
-    (await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
-  );
-  expect(open.filter(path => path.startsWith(folder))).toEqual([]);
-  server.close();
-});
+test.runIf(process.platform === 'linux')(
+  'a client that disconnects while a script is sent leaves no file open',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pomona-static-'));
+    await writeFile(join(folder, 'large.js.br'), randomBytes(8_000_000));
+    const files = createStaticFiles(folder);
+    const server = createServer((incoming, outgoing) => void files(incoming, outgoing));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const answered = Array.from({ length: 5 }, async () => {
+      const socket = connect(port, '127.0.0.1');
+      const closed = new Promise(done => server.once('connection', at => at.once('close', done)));
+      socket.write('GET /_next/static/large.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n');
+      await once(socket, 'readable');
+      socket.destroy();
+      await closed;
+    });
+    await Promise.all(answered);
+    const open = await Promise.all(
+      (await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+    );
+    expect(open.filter(path => path.startsWith(folder))).toEqual([]);
+    server.close();
+  },
+);

@@ -30,18 +30,18 @@ function send(text: string): Promise<string> {
   });
 }
 
-test('a taken port is said with the setting to change', async () => {
+test('the error for a port in use names the setting to change', async () => {
   await expect(openWebServer('127.0.0.1', port)).rejects.toThrow(
     `Port ${port} is taken. Stop what uses it, or set PORT`,
   );
 });
 
-test('a poll may wait for a minute, and a proxy keep its connection between two', () => {
+test('the inactivity and keep-alive timeouts are longer than a minute', () => {
   expect(web.server.timeout).toBeGreaterThan(60_000);
   expect(web.server.keepAliveTimeout).toBeGreaterThan(60_000);
 });
 
-test('requests that come early wait until there is somebody to answer', async () => {
+test('requests that arrive before a handler is set are answered once it is', async () => {
   const arrived = new Promise(done => web.server.once('request', done));
   const early = get();
   await arrived;
@@ -50,7 +50,7 @@ test('requests that come early wait until there is somebody to answer', async ()
   expect(await get()).toBe('ready');
 });
 
-test('what is no HTTP is told so, but not in the middle of an answer', async () => {
+test('data that is not HTTP gets 400, unless a response is already being sent', async () => {
   web.serve((_, outgoing) => {
     outgoing.writeHead(200, { 'content-length': 2_000 });
     outgoing.write('a'.repeat(1_000));
@@ -65,7 +65,7 @@ test('what is no HTTP is told so, but not in the middle of an answer', async () 
   expect(received).toMatch(/a{1000}$/);
 });
 
-test('closing lets a running request finish and takes no new one', async () => {
+test('closing lets a request in progress finish and accepts no new one', async () => {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
   web.serve((_, outgoing) => resolve(outgoing));
   const running = get();
@@ -77,7 +77,7 @@ test('closing lets a running request finish and takes no new one', async () => {
   await closed;
 });
 
-test('a request on a kept connection is answered while the server closes, and told to open another', async () => {
+test('a request on a keep-alive connection is answered with "connection: close" while the server closes', async () => {
   web.serve((_, outgoing) => outgoing.end('served'));
   const socket = connect(port, '127.0.0.1', () => socket.write(KEPT)).setEncoding('utf8');
   const [first] = (await once(socket, 'data')) as [string];
@@ -90,13 +90,13 @@ test('a request on a kept connection is answered while the server closes, and to
   await closed;
 });
 
-test('a request that offers another protocol is answered in this one', async () => {
+test('a request that offers another protocol is answered over HTTP/1.1', async () => {
   web.serve((_, outgoing) => outgoing.end('plain'));
   const offer = 'Connection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n';
   expect(await send(`GET / HTTP/1.1\r\nHost: x\r\n${offer}`)).toContain('plain');
 });
 
-test('an open web socket does not keep the server', async () => {
+test('an open WebSocket does not prevent the server from closing', async () => {
   const sockets = await openWebServer('127.0.0.1', 0, true);
   const upgraded = new Promise(done => sockets.server.once('upgrade', done));
   const socket = connect((sockets.server.address() as AddressInfo).port, '127.0.0.1', () =>
@@ -114,7 +114,7 @@ test.each([
   ],
   ['garbage', 'GARBAGE\r\n\r\n', 400],
   ['headers too long', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-])('%s is refused in the envelope', async (_name, text, status) => {
+])('a request with %s is refused in the error envelope', async (_name, text, status) => {
   web.serve((_incoming, outgoing) => outgoing.end());
   const [head, body] = (await send(text)).split('\r\n\r\n');
   expect(head).toContain(`HTTP/1.1 ${status} `);

@@ -73,7 +73,7 @@ async function move(request: string | null, kind: string, gems: number) {
   );
 }
 
-test('a sound database is sound', async () => {
+test('an intact database passes every invariant', async () => {
   const reports = await checkLedger();
   expect(reports.map(report => report.invariant)).toEqual([
     'I1',
@@ -218,7 +218,7 @@ test.each<[string, string[], string]>([
   ['a smaller form of no file', ['I9'], form(newId(), newId())],
   ['a smaller form that outlives its file', ['I9'], form(FORM, FORM)],
   ['an output of no request', ['I9'], `${media('gen_random_uuid()')} where status = 'queued'`],
-])('%s breaks %j', async (_, invariants, breakage) => {
+])('%s breaks the invariants %j', async (_, invariants, breakage) => {
   await sql('alter table accounts drop constraint accounts_balance_not_negative');
   await sql('alter table ledger drop constraint ledger_balance_not_negative');
   try {
@@ -248,12 +248,12 @@ test.each([
     'a request of a backup, when a worker has just begun',
     `with begun as (insert into workers (id, host, pid) values ('${newId()}', 'here', 1)) ${LEFT}`,
   ],
-])('%s breaks nothing', async (_, change) => {
+])('%s breaks no invariant', async (_, change) => {
   await sql(change);
   expect(await broken()).toEqual([]);
 });
 
-test('all that is broken is counted, the first few are shown', async () => {
+test('every breach is counted, and the first five are listed', async () => {
   for (let i = 0; i < 7; i++) await move(newId(), 'charge', -1);
   const report = (await checkLedger()).find(one => one.invariant === 'I3');
   expect(report).toMatchObject({ ok: false, broken: 7 });
@@ -281,19 +281,19 @@ test.each([
   ['a file of another size', [{ ...PEAR, bytes: 4 }], ['file of another size']],
   ['a file too many', [PEAR, { key: 'stray.png', bytes: 1, age: 1e7 }], ['file without a row']],
   ['a file whose row is about to come', [PEAR, { key: 'new.png', bytes: 1, age: 0 }], []],
-])('a row and %s', async (_, files, breaches) => {
+])('invariant I10 compares a media row with %s', async (_, files, breaches) => {
   const report = (await checkLedger({ storage: store(files) })).at(-1);
   expect(report).toMatchObject({ invariant: 'I10', ok: breaches.length === 0, broken: breaches.length });
   expect(report?.examples.map(breach => breach.what)).toEqual(breaches);
 });
 
-test('a file that outlives its row is found', async () => {
+test('a file that remains after its row was deleted is reported', async () => {
   await sql('update media set deleted_at = now()');
   const report = (await checkLedger({ storage: store([PEAR]) })).at(-1);
   expect(report?.examples).toMatchObject([{ what: 'file without a row', id: PEAR.key }]);
 });
 
-test('a file that was sent to a bucket, and not used yet, is none too many', async () => {
+test('a file uploaded to the bucket but not used yet is not reported', async () => {
   const sent = { key: `upload/${'a'.repeat(32)}.png`, bytes: 5, age: 1e7 };
   const look = async () => (await checkLedger({ storage: store([PEAR, sent]) })).at(-1)?.examples;
   expect(await look()).toMatchObject([{ what: 'file without a row', id: sent.key }]);
@@ -305,7 +305,7 @@ test('a file that was sent to a bucket, and not used yet, is none too many', asy
   expect(await look()).toEqual([]);
 });
 
-test('a store is asked for a few files at a time', async () => {
+test('the store is asked for several files at the same time, but fewer than 50', async () => {
   await sql(
     `insert into media (id, account_id, kind, key, content_type, bytes)
     select gen_random_uuid(), $1, 'upload', 'uploads/' || n || '.png', 'image/png', 5 from generate_series(1, 100) n`,

@@ -18,7 +18,7 @@ import {
 await useOwnDatabase();
 process.env.LIMIT_COLLECTIONS = '3';
 
-test('a collection has the order of its owner, who moves, puts before and takes out', async () => {
+test('a collection keeps the order of its owner when items are inserted, moved and removed', async () => {
   const [a, b, c, d] = [await make(), await make(), await make(), await make()];
   const collection = await createCollection(accountId, { name: 'Figs', requestIds: [a, b, c] });
   const order = async () => (await readItems(collection.id)).map(({ id }) => id);
@@ -45,7 +45,7 @@ test('a collection has the order of its owner, who moves, puts before and takes 
   expect(data.map(({ id }) => id).toSorted()).toEqual([a, b, c].toSorted());
 });
 
-test('a collection is full of what is in it, not of what was removed from the history', async () => {
+test('requests removed from the history do not count towards the size limit of a collection', async () => {
   const [a, b] = [await make(), await make()];
   const collection = await createCollection(accountId, { name: 'Figs', requestIds: [a] });
   await pool().query(
@@ -62,7 +62,7 @@ test('a collection is full of what is in it, not of what was removed from the hi
   expect(await readItems(collection.id)).toHaveLength(COLLECTION_SIZE);
 });
 
-test('the cover is what was chosen while it is there, else the first one', async () => {
+test('the cover of a collection is the chosen item while it exists, otherwise the first item', async () => {
   const [a, b] = [await make(), await make()];
   const { id } = await createCollection(accountId, { name: 'Figs', requestIds: [a, b] });
   const cover = async () => (await listCollections(accountId))[0];
@@ -75,7 +75,7 @@ test('the cover is what was chosen while it is there, else the first one', async
   await expect(stranger).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test("collections are the account's own, take its own requests, and are so many", async () => {
+test('collections belong to one account, accept only its own requests, and are limited in number', async () => {
   const { id: kept } = await createCollection(other, { name: 'Plums', requestIds: [] });
   await expect(removeCollection(accountId, kept)).rejects.toMatchObject({ code: 'not_found' });
   expect(await listCollections(other)).toHaveLength(1);

@@ -6,7 +6,7 @@ import { findPrompts } from '#lib/library/prompts';
 
 await useOwnDatabase();
 
-test('presets are of a model, styles a prompt alone', async () => {
+test('presets belong to an account and a known model, and a style contains nothing but a prompt', async () => {
   const { id } = await createPreset(accountId, { name: 'wet', architecture: null, settings: { prompt: 'in rain' } });
   await createPreset(accountId, { name: 'square', architecture: 'mango', settings: { aspect_ratio: '1:1' } });
   expect((await listPresets(accountId)).map(({ name }) => name)).toEqual(['square', 'wet']);
@@ -24,7 +24,7 @@ test('presets are of a model, styles a prompt alone', async () => {
   expect(await listPresets(accountId)).toHaveLength(1);
 });
 
-test('prompts come back once each, newest first', async () => {
+test('each prompt is listed once, newest first', async () => {
   for (const [prompt, daysAgo] of [
     ['a plum', 4],
     ['a fig', 3],

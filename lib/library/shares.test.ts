@@ -11,7 +11,7 @@ import { sharedToWire } from '#lib/library/to-wire';
 
 await useOwnDatabase();
 
-test('a shared result tells of its settings only when it may, and never of files', async () => {
+test('a share shows prompt and settings only if it includes them, and never input files or storage keys', async () => {
   const request_id = await make({ prompt: 'a secret fig' });
   const bare = await createShare(accountId, { request_id, settings: false });
   const read = async () => sharedToWire(await readShared(bare.row.token));
@@ -43,7 +43,7 @@ test('a shared result tells of its settings only when it may, and never of files
   expect((await listShares(accountId)).map(({ title }) => title)).toEqual(['Figs', 'Relight: fog']);
 });
 
-test('a shared page ends with its media, its request, its owner, or when it is told to', async () => {
+test('a share ends when its media expire, its request is removed, it is revoked, or its owner is disabled', async () => {
   const shareOf = async (request_id: string) => createShare(accountId, { request_id, settings: true });
   const { row } = await shareOf(await make());
   await pool().query(`update requests set result = jsonb_set(result, '{expiresAt}', '"2020-01-01T00:00:00.000Z"')`);
@@ -66,7 +66,7 @@ test('a shared page ends with its media, its request, its owner, or when it is t
   await expect(readShared(last.token)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a shared collection shows what is in it now', async () => {
+test('a shared collection shows its current items', async () => {
   const [a, b] = [await make(), await make()];
   const { id: collection_id } = await createCollection(accountId, { name: 'Figs', notes: 'ripe', requestIds: [a] });
   const { row } = await createShare(accountId, { collection_id, settings: false });
@@ -77,7 +77,7 @@ test('a shared collection shows what is in it now', async () => {
   expect(await listShares(other)).toEqual([]);
 });
 
-test('a large shared collection comes in parts, and what is gone from it leaves no gap', async () => {
+test('a large shared collection is paginated, and removed items leave no gaps', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 62; n++) ids.push(await make());
   const { id: collection_id } = await createCollection(accountId, { name: 'Rows', requestIds: ids });

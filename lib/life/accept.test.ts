@@ -67,7 +67,7 @@ async function acceptAlone(who: Caller, engine = 'preview') {
   return rows[0];
 }
 
-test('workers are woken by a submit alone, by several that are decided together, and by one whose media are still to be fetched', async () => {
+test('workers are notified of a single submit, of concurrent submits, and of a submit with media to fetch', async () => {
   const waiting = await hear(WAITING_CHANNEL);
   await submit(caller);
   await expect.poll(() => waiting.told).toContain('');
@@ -84,7 +84,7 @@ test('workers are woken by a submit alone, by several that are decided together,
   await unfetched.listener.close();
 });
 
-test('of many submits at once as many are accepted as the limit allows, and the rest are told why', async () => {
+test('concurrent submits are accepted up to the request limit, and the others are rejected as too_many_requests', async () => {
   const who = await accountWith(10_000);
   const outcomes = await submitMany(who, 40);
   expect(accepted(outcomes)).toHaveLength(20);
@@ -93,7 +93,7 @@ test('of many submits at once as many are accepted as the limit allows, and the 
   await expectWholeBooks();
 });
 
-test('of many submits at once as many are accepted as balance and budget pay for', async () => {
+test('concurrent submits are accepted as far as balance and budget allow', async () => {
   for (const who of [await accountWith(70), await accountWith(10_000, { monthlyBudget: 70 })]) {
     const outcomes = await submitMany(who, 15);
     expect(accepted(outcomes)).toHaveLength(7);
@@ -103,7 +103,7 @@ test('of many submits at once as many are accepted as balance and budget pay for
   await expectWholeBooks();
 });
 
-test('a key has as many requests live as it may, at once or one by one; others of its account are not held back', async () => {
+test('an API key has at most its limit of live requests, without affecting other keys of its account', async () => {
   const { accountId } = await accountWith(10_000);
   const small = await keyFor(accountId, { inFlightLimit: 3 });
   const outcomes = await submitMany(small, 8);
@@ -126,7 +126,7 @@ test('a key has as many requests live as it may, at once or one by one; others o
   await expectWholeBooks();
 });
 
-test('what is decided in one statement keeps to the limits, the balance and the budget, too', async () => {
+test('a batch of submits in one statement respects the limits, the balance and the budget', async () => {
   expect(await acceptMany(await accountWith(10_000), 25)).toHaveLength(20);
   expect(await acceptMany(await accountWith(70), 15)).toHaveLength(7);
   expect(await acceptMany(await accountWith(10_000), 15, { budget: 70 })).toHaveLength(7);
@@ -139,14 +139,14 @@ test('what is decided in one statement keeps to the limits, the balance and the 
   await expectWholeBooks();
 });
 
-test('of what comes under one key in one statement the first is accepted, once', async () => {
+test('only one submit of a batch is accepted under one idempotency key', async () => {
   const who = await accountWith(10_000);
   expect(await acceptMany(who, 3, { key: 'met' })).toHaveLength(1);
   expect(await acceptMany(who, 1, { key: 'met' })).toEqual([]);
   await expectWholeBooks();
 });
 
-test('as much is in progress as servers that work have places for, decided alone or in one statement', async () => {
+test('only as many requests start in progress as working servers have places, one by one or in a batch', async () => {
   await pool().query(
     `insert into servers (id, engine, places, ok) values ('gpu/1', 'gpu', 3, false), ('other/1', 'other', 9, true)`,
   );
@@ -172,7 +172,7 @@ test('as much is in progress as servers that work have places for, decided alone
   expect(await accept(1)).toEqual(['in_progress']);
 });
 
-test('a submit that waits for its account over the turn of a month is held against the new one alone', async () => {
+test('a submit that waits for its account past the end of a month counts against the new month only', async () => {
   const who = await accountWith(10_000, { monthlyBudget: 10 });
   await submit(who);
   const draft = JSON.stringify((await draftsOf(who))());
@@ -195,7 +195,7 @@ test('a submit that waits for its account over the turn of a month is held again
   }
 });
 
-test('whose key was revoked, or account disabled, while a submit was under way gets nothing accepted', async () => {
+test('a submit is rejected if its key was revoked or its account disabled after authentication', async () => {
   const [one, other] = [await accountWith(10_000), await accountWith(10_000)];
   await revokeApiKey(one.accountId, String(one.keyId));
   await changeAccount(COMMAND_LINE, other.accountId, { disabled: true });
@@ -206,7 +206,7 @@ test('whose key was revoked, or account disabled, while a submit was under way g
   }
 });
 
-test('an account that is being changed holds up nobody else', async () => {
+test('a locked account does not delay the submits of other accounts', async () => {
   const [held, free] = [await accountWith(10_000), await accountWith(10_000)];
   const client = await begin();
   try {
@@ -223,7 +223,7 @@ test('an account that is being changed holds up nobody else', async () => {
   }
 });
 
-test('a submit waits for its account for a while, and what its connection does next for as long as it takes', async () => {
+test('a submit waits at most 5 seconds for its account, and its connection has no lock timeout afterwards', async () => {
   const who = await accountWith(10_000);
   const client = await begin();
   onTestFinished(() => client.end());
@@ -235,7 +235,7 @@ test('a submit waits for its account for a while, and what its connection does n
   expect(await patience()).toBe('0');
 });
 
-test('who stands behind a submit that waited for the account in vain is told so at once', async () => {
+test('submits queued behind one that timed out on the account lock are rejected immediately', async () => {
   const who = await accountWith(10_000);
   let waits = 0;
   const asked = vi.spyOn(pool(), 'query').mockImplementation(async (...[query]: unknown[]) => {
@@ -256,7 +256,7 @@ test('who stands behind a submit that waited for the account in vain is told so 
   expect(waits).toBe(1);
 });
 
-test('what is accepted while its account is deleted ends like all that the account had', async () => {
+test('a request that is accepted while its account is deleted is announced as ended', async () => {
   const who = await accountWith(10_000);
   const { told, listener } = await hear(FINAL_CHANNEL);
   const accepting = await begin();
@@ -274,7 +274,7 @@ test('what is accepted while its account is deleted ends like all that the accou
   await listener.close();
 });
 
-test('a draft without the columns that have a value of their own is accepted: the version before does not know them all', async () => {
+test('a draft that omits columns with defaults is accepted, since an older version may not know them all', async () => {
   const who = await accountWith(10_000);
   const { rows } = await pool().query<{ row: object }>(
     `select to_jsonb(requests) - array(
@@ -292,7 +292,7 @@ test('a draft without the columns that have a value of their own is accepted: th
   expect((await pool().query('select n from accept_drafts($1)', [asked])).rowCount).toBe(1);
 });
 
-test('what every call asks goes by indexes, also while a deployment is new', async () => {
+test('the database functions behind every call are set to use indexes (enable_seqscan=off)', async () => {
   const { rows } = await pool().query<{ name: string }>(
     `select proname as name from pg_proc
     where proname in ('callers_and_requests', 'callers_and_first_answers', 'first_answers', 'accept_generation', 'accept_drafts')

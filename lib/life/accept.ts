@@ -95,7 +95,7 @@ async function acceptTogether(asked: readonly Asked[]): Promise<(Acceptance | nu
       accepted[n] = { outcome: 'accepted', generation: fromRow(requests, { ...drafts[n]!.draft, ...decided }) };
     ringFor(accepted.flatMap(one => (one?.outcome === 'accepted' ? one.generation : [])));
   } catch (error) {
-    log().warn({ err: error, submits: asked.length }, 'not decided together; each goes alone');
+    log().warn({ err: error, submits: asked.length }, 'batch of submits failed; each is retried alone');
   }
   return accepted;
 }

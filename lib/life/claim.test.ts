@@ -44,7 +44,7 @@ const { accountId } = caller;
 
 beforeEach(() => pool().query('delete from outbox'));
 
-test('what is held, or whose media are still to be fetched, cannot be claimed; what was given back can, under a new number', async () => {
+test('a held or unfetched request cannot be claimed, and a returned one is claimed under a new number', async () => {
   const unfetched = await submit(caller);
   await pool().query('update requests set fetched = false where id = $1', [unfetched]);
   expect(await claim(unfetched)).toBeNull();
@@ -56,7 +56,7 @@ test('what is held, or whose media are still to be fetched, cannot be claimed; w
   expect(second?.startedAt).toEqual(first.startedAt);
 });
 
-test('whoever fetched media for a dead worker is known by a new number: the old one writes nothing any more', async () => {
+test('a claim for fetching media cannot write any more after its dead worker was replaced', async () => {
   const id = await submit(caller);
   await pool().query('update requests set fetched = false where id = $1', [id]);
   const take = async () => (await claimUnfetched(WORKER, 100, 100)).find(claimed => claimed.id === id);
@@ -70,7 +70,7 @@ test('whoever fetched media for a dead worker is known by a new number: the old 
   expect(await take()).toBeUndefined();
 });
 
-test('what something went wrong with is tried again a second later', async () => {
+test('a request that met an error waits one second before it is tried again', async () => {
   const held = await submitAndClaim(caller);
   await retryLater(held);
   const waits = `select not_before - updated_at = interval '1 second' as waits from requests where id = $1`;
@@ -85,7 +85,7 @@ test('what something went wrong with is tried again a second later', async () =>
   }
 });
 
-test('of two workers that claim a request at once, one gets it', async () => {
+test('only one of two workers that claim a request at the same time gets it', async () => {
   const id = await submit(caller);
   const other = await begin();
   await other.query('select from claim_generations($1, $2)', [
@@ -97,7 +97,7 @@ test('of two workers that claim a request at once, one gets it', async () => {
   expect(await claiming).toBeNull();
 });
 
-test('whoever lost the claim writes nothing any more: no progress, no ref, no end, no refund', async () => {
+test('a worker that lost its claim cannot write progress, an engine ref, an end or a refund', async () => {
   const old = await submitAndClaim(caller);
   await giveBack(old);
   const fresh = (await claim(old.id)) as Claim;
@@ -120,7 +120,7 @@ test('whoever lost the claim writes nothing any more: no progress, no ref, no en
   expect(await readBalance(accountId)).toBe(before);
 });
 
-test('a server that several workers give work takes no more than it has places for', async () => {
+test('a server shared by several workers takes no more requests than it has places', async () => {
   const ids = [await submit(caller), await submit(caller), await submit(caller)];
   await pool().query(`insert into servers (id, engine, places) values ('gpu/1', 'gpu', 2)`);
   const workers = [newId(), newId(), newId()];
@@ -143,7 +143,7 @@ test('a server that several workers give work takes no more than it has places f
   expect((await pool().query(since)).rowCount).toBe(1);
 });
 
-test('what an engine is through with takes no place of its server, as long as no more wait to be stored than it has places', async () => {
+test('a request being stored occupies no place, unless more are being stored than the server has places', async () => {
   await pool().query(`insert into servers (id, engine, places) values ('gpu/3', 'gpu', 1)`);
   const take = async () => claim(await submit(caller), { server: 'gpu/3', places: 1 });
   const first = (await take())!;
@@ -163,7 +163,7 @@ test('what an engine is through with takes no place of its server, as long as no
   expect(await take()).toBeNull();
 });
 
-test('servers are held in one order, whatever the order of what goes there: two workers never wait for each other', async () => {
+test('workers lock servers in one fixed order, so that they never deadlock', async () => {
   await pool().query(`insert into servers (id, engine, places) values ('gpu/4', 'gpu', 1), ('gpu/5', 'gpu', 1)`);
   const picks = [];
   for (const server of ['gpu/5', 'gpu/4']) picks.push({ id: await submit(caller), engine: 'gpu', server, places: 1 });
@@ -177,7 +177,7 @@ test('servers are held in one order, whatever the order of what goes there: two 
   expect(await claiming).toHaveLength(2);
 });
 
-test('a job left at a server is found there again, and not looked for elsewhere', async () => {
+test('a job left at a server is found again at that server, and is unknown at another one', async () => {
   const first = await submitAndClaim(caller);
   await saveEngineRef(first, { id: 'job' });
   await giveBack(first);
@@ -189,7 +189,7 @@ test('a job left at a server is found there again, and not looked for elsewhere'
   expect(await takeTasks('engine', 10)).toEqual([]);
 });
 
-test('a job left at a server is stopped there when the request goes on elsewhere', async () => {
+test('a job left at a server is scheduled for cancellation there when the request moves to another server', async () => {
   const id = await submit(caller);
   const at = async (server: string, ref: string) => {
     const held = (await claim(id, { server })) as Claim;
@@ -211,7 +211,7 @@ test('a job left at a server is stopped there when the request goes on elsewhere
   ]);
 });
 
-test('what a dead worker held waits again, counted as an interruption and no attempt; the living keep theirs', async () => {
+test('requests of a dead worker wait again, counted as interrupted, and live workers keep theirs', async () => {
   const [alive, dead] = [newId(), newId()];
   await pool().query(
     `insert into workers (id, host, pid, seen_at) values ($1, 'here', 1, now()), ($2, 'here', 2, now() - interval '11 seconds')`,
@@ -231,7 +231,7 @@ test('what a dead worker held waits again, counted as an interruption and no att
   expect(await getGeneration(accountId, kept.id)).toMatchObject({ worker: null });
 });
 
-test('what may be taken again wakes the workers: a place that is left, what is given back, what the dead held', async () => {
+test('workers are notified when a place is freed, a request is returned, or a dead worker is recovered', async () => {
   const held = await submitAndClaim(caller);
   const { told, listener } = await hear(WAITING_CHANNEL);
   onTestFinished(() => listener.close());
@@ -246,19 +246,22 @@ test('what may be taken again wakes the workers: a place that is left, what is g
   await expectRing(recoverLost);
 });
 
-test.each([1, 5])('the first request of an account goes before the many of another, sent %i at a time', async some => {
-  await pool().query(
-    `update requests set status = 'cancelled', finished_at = now() where status in ('queued', 'in_progress')`,
-  );
-  for (let left = 5; left > 0; left -= some) await submitMany(caller, some);
-  const first = await submit(await accountWith(1_000));
-  const { rows } = await pool().query<{ id: string }>(
-    `select id from requests where status in ('queued', 'in_progress') order by turn_at`,
-  );
-  expect(rows.map(({ id }) => id === first)).toEqual([false, true, false, false, false, false]);
-  // also where more requests wait than a worker reads; claimed ones are not among those read
-  const next = async () => (await readWaiting(['preview'], 2)).map(({ id }) => id);
-  expect(await next()).toEqual(rows.slice(0, 2).map(({ id }) => id));
-  await claim(rows[0]!.id);
-  expect(await next()).toEqual(rows.slice(1, 3).map(({ id }) => id));
-});
+test.each([1, 5])(
+  'the first request of an account comes second among five of another account, sent %i at a time',
+  async some => {
+    await pool().query(
+      `update requests set status = 'cancelled', finished_at = now() where status in ('queued', 'in_progress')`,
+    );
+    for (let left = 5; left > 0; left -= some) await submitMany(caller, some);
+    const first = await submit(await accountWith(1_000));
+    const { rows } = await pool().query<{ id: string }>(
+      `select id from requests where status in ('queued', 'in_progress') order by turn_at`,
+    );
+    expect(rows.map(({ id }) => id === first)).toEqual([false, true, false, false, false, false]);
+    // also where more requests wait than a worker reads; claimed ones are not among those read
+    const next = async () => (await readWaiting(['preview'], 2)).map(({ id }) => id);
+    expect(await next()).toEqual(rows.slice(0, 2).map(({ id }) => id));
+    await claim(rows[0]!.id);
+    expect(await next()).toEqual(rows.slice(1, 3).map(({ id }) => id));
+  },
+);

@@ -21,7 +21,7 @@ export function ringDoorbell(channel: Channel): void {
   state.ringing = true;
   void pool()
     .query({ name: channel, text: `select pg_notify('${channel}', '')` })
-    .catch((error: unknown) => log().warn({ err: error }, 'workers not woken; they will look'))
+    .catch((error: unknown) => log().warn({ err: error }, 'workers not notified; they poll'))
     .finally(() => {
       state.ringing = false;
       if (!state.again) return;

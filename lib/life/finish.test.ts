@@ -28,7 +28,7 @@ process.env.LOG_LEVEL = 'silent';
 const caller = await accountWith(1_000_000);
 const { accountId } = caller;
 
-test('a request ends once: a failure is refunded once, to its account alone, and nothing follows it', async () => {
+test('a request ends only once, and a failure is refunded once, to its own account', async () => {
   const other = await accountWith(100);
   const before = await readBalance(accountId);
   const held = await submitAndClaim(caller);
@@ -48,13 +48,13 @@ test('a failure is refunded to the key that it was charged to', async () => {
   expect(data).toMatchObject(['refund', 'charge'].map(kind => ({ kind, requestId: held.id, apiKeyId: caller.keyId })));
 });
 
-test('of what caused a failure as much is kept as somebody reads', async () => {
+test('the stored cause of a failure is limited to 2,000 characters', async () => {
   const held = await submitAndClaim(caller);
   const [ended] = await finish(heldBy(held), { status: 'failed', message: 'no', cause: 'x'.repeat(3_000) });
   expect(ended?.failureCause).toHaveLength(2_000);
 });
 
-test('what was cancelled stays so, whatever its worker still brings', async () => {
+test('a cancelled request stays cancelled when its worker reports an end afterwards', async () => {
   const held = await submitAndClaim(caller);
   await cancelGeneration(accountId, held.id);
   expect(await finish(heldBy(held), completed())).toEqual([]);
@@ -62,7 +62,7 @@ test('what was cancelled stays so, whatever its worker still brings', async () =
   expect(await getGeneration(accountId, held.id)).toMatchObject({ status: 'cancelled', result: null, refunded: false });
 });
 
-test('of many that end it at once one wins, and the books are whole', async () => {
+test('only one of several concurrent ends is written, and the ledger stays consistent', async () => {
   const held = await submitAndClaim(caller);
   const ends = [completed(), failed, completed(), failed, completed(), failed];
   const won = await Promise.all(ends.map(end => finish(heldBy(held), end)));
@@ -70,7 +70,7 @@ test('of many that end it at once one wins, and the books are whole', async () =
   await expectWholeBooks();
 });
 
-test('whoever waits is told of every end', async () => {
+test('listeners are notified of every end of a request', async () => {
   const { told, listener } = await hear(FINAL_CHANNEL);
   const ends: Ending[] = [completed(), failed, { status: 'cancelled' }];
   for (const end of ends) {
@@ -81,7 +81,7 @@ test('whoever waits is told of every end', async () => {
   await listener.close();
 });
 
-test('whoever works off what is owed is told of an end that owes something, and of no other', async () => {
+test('outbox consumers are notified only of an end that owes them something', async () => {
   const { told, listener } = await hear(OWED_CHANNEL);
   const [quiet, heard] = [await submitAndClaim(caller), await submitAndClaim(caller)];
   await pool().query(`update requests set webhook = 'https://hooks.example.com/' where id = $1`, [heard.id]);
@@ -91,7 +91,7 @@ test('whoever works off what is owed is told of an end that owes something, and 
   await listener.close();
 });
 
-test('a failure waits for its account before it holds the request: whoever deletes the account wants both', async () => {
+test('a failure locks its account before its request, as the deletion of the account does', async () => {
   const { id } = await submitAndClaim(caller);
   const deleting = await begin();
   await deleting.query('select from accounts where id = $1 for update', [accountId]);
@@ -103,7 +103,7 @@ test('a failure waits for its account before it holds the request: whoever delet
   expect(await ended).toMatchObject([{ id, status: 'failed' }]);
 });
 
-test('a failure of requests of several accounts locks them by their ids, as all do', async () => {
+test('a failure of requests of several accounts locks the accounts in the order of their ids', async () => {
   const callers = [await accountWith(1_000), await accountWith(1_000)];
   const ids: string[] = [];
   for (const one of callers) ids.push((await submitAndClaim(one)).id);
@@ -120,7 +120,7 @@ test('a failure of requests of several accounts locks them by their ids, as all 
   expect(await ended).toHaveLength(2);
 });
 
-test('an end is written whole or not at all', async () => {
+test('the end of a request is written completely or not at all', async () => {
   const held = await submitAndClaim(caller);
   await pool().query(`
     create function lose() returns trigger language plpgsql as $$ begin raise 'the books are closed'; end $$;
@@ -131,7 +131,7 @@ test('an end is written whole or not at all', async () => {
   expect(await finish(heldBy(held), failed)).toHaveLength(1);
 });
 
-test('the books take no second charge and no second refund of a request', async () => {
+test('the ledger rejects a second charge and a second refund of a request', async () => {
   const held = await submitAndClaim(caller);
   await finish(heldBy(held), failed);
   for (const kind of ['charge', 'refund']) {
@@ -144,7 +144,7 @@ test('the books take no second charge and no second refund of a request', async 
   }
 });
 
-test('the books cannot be changed, only added to', async () => {
+test('ledger entries cannot be changed or deleted', async () => {
   for (const change of ['update ledger set gems = 1', 'delete from ledger', 'truncate ledger'])
     await expect(pool().query(change)).rejects.toThrow('never changed');
 });

@@ -14,7 +14,7 @@ process.env.LOG_LEVEL = 'silent';
 const caller = await accountWith(1_000_000);
 const { accountId } = caller;
 
-test('a live request shows its last frame to its account; a final one shows none', async () => {
+test('a live request shows its latest frame to its own account only, and a finished request shows none', async () => {
   const held = await submitAndClaim(caller);
   const frame = (text: string) => new Map([[held.id, { contentType: 'image/png', bytes: Buffer.from(text) }]]);
   await writeFrames(frame('first'));
@@ -27,7 +27,7 @@ test('a live request shows its last frame to its account; a final one shows none
   expect(await readFrame(accountId, held.id)).toBeNull();
 });
 
-test('a frame that comes while its request ends is not shown, and goes', async () => {
+test('a frame that arrives while its request ends is not shown, and is deleted later', async () => {
   const held = await submitAndClaim(caller);
   const ending = await pool().connect();
   await ending.query('begin');

@@ -26,7 +26,7 @@ const offer = async (...ids: string[]) => {
   await refreshDocuments();
 };
 
-test('what waits counts at the engine that will make it by now, what is being made at the one that makes it', async () => {
+test('a waiting request counts for the engine that serves it now, and a running one for the engine that runs it', async () => {
   await offer('old');
   const caller = await accountWith(1_000);
   const ids = [await submit(caller), await submit(caller), await submit(caller)];

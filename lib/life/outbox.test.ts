@@ -19,7 +19,7 @@ const { accountId } = caller;
 
 beforeEach(() => pool().query('delete from outbox'));
 
-test('an end that leaves a job at an engine owes the outbox a task; a completed one, or one without a job, owes none', async () => {
+test('an end creates an outbox task only if it leaves an unfinished job at an engine', async () => {
   const [cancelled, done] = [await submitAndClaim(caller), await submitAndClaim(caller)];
   const unsent = await submitAndClaim(caller);
   for (const held of [cancelled, done]) await saveEngineRef(held, { id: 'job' });
@@ -39,7 +39,7 @@ test('an end that leaves a job at an engine owes the outbox a task; a completed 
   expect(await takeTasks('engine', 10)).toEqual([]);
 });
 
-test('tasks of one request are done in their order, whatever other consumers owe it', async () => {
+test('tasks of one request are done in their order, independently of the tasks of other consumers', async () => {
   const id = newId();
   const tasks = `insert into outbox (consumer, request_id) values ('engine', $1), ('engine', $1), ('runs', $1)`;
   await pool().query(tasks, [id]);
@@ -53,7 +53,7 @@ test('tasks of one request are done in their order, whatever other consumers owe
   expect(await takeTasks('engine', 10)).toHaveLength(1);
 });
 
-test('of what is due the longest due is done first', async () => {
+test('the task that has been due for the longest time is taken first', async () => {
   const [recent, old] = [newId(), newId()];
   const owe = `insert into outbox (consumer, request_id, due_at) values ('runs', $1, now() - $2 * interval '1 minute')`;
   await pool().query(owe, [recent, 1]);
@@ -61,7 +61,7 @@ test('of what is due the longest due is done first', async () => {
   for (const subjectId of [old, recent]) expect(await takeTasks('runs', 1)).toMatchObject([{ subjectId }]);
 });
 
-test('what is tried for as long as it takes holds up nothing, however often it was tried', async () => {
+test('a task with the highest possible attempt count is still taken, and blocks no other task', async () => {
   const [often, other] = [newId(), newId()];
   const owe = `insert into outbox (consumer, request_id, attempts) values ('runs', $1, $2)`;
   await pool().query(owe, [often, 32_767]);
@@ -69,7 +69,7 @@ test('what is tried for as long as it takes holds up nothing, however often it w
   expect((await takeTasks('runs', 10)).map(({ subjectId }) => subjectId).toSorted()).toEqual([often, other].toSorted());
 });
 
-test('what a server is to stop waits until it answers, and nothing waits for another server', async () => {
+test('cancellations for a server that does not answer wait, without delaying those for other servers', async () => {
   const id = newId();
   await pool().query(`insert into servers (id, engine, places, ok) values ('gpu/dead', 'gpu', 1, false)`);
   for (const server of ['gpu/dead', 'gpu/alive', 'gpu/gone'])
@@ -80,7 +80,7 @@ test('what a server is to stop waits until it answers, and nothing waits for ano
   expect(await taken()).toEqual(['gpu/dead']);
 });
 
-test('of one server so many jobs are stopped at a time, and those of others all the same', async () => {
+test('a process cancels at most four jobs of one server at the same time, without delaying other servers', async () => {
   const owe = `insert into outbox (consumer, request_id, job) values ('engine', gen_random_uuid(), $1)`;
   for (let n = 0; n < 5; n++) await pool().query(owe, [{ server: 'gpu/slow' }]);
   const [first, ...more] = await takeTasks('engine', 4);
@@ -98,7 +98,7 @@ test('of one server so many jobs are stopped at a time, and those of others all 
   expect(await taken(more)).toEqual(['gpu/slow']);
 });
 
-test('a task that another worker is just taking is passed over, not waited for', async () => {
+test('a task that another worker is taking is skipped without waiting', async () => {
   await pool().query(`insert into outbox (consumer, request_id) values ('runs', gen_random_uuid())`);
   const other = await begin();
   try {

@@ -51,7 +51,7 @@ const refuseOften = (who: Caller) =>
     [who.accountId],
   );
 
-test('submits with one key that meet are one request', async () => {
+test('concurrent submits with the same idempotency key create one request', async () => {
   const who = await accountWith(10_000);
   const outcomes = await submitMany(who, 12, at => `key ${Math.floor(at / 4)}`);
   expect(accepted(outcomes)).toHaveLength(12);
@@ -63,20 +63,17 @@ test('submits with one key that meet are one request', async () => {
 test.each([
   ['that is accepted', { prompt: 'dusk' }, { replayed: true }],
   ['that is refused for good', { prompt: 'nude child' }, { code: 'content_blocked' }],
-])(
-  'who comes under a key while the body of the first is on its way gets what is answered to the one %s',
-  async (_, given, answer) => {
-    const { first, send, again } = await openSubmit(await accountWith(10_000));
-    const others = [{}, { prompt: 'nude child' }, { prompt: 'dawn' }].map(again);
-    send(given);
-    const [told, ...same] = await Promise.all([first, ...others].map(one => one.catch((error: unknown) => error)));
-    for (const one of same) expect(one).toMatchObject(answer);
-    const idOf = (one: unknown) => (one instanceof AppError ? one.extra.request_id : (one as Submitted).generation.id);
-    expect(new Set(same.map(idOf))).toEqual(new Set([idOf(told)]));
-  },
-);
+])('concurrent submits with the idempotency key of a submit %s get its answer', async (_, given, answer) => {
+  const { first, send, again } = await openSubmit(await accountWith(10_000));
+  const others = [{}, { prompt: 'nude child' }, { prompt: 'dawn' }].map(again);
+  send(given);
+  const [told, ...same] = await Promise.all([first, ...others].map(one => one.catch((error: unknown) => error)));
+  for (const one of same) expect(one).toMatchObject(answer);
+  const idOf = (one: unknown) => (one instanceof AppError ? one.extra.request_id : (one as Submitted).generation.id);
+  expect(new Set(same.map(idOf))).toEqual(new Set([idOf(told)]));
+});
 
-test('what was refused and may be mended leaves the key to the next who waits', async () => {
+test('a refusal that can be corrected leaves the idempotency key to the next waiting submit', async () => {
   const { first, send, again } = await openSubmit(await accountWith(10_000));
   const next = again({ prompt: 'dusk' });
   send({});
@@ -84,7 +81,7 @@ test('what was refused and may be mended leaves the key to the next who waits', 
   expect(await next).toMatchObject({ replayed: false });
 });
 
-test('a submit whose key another process refused something meanwhile is told that refusal', async () => {
+test('a submit returns the refusal that another process recorded under its key meanwhile', async () => {
   const who = await accountWith(10_000);
   const { first, send } = await openSubmit(who);
   const facts = { accountId: who.accountId, architecture: 'z_image', modelId: 'z', type: 'image', prompt: '' } as const;
@@ -96,7 +93,7 @@ test('a submit whose key another process refused something meanwhile is told tha
   expect(await readBalance(who.accountId)).toBe(10_000);
 });
 
-test('a refusal is read under its own id, by its own account', async () => {
+test('a refusal can be read by its id, and only by its own account', async () => {
   const [who, other] = [await accountWith(10), await accountWith(10)];
   const facts = { accountId: who.accountId, architecture: 'z_image', modelId: 'z', type: 'image', prompt: '' } as const;
   const ids = [newId(), newId()];
@@ -112,7 +109,7 @@ test('a refusal is read under its own id, by its own account', async () => {
   }
 });
 
-test('a refusal is read, and answers under its key, for a day', async () => {
+test('a refusal can be read, and is repeated under its idempotency key, for 24 hours', async () => {
   const who = await accountWith(0);
   const refuse = async (idempotencyKey: string) => {
     const submit = { caller: who, architectureId: 'z_image', idempotencyKey, body: async () => ({ prompt: 'dusk' }) };
@@ -135,7 +132,7 @@ test('a refusal is read, and answers under its key, for a day', async () => {
   expect(await refuse('old')).not.toBe(old);
 });
 
-test('a submit whose key another process refuses something while it is accepted is told that refusal', async () => {
+test('a submit returns the refusal that another process records under its key during the acceptance', async () => {
   const who = await accountWith(10_000);
   const [requestId, held, refused] = [newId(), await begin(), await begin()];
   await held.query('select from accounts where id = $1 for no key update', [who.accountId]);
@@ -156,7 +153,7 @@ test('a submit whose key another process refuses something while it is accepted 
   await expectWholeBooks();
 });
 
-test('a refusal under a key that another process is just answering gives way to that answer', async () => {
+test('a refusal is not recorded under a key that another process answers at the same time', async () => {
   const who = await accountWith(10_000);
   const other = await begin();
   await other.query(`insert into submissions (scope, key, request_id) values ($1, 'met', $2)`, [who.keyId, newId()]);
@@ -167,7 +164,7 @@ test('a refusal under a key that another process is just answering gives way to 
   expect(await recorded).toBe('answered');
 });
 
-test('a key that another process answered keeps that answer also for an account that is refused too often', async () => {
+test('a submit returns the answer of another process under its key even if its account has too many refusals', async () => {
   const who = await accountWith(10_000);
   const { first, send } = await openSubmit(who);
   await refuseOften(who);
@@ -176,7 +173,7 @@ test('a key that another process answered keeps that answer also for an account 
   expect(await first).toMatchObject({ replayed: true, generation: { id } });
 });
 
-test('what an account is refused too often is not written down, and leaves its key to the next', async () => {
+test('refusals above the hourly limit of an account are not recorded, and leave their idempotency key free', async () => {
   const who = await accountWith(10_000);
   const under = (prompt: string) =>
     submitGeneration({
@@ -202,7 +199,7 @@ test('what an account is refused too often is not written down, and leaves its k
 test.each([
   ['a limit in flight that it filled itself', { prompt: 'a pear', image: 'https://nobody.invalid/' }],
   ['a body that is wrong', { prompt: 5 }],
-])('a submit whose key another process answered meanwhile is not refused for %s', async (_, body) => {
+])('a submit whose key another process answered meanwhile returns that answer despite %s', async (_, body) => {
   const who = await accountWith(10_000, { inFlightLimit: 1 });
   const { first, send } = await openSubmit(who, 'guava');
   const id = await acceptElsewhere(who);
@@ -210,7 +207,7 @@ test.each([
   expect(await first).toMatchObject({ replayed: true, generation: { id } });
 });
 
-test('a submit whose key another process answered meanwhile is not refused for what it takes to read its body', async () => {
+test('a submit whose key another process answered meanwhile returns that answer despite an error in reading its body', async () => {
   const who = await accountWith(10_000);
   const id = Promise.withResolvers<string>();
   const body = async () => {
@@ -221,7 +218,7 @@ test('a submit whose key another process answered meanwhile is not refused for w
   expect(answer).toMatchObject({ replayed: true, generation: { id: await id.promise } });
 });
 
-test('requests are in the order in which they were accepted, not that in which their submits began', async () => {
+test('requests are listed in the order of their acceptance, not in the order in which their submits began', async () => {
   const who = await accountWith(10_000);
   const { first, send } = await openSubmit(who);
   const earlier = await submit(who);
@@ -231,7 +228,7 @@ test('requests are in the order in which they were accepted, not that in which t
   expect(data.map(({ id }) => id)).toEqual([later, earlier]);
 });
 
-test('what is refused while its account is deleted is told so, and not kept', async () => {
+test('a refusal is still returned if its account is deleted meanwhile', async () => {
   const who = await accountWith(10_000);
   const { first, send } = await openSubmit(who);
   const account = await getAccount(who.accountId);

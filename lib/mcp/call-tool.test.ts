@@ -5,7 +5,7 @@ import { callTool } from '#lib/mcp/call-tool';
 process.env.LOG_LEVEL = 'silent';
 vi.mock('#lib/accounts/accounts', () => ({ getAccount: () => Promise.reject(new Error('a secret of the house')) }));
 
-test('a fault of ours is told by its number alone, as no model sees headers', async () => {
+test('an internal error of a tool is reported with its request id and without details', async () => {
   const caller = { accountId: 'a', scopes: null } as Caller;
   const call = { caller, signal: new AbortController().signal, report: async () => {} };
   const { structuredContent, isError } = await callTool('get_account', {}, call);

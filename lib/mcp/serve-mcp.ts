@@ -29,7 +29,7 @@ const handler = () =>
       {
         // a stream from the start keeps the connection of a long wait alive
         responseMode: 'sse',
-        onerror: error => log().info({ reason: error.message }, 'mcp message refused'),
+        onerror: error => log().info({ reason: error.message }, 'MCP message refused'),
       },
     ),
   );

@@ -13,7 +13,7 @@ const result = {
 };
 const request = { status: 'completed', prompt: 'dusk', result } as unknown as RequestWire;
 
-test('while the store is out a request is told of without its picture; another fault is one', async () => {
+test('a request is shown without its image while the store is unavailable; other errors are thrown', async () => {
   head.mockRejectedValueOnce(Object.assign(new Error('the store answered 503'), { code: 'STORE_AWAY' }));
   const { structured, content } = await showRequest(request);
   expect([structured, content]).toEqual([request, [expect.objectContaining({ type: 'resource_link' })]]);
@@ -21,7 +21,7 @@ test('while the store is out a request is told of without its picture; another f
   await expect(showRequest(request)).rejects.toThrow('broken');
 });
 
-test('what has expired or was removed is neither linked to nor shown', async () => {
+test('an expired or removed result is neither linked nor shown', async () => {
   const expired = { ...request, result: { ...result, expires_at: '2020-01-01T00:00:00.000Z' } } as RequestWire;
   for (const gone of [expired, { ...request, removed_at: '2020-01-01T00:00:00.000Z' }])
     expect(await showRequest(gone)).toEqual({ structured: gone });

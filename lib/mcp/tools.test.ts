@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tools } from '#lib/mcp/tools';
 
-test('each tool needs the scope that the guide names', () => {
+test('each MCP tool requires its documented scope', () => {
   const needed = Object.groupBy(Object.keys(tools), name => tools[name]!.scope);
   expect(needed).toEqual({
     read: [

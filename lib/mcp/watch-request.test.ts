@@ -5,7 +5,7 @@ import { watchRequest } from '#lib/mcp/watch-request';
 const look = vi.hoisted(() => vi.fn(async () => ({ status: 'queued', progress: null })));
 vi.mock('#lib/generations/wait', () => ({ waitForGeneration: look }));
 
-test('where too many wait already the answer comes at once, and nothing is told of waiting that was none', async () => {
+test('watchRequest returns without a progress report when waitForGeneration does not wait', async () => {
   const report = vi.fn<ToolCall['report']>();
   const call = { caller: { accountId: 'a' }, signal: new AbortController().signal, report } as unknown as ToolCall;
   expect(await watchRequest('one', 120, call)).toMatchObject({ status: 'queued' });

@@ -26,7 +26,7 @@ function tone(seconds: number, sampleRate: number) {
 
 for (const sampleRate of Object.keys(MP3_BIT_RATES).map(Number)) {
   for (const seconds of [5, 30, 120]) {
-    test(`${seconds} s at ${sampleRate} Hz decode to exactly as many samples`, async () => {
+    test(`${seconds} s of audio at ${sampleRate} Hz decode to the exact number of samples`, async () => {
       const path = join(dir, `${seconds}-${sampleRate}.mp3`);
       const sound = tone(seconds, sampleRate);
       encodeAudio(path, sound, tags);
@@ -50,7 +50,7 @@ for (const sampleRate of Object.keys(MP3_BIT_RATES).map(Number)) {
   }
 }
 
-test('the tags hold the prompt, the seed and the settings', async () => {
+test('the tags contain the prompt and the model', async () => {
   const path = join(dir, 'tags.mp3');
   encodeAudio(path, tone(1, 44100), tags);
   using input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
@@ -61,7 +61,7 @@ test('the tags hold the prompt, the seed and the settings', async () => {
   expect(text).toContain('海');
 });
 
-test('with markup in its prompt it is still an MP3', async () => {
+test('audio whose prompt contains markup is still detected as an MP3', async () => {
   const path = join(dir, 'page.mp3');
   encodeAudio(path, tone(1, 44100), { ...tags, prompt: 'the sound of <html>' });
   expect(sniffType(await readFile(path))).toBe('audio/mpeg');

@@ -41,7 +41,7 @@ test('the pixels are kept and the size is exact', async () => {
   expect([...data.subarray(0, 6)]).toEqual([0, 10, 20, 40, 50, 60]);
 });
 
-test('prompt, seed and settings are text chunks', async () => {
+test('the prompt, the seed and the settings are stored as text chunks', async () => {
   const chunks = textChunks(await encodeImage(picture, tags));
   expect(JSON.parse(chunks.pomona!.text)).toEqual({
     generator: 'Pomona',
@@ -55,20 +55,20 @@ test('prompt, seed and settings are text chunks', async () => {
   expect(chunks.Description!.text).toBe('a cat');
 });
 
-test('text beyond ASCII is UTF-8 in iTXt, and a NUL cannot cut it', async () => {
+test('non-ASCII text is stored as UTF-8 in iTXt, and a NUL does not truncate it', async () => {
   const chunks = textChunks(await encodeImage(picture, { ...tags, prompt: 'кот\0 🐈' }));
   expect(chunks.Description).toEqual({ type: 'iTXt', text: 'кот 🐈' });
   expect(JSON.parse(chunks.pomona!.text).prompt).toBe('кот\0 🐈');
 });
 
-test('every chunk has a valid checksum: a strict decoder reads the file', async () => {
+test('every chunk has a valid checksum, so that a strict decoder reads the file', async () => {
   await expect(
     sharp(await encodeImage(picture, { ...tags, prompt: '長い '.repeat(900) }), { failOn: 'warning' }).stats(),
   ).resolves.toBeDefined();
 });
 
 test.each(['a page, <html>', '<svg > with a <script', '#EXTM3U, %PDF-'])(
-  'with the prompt %j it is still a PNG',
+  'an image with the prompt %j is still detected as a PNG',
   async prompt => {
     expect(sniffType(await encodeImage(picture, { ...tags, prompt }))).toBe('image/png');
   },

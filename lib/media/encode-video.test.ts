@@ -21,7 +21,7 @@ const greys = (width: number, height: number, fps: number, seconds: number) => (
   draw: (index: number, into: Uint8Array) => void into.fill(Math.floor(index / fps) * 50),
 });
 
-test('size, length, frame rate and codecs are exact, with sound', async () => {
+test('a video with sound has exactly the requested size, length, frame rate and codecs', async () => {
   const path = join(dir, 'sound.mp4');
   const left = Float32Array.from({ length: 3 * 48000 }, (_, i) => 0.2 * Math.sin(i * 0.05));
   await encodeVideo(path, greys(322, 180, 24, 3), { left, right: left, sampleRate: 48000 }, tags);
@@ -43,7 +43,7 @@ test('size, length, frame rate and codecs are exact, with sound', async () => {
   expect(description).toContain('Seed: 3');
 });
 
-test('without sound there is no sound track, and the index stands in front of the pictures', async () => {
+test('a video without sound has no audio track, and its index precedes the media data', async () => {
   const path = join(dir, 'silent.mp4');
   await encodeVideo(path, greys(64, 48, 25, 2), null, tags);
   using input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
@@ -53,7 +53,7 @@ test('without sound there is no sound track, and the index stands in front of th
   expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
 });
 
-test('with markup in its prompt it is still an MP4', async () => {
+test('a video whose prompt contains markup is still detected as an MP4', async () => {
   const path = join(dir, 'page.mp4');
   await encodeVideo(path, greys(64, 48, 24, 1), null, { ...tags, prompt: 'a page, <html>' });
   const bytes = await readFile(path);
@@ -61,7 +61,7 @@ test('with markup in its prompt it is still an MP4', async () => {
   expect(sniffType(bytes)).toBe('video/mp4');
 });
 
-test('what is drawn in another size is brought to that of the video', async () => {
+test('frames drawn in another size are scaled to the size of the video', async () => {
   const path = join(dir, 'enlarged.mp4');
   const drawn = { width: 31, height: 25 };
   // light on the left half, dark on the right half
@@ -76,11 +76,11 @@ test('what is drawn in another size is brought to that of the video', async () =
   }
 });
 
-test('an odd side is refused', async () => {
+test('an odd side length is refused', async () => {
   await expect(encodeVideo(join(dir, 'odd.mp4'), greys(65, 48, 24, 1), null, tags)).rejects.toThrow('even');
 });
 
-test('a source video is read back picture by picture, the last one held', async () => {
+test('a source video is read frame by frame, and its last frame is held', async () => {
   const path = join(dir, 'source.mp4');
   await encodeVideo(path, greys(64, 48, 24, 3), null, tags);
   using video = openSourceVideo(path, 32);
@@ -93,6 +93,6 @@ test('a source video is read back picture by picture, the last one held', async 
   expect([0, 0.97, 1, 1.5, 2.01, 9].map(greyAt)).toEqual([0, 0, 50, 50, 100, 100]);
 });
 
-test('a file without pictures is an error that says so', () => {
+test('opening a file without video throws an error that says so', () => {
   expect(() => openSourceVideo(import.meta.filename)).toThrow('cannot be read');
 });

@@ -23,7 +23,7 @@ function open(limits: ConstructorParameters<typeof FairGate>[1] = {}) {
   return { send, entered, release };
 }
 
-test('an account has its share of the places, and leaves the others to others', async () => {
+test('an account uses only its share of the places and leaves the rest to others', async () => {
   const { send, entered, release } = open();
   const works = new Map(['a1', 'a2', 'a3', 'b1'].map(name => [name, send(name)]));
   expect(entered).toEqual(['a1', 'b1']);
@@ -34,14 +34,14 @@ test('an account has its share of the places, and leaves the others to others', 
   expect(entered).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('accounts take turns, however many errands one of them has', async () => {
+test('accounts take turns, however many tasks one of them has', async () => {
   const { send, entered, release } = open({ most: 1 });
   const works = new Map(['a1', 'a2', 'a3', 'b1', 'c1'].map(name => [name, send(name)]));
   for (let turn = 0; turn < 5; turn++) await release(entered[turn]!, works.get(entered[turn]!)!);
   expect(entered).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
 });
 
-test('who finds the queue full is told to come back, an account by its share first', async () => {
+test('a full queue refuses tasks with a retry time, and the limit per account applies first', async () => {
   const { send, entered } = open();
   const refused = (promise: Promise<unknown>) =>
     expect(promise).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 5 });
@@ -57,14 +57,14 @@ test('who finds the queue full is told to come back, an account by its share fir
   expect(met().map((times, at) => times - before[at]!)).toEqual([6, 0, 1, 1]);
 });
 
-test('a worker waits its turn, and our own work has no share', async () => {
+test('a patient task may wait beyond the queue limit of its account, and internal work has no account limit', async () => {
   const { send, entered } = open({ waitingOfOne: 0 });
   for (const name of ['a1', 'a2']) void send(name, { account: 'a', patient: true });
   void send('own', {});
   expect(entered).toEqual(['a1', 'own']);
 });
 
-test('who leaves the queue is not called, and what fails lets the next one in', async () => {
+test('an aborted task leaves the queue, and a failing task lets the next one in', async () => {
   const { send, entered, release } = open({ most: 1 });
   const leave = new AbortController();
   const first = send('a1');
@@ -82,7 +82,7 @@ test('who leaves the queue is not called, and what fails lets the next one in', 
   expect(await next).toBe('in');
 });
 
-test.each(['DECODES', 'FETCHES'] as const)('the settings are its limits: %s', async act => {
+test.each(['DECODES', 'FETCHES'] as const)('the limits come from the settings: %s', async act => {
   Object.assign(env(), { [`LIMIT_${act}`]: 2, [`LIMIT_${act}_PER_ACCOUNT`]: 1, LIMIT_WAITING_PER_ACCOUNT: 1 });
   const gate = new FairGate(act);
   const entered: string[] = [];

@@ -63,7 +63,7 @@ const packets = async (file: Buffer, kind: 'video' | 'audio') => {
   return track && { codec: await track.getCodec(), ...(await track.computePacketStats()) };
 };
 
-test('a picture keeps its pixels, transparent ones too, and loses what it carried', async () => {
+test('an image keeps its pixels, also transparent ones, and loses its metadata', async () => {
   const alpha = await makeImage(40, 30).ensureAlpha(0.5).png().toBuffer();
   const { width, height } = await sharp(alpha).metadata();
   const raw = await sharp(alpha).raw().toBuffer();
@@ -77,7 +77,7 @@ test('a picture keeps its pixels, transparent ones too, and loses what it carrie
   expect(raw.equals(await openImage(to).raw().toBuffer())).toBe(true);
 });
 
-test('a PNG in RGB is not encoded anew, and ends where its pixels do', async () => {
+test('an RGB PNG is not re-encoded, and data after its pixels is removed', async () => {
   const chunks = (png: Buffer) => png.subarray(png.indexOf('IDAT') - 4, png.indexOf('IEND') + 8);
   const png = await makeImage(64, 48).png({ compressionLevel: 1 }).toBuffer();
   expect(png.includes('pHYs')).toBe(true);
@@ -94,7 +94,7 @@ test.each([
   ['in grey', () => makeImage(64, 48).greyscale().toColourspace('b-w').png()],
   ['with a profile', () => makeImage(64, 48).withIccProfile('p3').png()],
   ['turned', () => makeImage(48, 64).withMetadata({ orientation: 6 }).png()],
-])('a PNG %s becomes one in RGB', async (_, make) => {
+])('a PNG %s is converted to plain RGB', async (_, make) => {
   const { facts, to } = await finish(await make().toBuffer(), 'image');
   expect(facts).toMatchObject({ width: 64, height: 48 });
   const plain = { space: 'srgb', depth: 'uchar', channels: 3, isPalette: false };
@@ -102,7 +102,7 @@ test.each([
   expect(await openImage(to).metadata()).not.toHaveProperty('icc');
 });
 
-test.each(['webp', 'jpeg', 'avif', 'gif'] as const)('a picture as %s becomes a PNG', async format => {
+test.each(['webp', 'jpeg', 'avif', 'gif'] as const)('an image in %s format becomes a PNG', async format => {
   const exif = { IFD0: { ImageDescription: SECRET } };
   const { facts, file, to } = await finish(await makeImage(64, 48).withExif(exif).toFormat(format).toBuffer(), 'image');
   expect(facts).toMatchObject({ contentType: 'image/png', width: 64, height: 48 });
@@ -110,7 +110,7 @@ test.each(['webp', 'jpeg', 'avif', 'gif'] as const)('a picture as %s becomes a P
   expect(file.includes(SECRET)).toBe(false);
 });
 
-test('a film that fits is not encoded anew, and loses its tags', async () => {
+test('a suitable video is not re-encoded, but loses its tags', async () => {
   const film = await rewrapped(await makeAv('mp4'), 'mp4');
   expect(film.includes(SECRET)).toBe(true);
   const { facts, file } = await finish(film, 'video');
@@ -129,13 +129,13 @@ test('a film that fits is not encoded anew, and loses its tags', async () => {
   expect(after).toEqual(before);
 });
 
-test('a film in other codecs becomes H.264 and AAC', async () => {
+test('a video in other codecs is converted to H.264 and AAC', async () => {
   const { facts, file } = await finish(await makeAv('webm'), 'video');
   expect(facts).toMatchObject({ contentType: 'video/mp4', width: 64, height: 48, hasAudio: true });
   expect([(await packets(file, 'video'))?.codec, (await packets(file, 'audio'))?.codec]).toEqual(['avc', 'aac']);
 });
 
-test.each(['mp3', 'wav', 'flac'] as const)('a sound as %s becomes an MP3 of the same length', async format => {
+test.each(['mp3', 'wav', 'flac'] as const)('audio in %s format becomes an MP3 of the same length', async format => {
   const wav = makeWav(2);
   const sound =
     format === 'mp3' ? await makeAv('mp3', { videos: 0 }) : format === 'wav' ? wav : await rewrapped(wav, 'flac');
@@ -151,20 +151,20 @@ test.each(['mp3', 'wav', 'flac'] as const)('a sound as %s becomes an MP3 of the 
 test.each([
   ['cut', 5],
   ['gone on with in silence', 1],
-])('a sound of another length than was asked for is %s', async (_what, made) => {
+])('audio of another length is brought to the requested one: %s', async (_what, made) => {
   const { facts, file } = await finish(makeWav(made), 'audio', 3);
   expect(facts).toMatchObject({ contentType: 'audio/mpeg', duration: 3 });
   expect((await packets(file, 'audio'))?.packetCount).toBe(Math.ceil((3 * 44_100) / 1152) + 1);
   expect(file.includes(Buffer.from('{"generator":"Pomona"', 'utf16le'))).toBe(true);
 });
 
-test('a sound of the length that was asked for is not encoded anew', async () => {
+test('audio of the requested length is not re-encoded', async () => {
   const mp3 = await makeAv('mp3', { videos: 0 });
   const [as, asked] = [await finish(mp3, 'audio'), await finish(mp3, 'audio', 1)];
   expect(asked.file.equals(as.file)).toBe(true);
 });
 
-test('a sound at a rate that MP3 does not have gets one that it has', async () => {
+test('audio at a sample rate that MP3 lacks still becomes an MP3', async () => {
   expect((await finish(makeWav(1, { rate: 96_000 }), 'audio')).facts).toMatchObject({ contentType: 'audio/mpeg' });
 });
 
@@ -179,28 +179,28 @@ test.each<[string, MediaKind, () => Promise<Uint8Array> | Uint8Array]>([
   ['nothing', 'image', () => Buffer.alloc(0)],
   ['half a picture', 'image', async () => (await makeImage(400, 300).png().toBuffer()).subarray(0, 9_000)],
   ['half a film', 'video', async () => (await makeAv('mp4')).subarray(0, 2_000)],
-])('%s is no %s', async (_, kind, bytes) => {
+])('%s is refused as %s output', async (_, kind, bytes) => {
   await expect(finish(await bytes(), kind)).rejects.toMatchObject({ name: 'UnusableMedia' });
 });
 
 test.each([
   ['a side too long', 16_400, 8],
   ['too many pixels', 10_001, 10_000],
-])('of a picture with %s it is said that it is too large', async (_, width, height) => {
+])('an image with %s is refused as too large', async (_, width, height) => {
   const made = sharp({ create: { width, height, channels: 3, background: '#345' } });
   await expect(finish(await made.png().toBuffer(), 'image')).rejects.toMatchObject({
     message: expect.stringContaining('too large'),
   });
 });
 
-test('a film with more pictures than anybody needs is not encoded anew', async () => {
+test('a video with too many frames per second is refused without being encoded', async () => {
   const [key, still] = encodeStill(64, 48) as [Buffer, Buffer];
   const flood = await muxVp8([key, ...Array.from({ length: 999 }, () => still)], 1000, [64, 48]);
   await expect(finish(flood, 'video')).rejects.toMatchObject({ message: expect.stringContaining('frames a second') });
   expect(existsSync(join(dir, `${count}.out`))).toBe(false);
 });
 
-test('of a sound of hours no more is read than was asked for', { timeout: 20_000 }, async () => {
+test('hours of audio are read only up to the requested length', { timeout: 20_000 }, async () => {
   const { facts } = await finish(makeWav(44_100, { rate: 1 }), 'audio', 3);
   expect(facts).toMatchObject({ duration: 3 });
 });

@@ -44,7 +44,7 @@ export const guardedRequest = <T>(
       return await follow(address, options, signal, use);
     } catch (cause) {
       options.signal?.throwIfAborted();
-      log().info({ err: cause, host: URL.parse(address)?.host }, 'a media address was not fetched');
+      log().info({ err: cause, host: URL.parse(address)?.host }, 'media address not fetched');
       if (cause instanceof UnusableMedia) throw cause;
       const late = `The file did not arrive within ${options.timeoutMs / 1000} seconds.`;
       throw new UnusableMedia(limit.aborted ? late : 'The connection to its server failed.', { cause });

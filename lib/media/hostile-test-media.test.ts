@@ -54,7 +54,7 @@ const onLinux = test.skipIf(process.platform !== 'linux');
 const bytes = 200e6;
 const never = new AbortController().signal;
 
-onLinux('a small file that unpacks to a large picture meets the end of memory, and the process goes on', async () => {
+onLinux('a small file that unpacks to a large image hits the memory limit, and the process continues', async () => {
   const decoder = new Decoder(bytes);
   const large = decoder.run({ do: 'probe', path: save(makeInterlacedPng(8000)), type: 'image/png' }, never);
   const peak = peakOfChildren(large);
@@ -65,7 +65,7 @@ onLinux('a small file that unpacks to a large picture meets the end of memory, a
   decoder.kill();
 });
 
-onLinux('what needs more memory gets it where one is decoded at a time, up to an end', async () => {
+onLinux('a file that needs more memory is decoded alone with a larger limit, or refused above that limit', async () => {
   const [large, tooLarge] = [save(makeInterlacedPng(8000)), save(makeInterlacedPng(10_000))];
   const met = () => (['LIMIT_DECODER_BYTES', 'LIMIT_LARGE_DECODER_BYTES'] as const).map(timesReached);
   expect(await inspectMedia(large)).toMatchObject({ width: 8000, height: 8000 });
@@ -77,7 +77,7 @@ onLinux('what needs more memory gets it where one is decoded at a time, up to an
   expect(met()).toEqual([2, 1]);
 });
 
-test('a decoder that nobody waits for any more is ended', async () => {
+test('a decoder is ended when its task is aborted', async () => {
   const decoder = new Decoder(bytes);
   const leave = new AbortController();
   const path = save(makeInterlacedPng(4000));
@@ -87,7 +87,7 @@ test('a decoder that nobody waits for any more is ended', async () => {
   expect(decoder.isAlive).toBe(false);
 });
 
-onLinux('a decoder that the system ends for its memory says nothing of its file', async () => {
+onLinux('a decoder that the system kills does not make its file unusable', async () => {
   const path = save(makeInterlacedPng(4000));
   const met = timesReached('LIMIT_DECODER_BYTES');
   const reading = inspectMedia(path);
@@ -103,7 +103,7 @@ onLinux('a decoder that the system ends for its memory says nothing of its file'
 
 const wish = { seconds: 2, fps: 24, maxSide: 640 };
 
-onLinux('of a film that grows in the middle, what grew is passed over', async () => {
+onLinux('frames that exceed the size of their video are skipped', async () => {
   const packets = [...encodeStill(64, 48, 38), ...encodeStill(8000, 8000)];
   const path = save(await muxVp8(packets, 20, [64, 48]));
   expect(await inspectMedia(path)).toMatchObject({ width: 64, height: 48, duration: expect.closeTo(2, 0) });
@@ -114,7 +114,7 @@ onLinux('of a film that grows in the middle, what grew is passed over', async ()
   expect(await inspectMedia(to)).toMatchObject({ width: 64, height: 48, duration: expect.closeTo(2, 0) });
 });
 
-test('a film with more pictures than anybody needs is refused before it is decoded', async () => {
+test('a video with too many frames is refused before it is decoded', async () => {
   const [key, still] = encodeStill(640, 480) as [Buffer, Buffer];
   const flood = [key, ...Array.from({ length: 5999 }, () => still)];
   const fast = save(await muxVp8(flood, 1000, [640, 480]));

@@ -159,7 +159,7 @@ const otherKinds: [string, Uint8Array | string][] = [
   ],
 ];
 
-test.each(otherKinds)('refused by its bytes: %s', async (_, bytes) => {
+test.each(otherKinds)('refused by type detection: %s', async (_, bytes) => {
   const content = typeof bytes === 'string' ? latin(bytes) : bytes;
   expect(sniffType(content)).toBeNull();
   await expect(inspect(content)).rejects.toMatchObject({
@@ -230,7 +230,7 @@ const damaged: [string, Uint8Array][] = [
   ['a tag in front of a film', join2('ID3\x03\0\0\0\0\0\x0a0123456789', mp4)],
 ];
 
-test('the table of hostile files is long enough', () => {
+test('the table of hostile files has at least 60 entries', () => {
   expect(otherKinds.length + damaged.length).toBeGreaterThanOrEqual(60);
 });
 
@@ -253,13 +253,13 @@ test.each([
   ['an MP4 of a camera', branded('XAVC', 'XAVCmp42iso2'), { contentType: 'video/mp4', width: 64, hasAudio: true }],
   ['an MP4 made for CMAF', branded('cmfc', 'iso6cmfc'), { contentType: 'video/mp4', width: 64, hasAudio: true }],
   ['an AVIF under the name of its container', generic, { contentType: 'image/avif', width: 64, isRaw: true }],
-])('%s is taken for what it is', async (_, bytes, facts) => {
+])('the type and properties of %s are recognised', async (_, bytes, facts) => {
   const found = await inspect(bytes);
   expect(found).toMatchObject(facts);
   if (found.duration !== null) expect(Math.abs(found.duration - 1)).toBeLessThan(0.15);
 });
 
-test('what a photo tells beside its pixels is seen and removed, and it is turned upright', async () => {
+test('the metadata of a photo is detected and removed, and the photo is turned upright', async () => {
   const photo = await makeImage(64, 48)
     .withMetadata({ orientation: 6 })
     .withExif({
@@ -288,7 +288,7 @@ test.each([
   ['GIF', gif, 'image/png'],
   ['WebP with holes', await makeImage(64, 48).ensureAlpha(0.5).webp().toBuffer(), 'image/png'],
   ['AVIF with holes', await makeImage(64, 48).ensureAlpha(0.5).avif().toBuffer(), 'image/png'],
-])('%s becomes what engines read, with the same look', async (_, bytes, contentType) => {
+])('%s is converted to a format that engines read, with the same look', async (_, bytes, contentType) => {
   const to = place();
   const facts = await normalizeImage(await save(bytes), to);
   expect(facts).toMatchObject({ contentType, width: 64, height: 48, isRaw: false });
@@ -301,11 +301,11 @@ test.each([
 test.each([
   ['a PNG with a program in its text', worded(png, `a\0<?php ${text}`), 'image/png'],
   ['a PNG with a drawing in its text', worded(png, `a\0${svg}`), 'image/png'],
-])('what is said of a result may name a page: %s stays what it is', async (_, bytes, contentType) => {
+])('markup in text chunks is allowed: %s keeps its type', async (_, bytes, contentType) => {
   expect(await inspect(bytes)).toMatchObject({ contentType });
 });
 
-test('of what moves, the first picture is taken', async () => {
+test('only the first frame of an animated image is used', async () => {
   const frames = [
     { r: 255, g: 0, b: 0 },
     { r: 0, g: 0, b: 255 },
@@ -329,7 +329,7 @@ const stereo = (jpeg: Buffer) => join2(jpeg.subarray(0, 2), '\xff\xe2\0\x0aMPF\0
 test.each([
   ['an animated PNG', makeMovingPng(png), 'acTL'],
   ['a JPEG with an index of others', stereo(jpeg), 'MPF'],
-])('of %s, which engines read whole, only the first picture is kept', async (_, bytes, sign) => {
+])('only the first image of %s is kept', async (_, bytes, sign) => {
   expect(bytes.includes(sign)).toBe(true);
   const path = await save(bytes);
   expect(await inspectMedia(path)).toMatchObject({ width: 64, height: 48, isRaw: true });
@@ -339,22 +339,19 @@ test.each([
   expect((await readFile(to)).includes(sign)).toBe(false);
 });
 
-test.each(['png', 'jpeg', 'mov', 'txt'])(
-  'a sound is a sound, also where its name ends like that of a .%s',
-  async ending => {
-    const path = `${place()}.${ending}`;
-    await writeFile(path, mp3);
-    expect(await inspectMedia(path)).toMatchObject({ contentType: 'audio/mpeg' });
-  },
-);
+test.each(['png', 'jpeg', 'mov', 'txt'])('an audio file is recognised even if its name ends in .%s', async ending => {
+  const path = `${place()}.${ending}`;
+  await writeFile(path, mp3);
+  expect(await inspectMedia(path)).toMatchObject({ contentType: 'audio/mpeg' });
+});
 
-test('a PNG with more before its pixels than any has is remade', async () => {
+test('a PNG with very many chunks before its pixels is marked for re-encoding', async () => {
   const at = png.indexOf('IDAT') - 4;
   const many = Array.from({ length: 1_000 }, () => chunk('prVt', Buffer.alloc(0)));
   expect(await inspect(join2(png.subarray(0, at), ...many, png.subarray(at)))).toMatchObject({ isRaw: true });
 });
 
-test('a turned photo is measured upright', async () => {
+test('a rotated photo is measured upright', async () => {
   const turned = await makeImage(64, 48).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   const path = await save(turned);
   expect(await inspectMedia(path)).toMatchObject({ width: 48, height: 64, isRaw: true });
@@ -377,12 +374,12 @@ test.each([
   expect(Math.abs(again.loudness + 16)).toBeLessThan(1);
 });
 
-test('a clip without sound is refused', async () => {
+test('a silent clip is refused', async () => {
   const silent = await save(makeWav(2, { level: 0 }));
   await expect(normalizeClip(silent, place(), 10)).rejects.toMatchObject({ name: 'UnusableMedia' });
 });
 
-test('a script leads the decoder to no other file, even when nobody looked at it first', async () => {
+test('a concat script does not make the decoder open another file, even without prior inspection', async () => {
   const other = await save(mp3);
   const script = `ffconcat version 1.0\nfile '${other.split('/').at(-1)}'\n`;
   const path = await save(latin(script));

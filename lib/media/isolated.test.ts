@@ -18,7 +18,7 @@ writeFileSync(path, await makeImage(40, 30).png().toBuffer());
 const probe = { do: 'probe', path, type: 'image/png' } as const;
 const UNUSABLE = { name: 'UnusableMedia' };
 
-test('what is prepared for an output does its steps', async () => {
+test('the steps of an output run in the processes prepared for it', async () => {
   await Promise.all([prepareForOutput('image'), prepareForOutput('video')]);
   const prepared = decoders();
   expect(prepared).toHaveLength(3);
@@ -38,21 +38,21 @@ test('what is prepared for an output does its steps', async () => {
   expect(decoders()).toEqual(prepared);
 });
 
-test('a process that reads files has nothing of our environment', async () => {
+test('a decoder process does not inherit our environment', async () => {
   await isolated(probe);
   const begun = decoders();
   expect(begun.length).toBeGreaterThan(0);
   for (const pid of begun) expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('OF_THE_DEPLOYMENT');
 });
 
-test('a disk without room is no fault of the file', async () => {
+test('a full disk is reported as such, not as a fault of the file', async () => {
   const tags = { architecture: 'mango', modelId: 'mango', prompt: 'a plum', seed: 1, settings: {} };
   const sound = { seconds: 0, sampleRate: 0 };
   const finishing = isolated({ do: 'finish', path, to: '/dev/full', kind: 'image', tags, sound });
   await expect(finishing).rejects.toMatchObject({ code: 'ENOSPC' });
 });
 
-test('processes are ready for an output however long it takes', async () => {
+test('prepared processes are kept ready for an output for as long as it takes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const letGo = keepReadyForOutput('image');
@@ -67,7 +67,7 @@ test('processes are ready for an output however long it takes', async () => {
   expect(vi.getTimerCount()).toBe(timers - 1);
 });
 
-test('a process that cannot begin fails its task only', async () => {
+test('a process that cannot start fails only its own task', async () => {
   const printed = await printedWithoutDescriptors(`
     import { Decoder } from '#lib/media/decoder';
     takeAll();
@@ -78,31 +78,31 @@ test('a process that cannot begin fails its task only', async () => {
   expect(printed).toBe('DecoderKilled cannot be reached: spawn /bin/sh EMFILE\ngoes on\n');
 });
 
-test('a task that takes too long is ended, and only that task', async () => {
+test('a task that takes too long is ended without affecting another one', async () => {
   const slow = isolated(probe, { timeout: 1 });
   const other = isolated(probe);
   await expect(slow).rejects.toMatchObject({ ...UNUSABLE, message: expect.stringContaining('too long') });
   expect(await other).toMatchObject({ width: 40 });
 });
 
-test('a fault of the process fails its task only', async () => {
+test('an error in a process fails only its own task', async () => {
   const broken = isolated({ do: 'clip', path: '/nowhere', to: '/nowhere/b', maxSeconds: 1 });
   await expect(broken).rejects.toMatchObject(UNUSABLE);
   expect(await isolated(probe)).toMatchObject({ width: 40 });
 });
 
-test('many tasks wait for each other and all are done', async () => {
+test('many concurrent tasks are all completed', async () => {
   const done = await Promise.all(Array.from({ length: 9 }, () => isolated(probe)));
   expect(done.every(facts => facts.height === 30)).toBe(true);
 });
 
-test('an account leaves a processor to the others', async () => {
+test('one account cannot occupy every processor', async () => {
   const met = timesReached('LIMIT_DECODES_PER_ACCOUNT');
   await Promise.all(Array.from({ length: processors }, () => isolated(probe, { account: 'ana' })));
   expect(timesReached('LIMIT_DECODES_PER_ACCOUNT')).toBe(met + 1);
 });
 
-test('a process without a task for a minute ends, though the clock was set back meanwhile', async () => {
+test('an idle process ends after a minute, independently of the wall clock', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   await isolated(probe);

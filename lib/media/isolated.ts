@@ -61,7 +61,7 @@ export async function isolated<T extends MediaTask>(task: T, errand: Isolation =
     return await tryIn('large');
   } catch (error) {
     if (!(error instanceof DecoderFailed) || error instanceof DecoderKilled) throw error;
-    log().warn({ err: error, task: task.do }, 'a decoder failed');
+    log().warn({ err: error, task: task.do }, 'decoder failed');
     if (error.isSpent) noteLimit('LIMIT_LARGE_DECODER_BYTES');
     throw new UnusableMedia(error.isSpent ? TOO_LARGE : NOT_DECODED, { cause: error });
   }

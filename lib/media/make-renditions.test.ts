@@ -17,7 +17,7 @@ afterAll(() => rm(home, { recursive: true }));
 
 const sizes = (files: { width: number; height: number }[]) => files.map(({ width, height }) => [width, height]);
 
-test('a picture has a WebP for a tile, a card and a screen, each in its own shape', async () => {
+test('a large image gets three WebP renditions that keep its aspect ratio', async () => {
   const path = join(folder, 'large.png');
   await makeImage(3000, 2000).png().toFile(path);
   const { files } = await makeRenditions(path, 'image', folder);
@@ -30,7 +30,7 @@ test('a picture has a WebP for a tile, a card and a screen, each in its own shap
     expect(await sharp(path).metadata()).toMatchObject({ format: 'webp', width, height });
 });
 
-test('a picture is never enlarged', async () => {
+test('an image is never enlarged', async () => {
   const path = join(folder, 'small.png');
   await makeImage(64, 96).png().toFile(path);
   expect(sizes((await makeRenditions(path, 'image', folder)).files)).toEqual([[64, 96]]);
@@ -42,7 +42,7 @@ test('a picture is never enlarged', async () => {
   ]);
 });
 
-test('a picture stands upright, and on grey where it is transparent', async () => {
+test('a rendition of an image is upright, with grey in place of transparency', async () => {
   const path = join(folder, 'turned.png');
   const clear = { r: 255, g: 0, b: 0, alpha: 0 };
   const picture = sharp({ create: { width: 60, height: 40, channels: 4, background: clear } });
@@ -53,7 +53,7 @@ test('a picture stands upright, and on grey where it is transparent', async () =
   expect(channels.map(({ mean }) => Math.round(mean / 4))).toEqual([32, 32, 32]);
 });
 
-test('a sound gives its course: silence stays low, the loudest part is 100', async () => {
+test('an audio file gets peaks: 0 for silence, 100 for the loudest part', async () => {
   const path = join(folder, 'sound.wav');
   const wav = makeWav(2);
   // the second half is silent
@@ -68,7 +68,7 @@ test('a sound gives its course: silence stays low, the loudest part is 100', asy
   expect((await makeRenditions(path, 'audio', folder)).peaks).toEqual(Array.from({ length: 64 }, () => 0));
 });
 
-test('a film has a picture from its beginning and a silent clip, and what is no film gives an error', async () => {
+test('a video gets a poster and a silent clip, and a file that is not a video is an error', async () => {
   const path = join(folder, 'film.mp4');
   writeFileSync(path, await makeAv('mp4'));
   const { files } = await makeRenditions(path, 'video', folder);

@@ -72,17 +72,17 @@ test.each([
   ['/end.mp4', { width: 64, height: 48, duration: second }],
   ['/film.webm', { width: 320, height: 240, duration: expect.closeTo(10, 0) }],
   ['/front.mp4?moved', { width: 64, height: 48, duration: second }],
-])('of %s only head and index are fetched', async (path, facts) => {
+])('only the head and the index of %s are fetched', async (path, facts) => {
   expect(await measure(path)).toMatchObject(facts);
   expect(sent).toBeLessThan(1_500_000);
 });
 
-test('a film that has its index in front is asked for once', async () => {
+test('a video with its index at the front is measured from its first 512 KiB', async () => {
   await measure('/front.mp4');
   expect(sent).toBe(524_288);
 });
 
-test('a server that knows no pieces sends the whole file', async () => {
+test('a server without support for ranges sends the whole file', async () => {
   expect(await measure('/end.mp4?whole')).toMatchObject({ width: 64, duration: second });
   expect(sent).toBe(files['/end.mp4']!.length);
 });
@@ -96,14 +96,14 @@ test.each([
   ['/page', 'not a JPEG'],
   ['/nothing?whole', 'The file is empty'],
   ['/cut.mp4', 'has no video track'],
-])('%s is refused, and what happened is said', async (path, message) => {
+])('%s is refused with a message that says why', async (path, message) => {
   await expect(measure(path)).rejects.toMatchObject({
     name: 'UnusableMedia',
     message: expect.stringContaining(message),
   });
 });
 
-test('a measure ends with its client, in the middle of the file too', async () => {
+test('an abort by the client ends a measurement, even in the middle of the file', async () => {
   const leave = new AbortController();
   const pending = measure('/end.mp4?stuck', leave.signal);
   await expect.poll(() => sent).toBeGreaterThan(262_144);

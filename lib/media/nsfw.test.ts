@@ -33,27 +33,27 @@ const landscape = () =>
     ),
   ).png();
 
-test('the model gives probabilities, and other ones for other pictures', async () => {
+test('the model gives probabilities, which differ between images', async () => {
   const [[one], [other]] = [await scoreMedia({ image: sea }), await scoreMedia({ image: black })];
   for (const scores of [one!, other!])
     expect(Object.values(scores).reduce((sum, value) => sum + value)).toBeCloseTo(1, 3);
   expect(one).not.toEqual(other);
 });
 
-test('the model runs as it was made: TensorFlow.js gives the same', async () => {
+test('the model gives the same scores as TensorFlow.js', async () => {
   const [scores] = await scoreMedia({ image: sea });
   const theirs = { drawing: 0.02728, hentai: 0.00332, neutral: 0.96884, porn: 0.00014, sexy: 0.00042 };
   for (const [name, score] of Object.entries(theirs))
     expect(scores![name as keyof typeof theirs]).toBeCloseTo(score, 4);
 });
 
-test('a landscape is safe', async () => {
+test('a landscape is classified as safe', async () => {
   const verdict = await classifyImage(sea);
   expect(verdict).toMatchObject({ nsfw: false });
   expect(verdict.score).toBeLessThan(THRESHOLD / 2);
 });
 
-test('a video is judged by frames spread over it', async () => {
+test('a video is classified by frames spread over its length', async () => {
   const path = join(dir, 'grey.mp4');
   const picture = {
     width: 64,
@@ -73,12 +73,12 @@ test('a video is judged by frames spread over it', async () => {
 
 const none = { drawing: 0, hentai: 0, neutral: 0, porn: 0, sexy: 0 };
 
-test('explicit classes reach the threshold, swimwear alone does not', () => {
+test('explicit classes reach the threshold, the class sexy alone does not', () => {
   expect(scoreOf({ ...none, porn: 0.5, hentai: 0.2, neutral: 0.3 })).toBeGreaterThan(THRESHOLD);
   expect(scoreOf({ ...none, sexy: 1 })).toBeLessThan(THRESHOLD);
 });
 
-test('one explicit picture of several makes them nsfw', () => {
+test('one explicit image among several makes the result nsfw', () => {
   const [tame, explicit] = [
     { ...none, neutral: 1 },
     { ...none, porn: 0.9 },
@@ -87,7 +87,7 @@ test('one explicit picture of several makes them nsfw', () => {
   expect(judge([tame, tame])).toEqual({ nsfw: false, score: 0 });
 });
 
-test('what is no picture is an error', async () => {
+test('a file that is not an image is an error, and later images are still classified', async () => {
   const path = join(dir, 'no-picture.png');
   await writeFile(path, 'no picture');
   await expect(classifyImage(path)).rejects.toThrow();

@@ -41,7 +41,7 @@ test('a name is resolved by the name servers, not by the machine', async () => {
   expect(new Set(asked)).toEqual(new Set(['known.test', 'unknown.test']));
 });
 
-test('names that nobody answers hold up neither other names nor files', async () => {
+test('unanswered names block neither other names nor file access', async () => {
   const finished: string[] = [];
   for (let n = 0; n < 60; n++) {
     const name = `silent-${n}.test`;

@@ -93,9 +93,9 @@ const PRIVATE = { name: 'UnusableMedia', message: NOT_PUBLIC };
 const literal = (address: string) => (address.includes(':') ? `https://[${address}]/` : `https://${address}/`);
 const urls = [...new Set([...HOSTILE_URLS, ...PRIVATE_ADDRESSES.map(literal)])];
 
-test('the table of hostile addresses is long enough', () => expect(urls.length).toBeGreaterThanOrEqual(150));
+test('the table of hostile addresses has at least 150 entries', () => expect(urls.length).toBeGreaterThanOrEqual(150));
 
-test.each(urls)('nothing is connected for %j', async url => {
+test.each(urls)('no connection is opened for %j', async url => {
   await expect(fetchWith(hostile, url)).rejects.toMatchObject(REFUSED);
   expect(sockets).toBe(0);
 });
@@ -117,24 +117,25 @@ test.each([
   '100.128.0.1',
   '2606:4700::1111',
   '2a00:1450:4001::8a',
-])('%s is on the open internet', address => expect(isPublicAddress(address)).toBe(true));
+])('%s is a public address', address => expect(isPublicAddress(address)).toBe(true));
 
-test.each(['', 'localhost', '127.0.0.1.example', '::g', '1.2.3.4/8'])('%j is no address', address =>
-  expect(isPublicAddress(address)).toBe(false),
+test.each(['', 'localhost', '127.0.0.1.example', '::g', '1.2.3.4/8'])(
+  '%j is not accepted as a public address',
+  address => expect(isPublicAddress(address)).toBe(false),
 );
 
-test('the real resolver is not asked to trust the machine', async () => {
+test('the default network refuses localhost and 127.0.0.1', async () => {
   await expect(fetchWith(undefined, `https://localhost:${port}/file`)).rejects.toMatchObject(PRIVATE);
   await expect(fetchWith(undefined, `https://127.0.0.1:${port}/file`)).rejects.toMatchObject(PRIVATE);
   expect(asked).toEqual([]);
 });
 
-test('a file is fetched whole', async () => {
+test('a file is fetched completely', async () => {
   expect(await get('/file')).toEqual({ bytes: 8, text: 'the file' });
 });
 
 test.each(['/to-file', '/to-relative', '/to-moved', '/to-file-slowly', '/hop2', '/hop3'])(
-  '%s leads to the file',
+  'the redirect %s is followed to the file',
   async path => {
     expect(await get(path)).toMatchObject({ text: 'the file' });
   },
@@ -150,7 +151,7 @@ test.each([
   ['/to-nowhere', 'redirects without saying where to'],
   ['/loop', 'redirects more than 3 times'],
   ['/hop4', 'redirects more than 3 times'],
-])('%s is refused, and what happened is said: %s', async (path, message) => {
+])('%s is refused with the message: %s', async (path, message) => {
   await expect(get(path)).rejects.toMatchObject({ ...REFUSED, message: expect.stringContaining(message) });
 });
 
@@ -159,11 +160,11 @@ test.each([
   ['https://u:p@public.test/', 'user name or password'],
   ['https://public.test:22/', 'Port 22 is not fetched'],
   ['public.test/a.png', 'must be an https URL'],
-])('%s is told what is wrong with it', async (url, message) => {
+])('%s is refused with a message that says why', async (url, message) => {
   await expect(fetchWith(hostile, url)).rejects.toMatchObject({ message: expect.stringContaining(message) });
 });
 
-test('a name that nobody knows reads like one that leads inside', async () => {
+test('an unknown host name gets the same error as a private one', async () => {
   const unknown = async () => Promise.reject(new Error('getaddrinfo ENOTFOUND'));
   for (const resolve of [unknown, async () => [], async () => ['10.0.0.1']])
     await expect(fetchWith({ ...hostile, resolve }, 'https://inside.test/')).rejects.toMatchObject(PRIVATE);
@@ -179,7 +180,7 @@ test.each([
   expect(sockets).toBe(1);
 });
 
-test('every hop resolves anew, and a name that changes its mind is refused', async () => {
+test('every redirect resolves the host again, and a name that now resolves to a private address is refused', async () => {
   let answers = [['127.0.0.1'], ['169.254.169.254']];
   const network = { ...friendly, resolve: async () => answers.shift()! };
   await expect(fetchWith(network, `https://rebound.test:${port}/to-file`)).rejects.toMatchObject(REFUSED);
@@ -188,30 +189,30 @@ test('every hop resolves anew, and a name that changes its mind is refused', asy
   expect(await fetchWith(network, `https://rebound.test:${port}/to-file`)).toMatchObject({ bytes: 8 });
 });
 
-test('a connection that ends up elsewhere than at the resolved address is not used', async () => {
+test('a connection that ends up at another address than the resolved one is not used', async () => {
   // the system connects 0.0.0.0 to the machine itself
   const network = { ...friendly, resolve: async () => ['0.0.0.0'], isAllowed: () => true };
   await expect(fetchWith(network, `https://public.test:${port}/file`)).rejects.toMatchObject(REFUSED);
   expect(asked).toEqual([]);
 });
 
-test('the certificate must be for the name', async () => {
+test('the certificate must be trusted and must match the host name', async () => {
   await expect(fetchWith(friendly, `https://other.test:${port}/file`)).rejects.toMatchObject(REFUSED);
   const trusting = { ...friendly, ca: makeCertificate(['public.test']).cert };
   await expect(fetchWith(trusting, `https://public.test:${port}/file`)).rejects.toMatchObject(REFUSED);
   expect(asked).toEqual([]);
 });
 
-test.each(['/slow', '/silent'])('%s ends with the time limit', async path => {
+test.each(['/slow', '/silent'])('%s fails at the time limit', async path => {
   await expect(get(path, { timeoutMs: 300 })).rejects.toThrow('did not arrive within 0.3 seconds');
 });
 
-test('a resolver that hangs ends with the time limit', async () => {
+test('a hanging resolver fails at the time limit', async () => {
   const network = { ...friendly, resolve: () => new Promise<string[]>(() => {}) };
   await expect(fetchWith(network, 'https://public.test/', { timeoutMs: 100 })).rejects.toMatchObject(REFUSED);
 });
 
-test('a caller that gives up gets its own reason', async () => {
+test('an aborted fetch rejects with the reason of the caller', async () => {
   const giveUp = new AbortController();
   const pending = get('/silent', { signal: giveUp.signal });
   giveUp.abort(new Error('cancelled'));

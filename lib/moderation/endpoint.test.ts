@@ -12,7 +12,7 @@ process.env.MODERATION_URL = `http://127.0.0.1:${(server.address() as AddressInf
 process.env.MODERATION_KEY = 'a-key';
 afterAll(() => server.close());
 
-test('the prompt goes to the endpoint with model and key, and its verdict is taken', async () => {
+test('the prompt is sent to the moderation endpoint with model and key, and its verdict is used', async () => {
   answer = async (incoming, outgoing) => {
     const { model, input } = (await json(incoming)) as { model: string; input: string };
     expect([incoming.method, incoming.url, incoming.headers.authorization, model]).toEqual([
@@ -29,7 +29,7 @@ test('the prompt goes to the endpoint with model and key, and its verdict is tak
 
 const long = JSON.stringify({ results: [{ flagged: false }], more: ' '.repeat(10_000_000) });
 
-test('no prompt passes while the endpoint keeps silent for too long', async () => {
+test('a prompt is not accepted when the moderation endpoint times out', async () => {
   answer = () => {};
   const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
   onTestFinished(() => limit.mockRestore());
@@ -53,7 +53,7 @@ test.each<[string, typeof answer]>([
   ],
   ['has no verdict', (_, outgoing) => outgoing.end('{"results":[]}')],
   ['hangs up', incoming => incoming.destroy()],
-])('no prompt passes while the endpoint %s', async (_, broken) => {
+])('a prompt is not accepted when the moderation endpoint %s', async (_, broken) => {
   answer = broken;
   await expect(isFlagged('good')).rejects.toThrow('could not be used');
 });

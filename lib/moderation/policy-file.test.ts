@@ -9,7 +9,7 @@ const dir = mkdtempSync(join(tmpdir(), 'policy-'));
 process.env.CATALOG_DIR = dir;
 afterAll(() => rmSync(dir, { recursive: true }));
 
-test('nothing is accepted without a policy; one that is broken later holds as it last was', () => {
+test('checking a prompt fails without a valid policy; a file that becomes invalid keeps the last policy', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const write = (text: string) => {

@@ -65,15 +65,15 @@ test.each([
   ['hugged', 'forms'],
   ['BRAND-12 shoes', 'pattern'],
   ['plum', null],
-])('%j breaks %j', (prompt, expected) => {
+])('the rule that the prompt %j breaks is %j', (prompt, expected) => {
   expect(rule(prompt)).toBe(expected);
 });
 
-test('a rule can be for some architectures, and its scope is told', () => {
+test('a rule limited to some architectures applies to them, and its scope is returned', () => {
   expect(policy('plum', 'kiwi')).toEqual({ scope: 'external', rule: 'video-only' });
 });
 
-test('a file of another shape is refused', () => {
+test('a policy with an invalid shape or regular expression is refused', () => {
   const refused = (entry: object) => () =>
     parsePolicy({ rules: [{ id: 'x', scope: 'service', terms: ['a'], ...entry }] });
   expect(refused({})).not.toThrow();
@@ -84,7 +84,7 @@ test('a file of another shape is refused', () => {
   expect(refused({ term: ['a'] })).toThrow();
 });
 
-test('the shipped policy tells the scope', () => {
+test('the shipped policy returns the rule that a prompt breaks and its scope', () => {
   expect(checkPolicy('a nude child', 'mango')).toEqual({ scope: 'service', rule: 'minors' });
   expect(checkPolicy('fake passports', 'mango')).toEqual({ scope: 'external', rule: 'forged-documents' });
   expect(checkPolicy('a sexy saxophone solo in A minor', 'mango')).toBeNull();
@@ -100,18 +100,21 @@ const corpus = JSON.parse(readFileSync(join(import.meta.dirname, 'policy-corpus.
 const REFUSED = { harmless: 9 };
 const MISSED: Record<string, number> = { minors: 2, weapons: 3, 'forged-documents': 4 };
 
-test('harmless prompts that the shipped policy refuses', () => {
+test('the shipped policy refuses no more harmless prompts than the known number', () => {
   const refused = corpus.harmless.filter(prompt => checkPolicy(prompt, 'mango'));
   expect(corpus.harmless.length).toBeGreaterThanOrEqual(500);
   expect(refused.length, refused.join('\n')).toBeLessThanOrEqual(REFUSED.harmless);
 });
 
-test.each(Object.keys(corpus.harmful))('harmful prompts that the shipped policy misses: %s', category => {
-  const missed = corpus.harmful[category]!.filter(prompt => !checkPolicy(prompt, 'mango'));
-  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(MISSED[category] ?? 0);
-});
+test.each(Object.keys(corpus.harmful))(
+  'the shipped policy misses no more harmful prompts than the known number: %s',
+  category => {
+    const missed = corpus.harmful[category]!.filter(prompt => !checkPolicy(prompt, 'mango'));
+    expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(MISSED[category] ?? 0);
+  },
+);
 
-test('a prompt that only repeats itself is judged in no time', () => {
+test('a very long, repetitive prompt is checked before the test times out', () => {
   const words = ['child', 'stone', 'nude'].map((word, i) => `${word} `.repeat([20_000, 20, 20_000][i]!)).join('');
   expect(checkPolicy(words, 'mango')).toBeNull();
 });

@@ -71,7 +71,7 @@ function loadPolicy(path: string, previous: Policy | undefined): Policy {
   } catch (error) {
     const issues = error instanceof z.ZodError ? issuesIn(error) : [{ path: '', message: (error as Error).message }];
     const faults = errorsIn(path, issues);
-    for (const fault of faults) log().error(fault, 'policy file not usable');
+    for (const fault of faults) log().error(fault, 'policy file is invalid');
     // generating without the operator's rules would be worse than refusing to generate
     if (!previous)
       throw new Error(`${path} is not usable: ${faults[0]?.place} ${faults[0]?.message}`, { cause: error });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noticeWords } from '#lib/notices/notice-words';
 
-test('one result that expires is told of as one', () => {
+test('an expiry notice is worded in the singular for one result and in the plural for several', () => {
   const [first_expires_at, expires_before] = ['2026-11-24T00:00:00.000Z', '2026-12-01T00:00:00.000Z'];
   const told = (count: number) =>
     noticeWords({ kind: 'media.expiring', data: { count, first_expires_at, expires_before } });

@@ -38,7 +38,7 @@ export const authorizationServer = (): Provider =>
       if (resource) context.query = { ...context.query, resource: [resource].flat().map(canonical) };
       return next();
     });
-    server.on('server_error', (_context, error) => log().error({ err: error }, 'the authorization server failed'));
+    server.on('server_error', (_context, error) => log().error({ err: error }, 'authorization server failed'));
     return server;
   });
 

@@ -22,7 +22,7 @@ const read = async () => {
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
 afterAll(() => void server.close());
 
-test('what an app says of itself is read as far as 16 KB', async () => {
+test('a client document of up to 16 KB is read, and a larger one is refused', async () => {
   text = 'a'.repeat(16_384);
   expect(await read()).toBe(text);
   text += 'a';

@@ -26,7 +26,7 @@ function register(path = '/oauth/register'): Promise<Response> {
   return serveOauth(new Request(`http://elsewhere.example${path}`, { method: 'POST', headers, body }));
 }
 
-test('so many apps of an address register, and are forgotten after a day unless somebody let them in', async () => {
+test('app registrations are limited per address, and apps never granted access are deleted after a day', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 3; n++) {
     const answer = await register();
@@ -51,14 +51,14 @@ test('so many apps of an address register, and are forgotten after a day unless 
   expect(await forgetOauthRecords()).toBe(0);
 });
 
-test('an app asks to be let in so many times from an address', async () => {
+test('authorization requests are limited per network address', async () => {
   const ask = () => serveOauth(new Request('http://elsewhere.example/oauth/authorize?client_id=x'));
   await pool().query('delete from rate_limits');
   for (let n = 0; n < 3; n++) expect((await ask()).status).toBeLessThan(500);
   await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('what is offered is what there is, and to no page of elsewhere', async () => {
+test('the metadata lists only supported endpoints, and token requests of pages of other origins are refused', async () => {
   const ask = (path: string, init: RequestInit = {}) =>
     serveOauth(new Request(`http://elsewhere.example${path}`, init));
   const metadata = (await (await ask('/.well-known/oauth-authorization-server')).json()) as object;
@@ -77,7 +77,7 @@ test('what is offered is what there is, and to no page of elsewhere', async () =
   expect(await answer.json()).toMatchObject({ error_description: expect.stringContaining('not allowed') });
 });
 
-test('of many who use a code up at the same time one gets through, and none once it is over', async () => {
+test('only one of several concurrent uses of an authorization code succeeds, and an expired code is not found', async () => {
   const codes = new Records('AuthorizationCode');
   const code = { kind: 'AuthorizationCode' };
   await codes.upsert('of ana', code, 60);
@@ -90,7 +90,7 @@ test('of many who use a code up at the same time one gets through, and none once
   expect(await codes.find('of ana')).toBeUndefined();
 });
 
-test('an access token is none of another kind or resource, nor once it is over, though its record is still there, and does no more than its key', async () => {
+test('an access token is accepted only with its kind, resource and expiry, and has at most the scopes of its key', async () => {
   const { id: accountId } = await createAccount({ email: 'eve@example.com' });
   const { id: keyId } = await createApiKey(accountId, { name: 'An agent', scopes: ['read', 'generate'] });
   await db()

@@ -8,7 +8,7 @@ const APP = resolve(import.meta.dirname, '../../app/openai');
 const REFUSED: Record<number, string> = { 401: 'invalid_api_key', 405: 'method_not_allowed' };
 const files = (await readdir(APP, { recursive: true })).filter(file => file.endsWith('route.ts'));
 
-test.each(files)('%s refuses in the shape of that API what it does not offer', async file => {
+test.each(files)('%s refuses unsupported methods with an error in the OpenAI shape', async file => {
   const route = (await import(/* @vite-ignore */ join(APP, file))) as Record<string, Handler>;
   for (const method of ['PATCH', 'OPTIONS']) {
     const request = new Request('http://localhost/openai/v1', { method });

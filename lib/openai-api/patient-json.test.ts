@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { patientJson } from '#lib/openai-api/patient-json';
 
-test('until it is there, an answer is spaces; then it is the JSON, whole', async () => {
+test('a pending response streams spaces, then the complete JSON', async () => {
   const known = Promise.withResolvers<void>();
   async function* parts() {
     await known.promise;
@@ -24,7 +24,7 @@ test('until it is there, an answer is spaces; then it is the JSON, whole', async
   expect(JSON.parse(text)).toEqual({ a: 1 });
 });
 
-test('who hangs up in the middle leaves nothing open that the answer reads from', async () => {
+test('cancelling a response midway closes the file that it reads from', async () => {
   const file = new Readable({ read() {} });
   async function* parts() {
     for await (const piece of file) yield String(piece);
@@ -36,7 +36,7 @@ test('who hangs up in the middle leaves nothing open that the answer reads from'
   expect(file.destroyed).toBe(true);
 });
 
-test('an answer that breaks off waits for nothing any more', async () => {
+test('a response that fails midway leaves no timers running', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   async function* parts(): AsyncGenerator<string> {

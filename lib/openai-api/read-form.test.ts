@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { readForm } from '#lib/openai-api/read-form';
 
-test('the members of a form have the names that clients write them by', async () => {
+test('fields with bracketed names, repeated fields and files of a form become members of the body', async () => {
   const form = new FormData();
   form.append('prompt', 'dusk');
   for (const name of ['image[]', 'mask']) for (const value of ['a', 'b']) form.append(name, value);
@@ -27,19 +27,19 @@ test.each([
   ['at most 100 parts', part().repeat(101)],
   ['at most 16384 bytes', part(`; x="${'y'.repeat(16_384)}"`) + part()],
   ['at most 16384 bytes', part() + part('\r\na:b'.repeat(4_000))],
-])('a form that would take long to be taken apart is refused before that: %s', async (message, parts) => {
+])('a form over the parsing limits is refused before it is parsed: %s', async (message, parts) => {
   const formData = vi.spyOn(Response.prototype, 'formData');
   await expect(readForm(formOf(`${parts}--b b--\r\n`))).rejects.toThrow(message);
   expect(formData).not.toHaveBeenCalled();
   formData.mockRestore();
 });
 
-test('a form may have 100 parts, and large ones', async () => {
+test('a form with 100 parts, one of them large, is accepted', async () => {
   const large = 'x'.repeat(100_000);
   const { a } = await readForm(formOf(`${part().repeat(99)}${part('', large)}--b b--\r\n`));
   expect(a).toEqual([...Array.from({ length: 99 }, () => '1'), large]);
 });
 
-test.each(['', ' ', '"'])('a form whose parts nothing divides is malformed: %j', async boundary => {
+test.each(['', ' ', '"'])('a form with an invalid boundary is refused as malformed: %j', async boundary => {
   await expect(readForm(formOf(part(), boundary))).rejects.toThrow('malformed');
 });

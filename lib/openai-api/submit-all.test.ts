@@ -68,14 +68,14 @@ test.each([
   ['images/edits', 'image', { model: 'mango', prompt: 'at night', image: ['https://example.com/pear.png', 'a plum'] }],
   ['videos', 'input_reference', { model: 'lemon', prompt: 'a pear', input_reference: 'a pear' }],
   ['images/generations', 'seed', { model: 'z_image', prompt: 'a pear', seed: 'seven' }],
-])('what %s refuses is told by the name that was sent: %s', async (path, param, body) => {
+])('an error of %s names the field as the client sent it: %s', async (path, param, body) => {
   const { key } = await open(1000);
   const { error } = await (await post(path, body, { authorization: `Bearer ${key}` })).json();
   expect(error).toMatchObject({ param, message: expect.stringMatching(`^${param} `), code: 'invalid_config' });
 });
 
 test.each(['', 'k'.repeat(256)])(
-  'a key of another length than the API takes is refused, and nothing is paid',
+  'an idempotency key that is empty or longer than 255 characters is refused without a charge',
   async key => {
     const { ask, balance } = await open(100);
     await expect(ask(2, key)).rejects.toMatchObject({
@@ -88,7 +88,7 @@ test.each(['', 'k'.repeat(256)])(
 );
 
 test.each([undefined, 'pears'])(
-  'where the gems are not enough for all pictures none is paid, under the key %j',
+  'no image is charged when the gems do not suffice for all images, with the idempotency key %j',
   async key => {
     const { ask, balance } = await open(25);
     await expect(ask(3, key)).rejects.toMatchObject({ code: 'insufficient_gems', extra: { gems_required: 30 } });
@@ -99,7 +99,7 @@ test.each([undefined, 'pears'])(
 test.each<[string, object]>([
   ['insufficient_gems', {}],
   ['content_blocked', { prompt: 'nude child' }],
-])('a refusal of several pictures is kept under their key as that of one is: %s', async (code, more) => {
+])('a refusal of several images is replayed under their idempotency key: %s', async (code, more) => {
   const { ask, balance } = await open(0);
   const refuse = async () => {
     const refused = await ask(3, 'pears', more).catch((error: unknown) => error);
@@ -112,12 +112,12 @@ test.each<[string, object]>([
   expect(await balance()).toBe(0);
 });
 
-test.each([1, 3])('what is wrong with the body is told before its price, also of %d pictures', async n => {
+test.each([1, 3])('an invalid body is reported before the price is compared with Max-Gems, with n = %d', async n => {
   const { ask } = await open(0);
   await expect(ask(n, undefined, { seed: 'seven' }, 1)).rejects.toMatchObject({ code: 'invalid_config' });
 });
 
-test('with auto top-up on, what all pictures lack can be bought, or none is paid', async () => {
+test('auto top-up buys the gems missing for all images; if it cannot, no image is charged', async () => {
   const { ask, balance, topsUp } = await open(25);
   await topsUp(10, 0);
   await expect(ask(3)).rejects.toMatchObject({ code: 'insufficient_gems', extra: { gems_required: 30 } });
@@ -127,7 +127,7 @@ test('with auto top-up on, what all pictures lack can be bought, or none is paid
   expect(await balance()).toBe(5);
 });
 
-test('with auto top-up on, nothing is bought for what is refused', async () => {
+test('auto top-up buys nothing for a refused submission', async () => {
   const { ask, balance, topsUp } = await open(5);
   await topsUp(50, 500);
   await expect(ask(3, undefined, { seed: 'seven' })).rejects.toMatchObject({ code: 'invalid_config' });
@@ -135,7 +135,7 @@ test('with auto top-up on, nothing is bought for what is refused', async () => {
   expect(await balance()).toBe(5);
 });
 
-test('with auto top-up on, nothing is bought for pictures that have no room', async () => {
+test('auto top-up buys nothing for images beyond the in-flight limit', async () => {
   const { ask, allow, balance, topsUp } = await open(0);
   await topsUp(10, 500);
   await allow(1);
@@ -143,7 +143,7 @@ test('with auto top-up on, nothing is bought for pictures that have no room', as
   expect(await balance()).toBe(0);
 });
 
-test('Max-Gems is held against the price of all', async () => {
+test('Max-Gems is compared with the total price of all images', async () => {
   const { ask, balance } = await open(100);
   for (const [n, maxGems] of [
     [1, 9],
@@ -154,24 +154,27 @@ test('Max-Gems is held against the price of all', async () => {
   expect(await ask(3, undefined, {}, 30)).toHaveLength(3);
 });
 
-test('what was paid under a key comes again when the gems are gone', async () => {
+test('a repeated idempotency key returns the same requests even when no gems are left', async () => {
   const { ask, balance } = await open(30);
   const made = await ask(3, 'pears');
   expect(await balance()).toBe(0);
   expect(await ask(3, 'pears')).toEqual(made);
 });
 
-test.each(['pears 1', 'pears 2'])('pictures under the key pears are none of those under the key %j', async key => {
-  const { ask, balance } = await open(100);
-  const [alone] = await ask(1, key);
-  const made = await ask(2, 'pears');
-  expect(made).not.toContain(alone);
-  expect(await ask(1, key)).toEqual([alone]);
-  expect(await ask(2, 'pears')).toEqual(made);
-  expect(await balance()).toBe(70);
-});
+test.each(['pears 1', 'pears 2'])(
+  'images under the idempotency key pears are distinct from those under the key %j',
+  async key => {
+    const { ask, balance } = await open(100);
+    const [alone] = await ask(1, key);
+    const made = await ask(2, 'pears');
+    expect(made).not.toContain(alone);
+    expect(await ask(1, key)).toEqual([alone]);
+    expect(await ask(2, 'pears')).toEqual(made);
+    expect(await balance()).toBe(70);
+  },
+);
 
-test('what was made under a key answers no call for something else, and its price is told once', async () => {
+test('an idempotency key is refused for a different call, and only one response reports the charge', async () => {
   const { key, ask, balance } = await open(1000);
   await ask(1, 'pears');
   const before = await balance();
@@ -191,7 +194,7 @@ test('what was made under a key answers no call for something else, and its pric
 test.each([
   ['was deleted', 'removed_at = now()'],
   ['has expired', `result = jsonb_set(result, '{expiresAt}', '"2020-01-01T00:00:00.000Z"')`],
-])('a film that %s since is not answered as one that can be had', async (_, becomes) => {
+])('repeating the submission of a video that %s since answers 410 media_expired', async (_, becomes) => {
   const { key, balance } = await open(1000);
   const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'wind' };
   const film = { model: 'lemon', prompt: 'pears in the wind' };
@@ -209,7 +212,7 @@ test.each([
   expect(await balance()).toBe(before);
 });
 
-test('what an earlier version made under a key is found again, and not paid twice', async () => {
+test('requests that an earlier version stored under a key are found again and not charged twice', async () => {
   const { ask, balance } = await open(100);
   const made = await ask(2, 'pears');
   await pool().query(`update submissions set key = replace(key, E'\\n', ' ') where request_id = any($1)`, [made]);
@@ -219,7 +222,7 @@ test('what an earlier version made under a key is found again, and not paid twic
   expect(await balance()).toBe(80);
 });
 
-test('of a call that made fewer, the rest is made when there is room and the gems are enough for all of it', async () => {
+test('repeating a call that made too few images makes the rest if the limit and the gems suffice for all', async () => {
   const { ask, allow, balance, grant } = await open(45);
   await allow(2);
   const made = await ask(4, 'pears');
@@ -237,7 +240,7 @@ test('of a call that made fewer, the rest is made when there is room and the gem
 test.each([
   [7, [7, 8, 9]],
   [2 ** 32 - 2, [2 ** 32 - 2, 2 ** 32 - 1, 0]],
-])('of several pictures with the seed %d each has the next one', async (seed, seeds) => {
+])('several images with the seed %d get consecutive seeds', async (seed, seeds) => {
   const { ask } = await open(30);
   const made = await ask(3, 'pears', { seed });
   const { rows } = await pool().query<{ seed: number }>('select seed from requests where id = any($1) order by id', [
@@ -247,7 +250,7 @@ test.each([
   expect(await ask(3, 'pears', { seed })).toEqual(made);
 });
 
-test('a fault on the way loses nothing that is paid: what was made is given', async () => {
+test('when submitting one of several images fails, the images already submitted are returned', async () => {
   const { ask, balance } = await open(100);
   await pool().query(`create function stumble() returns trigger language plpgsql as $$
     begin

@@ -71,7 +71,7 @@ async function submitEach(order: Order): Promise<Submitted[]> {
       if (made.length === 0) throw error;
       // the requests made so far are charged, so the answer must name them
       if (!(error instanceof AppError || error instanceof TooDear))
-        log().error({ err: error, made: made.length, of: count }, 'fewer images made');
+        log().error({ err: error, made: made.length, of: count }, 'fewer images made than requested');
       break;
     }
   }

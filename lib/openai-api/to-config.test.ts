@@ -13,7 +13,7 @@ test.each([
   ['3840x2160', { aspect_ratio: '16:9', resolution: '2k' }],
   ['256x256', { aspect_ratio: '1:1', resolution: '1k' }],
   ['99999x10', { aspect_ratio: '21:9', resolution: '1k' }],
-])('a picture of %s has the nearest shape and area', (size, config) => {
+])('the size %s maps to the nearest aspect ratio and resolution', (size, config) => {
   expect(toConfig(model('z_image'), { size })).toEqual(config);
 });
 
@@ -24,7 +24,7 @@ test.each([
   ['high', '4K'],
   ['hd', '4K'],
   ['max', '4K'],
-] as const)('the quality %s is a resolution of the variant', (quality, resolution) => {
+] as const)('the quality %s maps to a resolution of the model variant', (quality, resolution) => {
   const own = { model_id: 'mango-v2' };
   expect(toConfig(model('mango'), { quality, own })).toEqual({ ...own, resolution });
   // the size still decides the aspect ratio
@@ -35,11 +35,11 @@ test.each([
   });
 });
 
-test('the middle of two resolutions is the lower one, which costs less', () => {
+test('medium quality maps to the lower, cheaper one of two resolutions', () => {
   expect(toConfig(model('z_image'), { quality: 'medium' })).toEqual({ resolution: '1k' });
 });
 
-test('of a form numbers and a yes or no are read, and what is none stays for its refusal; null is left out', () => {
+test('form fields are read as numbers and booleans; invalid values stay unchanged, and null is omitted', () => {
   const form = { seed: '7', guidance_scale: ' ', prompt_enhance: 'maybe', negative_prompt: null, colour: 'red' };
   const own = { seed: 7, guidance_scale: ' ', prompt_enhance: 'maybe' };
   expect(ownFields(model('ltx_video'), form)).toEqual(own);
@@ -49,18 +49,18 @@ test('of a form numbers and a yes or no are read, and what is none stays for its
   });
 });
 
-test('what is not asked for keeps the default, and fields of the model win', () => {
+test('omitted options keep their defaults, and fields of the model override the size', () => {
   expect(toConfig(model('mango'), { quality: 'auto', size: null })).toEqual({});
   const own = { aspect_ratio: '21:9', seed: 3 };
   expect(toConfig(model('z_image'), { size: '1024x1024', own })).toEqual({ ...own, resolution: '1k' });
 });
 
-test('of several pictures none is left out: a model that takes one refuses them', () => {
+test('a model that takes one image refuses several', () => {
   expect(withPictures(model('seed_audio'), ['a'], 'image')).toEqual({ image: 'a' });
   expect(() => withPictures(model('seed_audio'), ['a', 'b'], 'image')).toThrow('seed_audio takes one image.');
 });
 
-test('a film is as long as asked for, else longer, else as long as it gets', () => {
+test('a video gets the requested duration, else the next longer one, else the longest', () => {
   const seconds = (id: string, seconds: number) => toConfig(model(id), { seconds }).duration;
   expect([seconds('lemon', 8), seconds('lemon', 0.5), seconds('lemon', 300)]).toEqual(['8', '2', '30']);
   expect(seconds('cherry', 12)).toBe('15');

@@ -25,7 +25,7 @@ const someone = async () => (await createAccount({ email: `${newId()}@example.co
 const speak = (accountId: string, input: string, voice?: string): Promise<Record<string, unknown>> =>
   toSpeechConfig(accountId, getModel('seed_audio'), { input, voice });
 
-test('a plain name is a voice of the account alone; somebody else speaks where an @ says so', async () => {
+test('a plain voice name means only an own character; a character of another account needs an @', async () => {
   const [owner, other] = [await someone(), await someone()];
   const alloy = newCharacter.parse({ name: 'Alloy', handle: 'alloy', image, voice });
   const { row } = await createCharacter({ accountId: owner, mayCreateCast: true }, alloy);
@@ -36,7 +36,7 @@ test('a plain name is a voice of the account alone; somebody else speaks where a
     expect(await speak(owner, 'Good day.', voice)).toMatchObject({ prompt: '@alloy: Good day.' });
 });
 
-test('who has no voice does not speak', async () => {
+test('a character without a voice is not used as the speaker', async () => {
   const accountId = await someone();
   await createCharacter(
     { accountId, mayCreateCast: true },
@@ -48,21 +48,24 @@ test('who has no voice does not speak', async () => {
 test.each([
   [4, 100],
   [0.25, -50],
-])('a speed of %d is as near to it as the model can, and takes its time', async (speed, speech_rate) => {
-  const body = { input: 'a'.repeat(130), speed };
-  const duration = speed > 1 ? '5' : '30';
-  const config = await toSpeechConfig(await someone(), getModel('seed_audio'), body);
-  expect(config).toMatchObject({ speech_rate, duration });
-});
+])(
+  'a speed of %d maps to the nearest speech rate of the model and to a fitting duration',
+  async (speed, speech_rate) => {
+    const body = { input: 'a'.repeat(130), speed };
+    const duration = speed > 1 ? '5' : '30';
+    const config = await toSpeechConfig(await someone(), getModel('seed_audio'), body);
+    expect(config).toMatchObject({ speech_rate, duration });
+  },
+);
 
-test.each(['雨', 'あ', 'ア', '비'])('a sign such as %s takes as long as three letters', async sign => {
+test.each(['雨', 'あ', 'ア', '비'])('a character such as %s takes as long as three Latin letters', async sign => {
   const accountId = await someone();
   expect(await speak(accountId, sign.repeat(130))).toMatchObject({ duration: '30' });
   expect(await speak(accountId, 'a'.repeat(130))).toMatchObject({ duration: '10' });
 });
 
 test.each(['Follow @nobody_here today.', '雨@ana', 'write \\@ana', 'me@example.com, @5, a@b'])(
-  'what is to be spoken mentions nobody, and is spoken as it is: %s',
+  'an @ in the input mentions no character and is spoken unchanged: %s',
   async input => {
     const prompt = String((await speak(await someone(), input)).prompt);
     expect(parseMentions(prompt)).toEqual([]);

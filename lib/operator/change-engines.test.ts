@@ -37,7 +37,7 @@ beforeEach(async () => {
   await refreshDocuments();
 });
 
-test('an engine is said to take as long as half of what it made lately', async () => {
+test('the duration shown for an engine is the median of its recent completed requests', async () => {
   const { id } = await createAccount({ email: 'ana@example.com' });
   const made = (engine: string, seconds: number, { daysAgo = 0, status = 'completed' } = {}) =>
     pool().query(
@@ -54,7 +54,7 @@ test('an engine is said to take as long as half of what it made lately', async (
   expect((await listEngines()).data).toMatchObject([{ id: 'preview', median_seconds: 5 }]);
 });
 
-test('what an engine has to do and how its servers are is told together', async () => {
+test('the load of an engine and the state of its servers are listed together', async () => {
   const { id } = await createAccount({ email: 'bo@example.com' });
   onTestFinished(
     async () => void (await pool().query(`delete from requests where worker is not null or status = 'queued'`)),
@@ -77,7 +77,7 @@ test('what an engine has to do and how its servers are is told together', async 
   expect(data[0]!.servers.map(({ trouble }) => trouble)).toEqual([null, 'no credit']);
 });
 
-test('an engine is connected, read again, renamed, paused, put first and removed, and all of it is written down', async () => {
+test('engines can be added, read, renamed, paused, ordered and removed, and each change is audited', async () => {
   await addEngine(COMMAND_LINE, entry());
   expect(getEngine('box')).toEqual({ ...entry(), revision: expect.any(String) });
   await addEngine(COMMAND_LINE, entry({ id: 'other' }));
@@ -108,7 +108,7 @@ test('an engine is connected, read again, renamed, paused, put first and removed
   expect(acts[3]).toMatchObject({ before: { paused: false }, after: { paused: true, servers: 'http://127.0.0.1:9' } });
 });
 
-test('an engine that was paused meanwhile stays so when what was filled in before is saved', async () => {
+test('saving an engine that was read earlier does not undo a pause or resume made meanwhile', async () => {
   await addEngine(COMMAND_LINE, entry());
   const loaded = getEngine('box');
   await changeEngine(COMMAND_LINE, 'box', { paused: true });
@@ -119,7 +119,7 @@ test('an engine that was paused meanwhile stays so when what was filled in befor
   expect(await replaceEngine(COMMAND_LINE, 'cellar', paused)).toMatchObject({ paused: false });
 });
 
-test('a secret is sealed when it is entered, kept while its address stays, and never told again', async () => {
+test('a secret is sealed when it is entered, kept while its server address stays, and never returned', async () => {
   const told = [await addEngine(COMMAND_LINE, entry({ servers: [server({ secret: { value: SECRET } })] }))];
   const sealed = engines()[0]!.servers[0]!.secret!;
   expect(unseal(sealed)).toBe(SECRET);
@@ -152,7 +152,7 @@ test('a secret is sealed when it is entered, kept while its address stays, and n
   expect(everything).not.toContain((sealed as { sealed: string }).sealed);
 });
 
-test('everything that is wrong is named by its place, and nothing is changed', async () => {
+test('every error of an engine is reported with its path, and nothing is changed', async () => {
   await addEngine(COMMAND_LINE, entry());
   await addEngine(COMMAND_LINE, entry({ id: 'taken' }));
   const before = written();
@@ -184,7 +184,7 @@ test('everything that is wrong is named by its place, and nothing is changed', a
   });
 });
 
-test('of two who change an engine the later one is told, unless it was only paused meanwhile', async () => {
+test('the later of two conflicting engine changes is refused, but a pause meanwhile is no conflict', async () => {
   await addEngine(COMMAND_LINE, entry());
   const [ada, eve] = [getEngine('box'), getEngine('box')];
   await changeEngine(COMMAND_LINE, 'box', { paused: true });
@@ -195,7 +195,7 @@ test('of two who change an engine the later one is told, unless it was only paus
   expect(await replaceEngine(COMMAND_LINE, 'box', getEngine('box'))).toMatchObject({ paused: true });
 });
 
-test('the engine of COMFYUI_URL goes into the file when something is changed about it, and is neither removed nor renamed', async () => {
+test('changing the engine of COMFYUI_URL moves it into the file, and it can be neither removed nor renamed', async () => {
   Object.assign(env(), { COMFYUI_URL: 'http://127.0.0.1:9' });
   await refreshDocuments();
   await addEngine(COMMAND_LINE, entry());
@@ -223,14 +223,14 @@ test('the engine of COMFYUI_URL goes into the file when something is changed abo
   ]);
 });
 
-test('the engine of COMFYUI_URL that is put before others stays there', async () => {
+test('the engine of COMFYUI_URL can be moved before other engines', async () => {
   Object.assign(env(), { COMFYUI_URL: 'http://127.0.0.1:9' });
   await addEngine(COMMAND_LINE, entry());
   await changeEngine(COMMAND_LINE, 'comfyui', { place: 0 });
   expect(ids()).toEqual(['comfyui', 'box']);
 });
 
-test('several who change the list at once all have their say', async () => {
+test('engines that are added at the same time are all kept', async () => {
   await Promise.all(['a', 'b', 'c', 'd'].map(id => addEngine(COMMAND_LINE, entry({ id }))));
   expect(ids().toSorted()).toEqual(['a', 'b', 'c', 'd']);
 });

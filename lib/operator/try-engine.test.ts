@@ -59,7 +59,7 @@ async function all(trial: TrialWire, signal = new AbortController().signal): Pro
   return states;
 }
 
-test('what is behind an address: type, version, models, what it can make and what it lacks by name', async () => {
+test('examining a server reports its type, version, models, what it can make and which files it lacks', async () => {
   const found = await examineServer({ url: box.url, secret: { value: SECRET }, engine_id: undefined });
   expect(found).toMatchObject({ type: 'comfyui', url: box.url, ok: true, version: '0.38.1', id: 'comfyui' });
   // no `serves` list: a ComfyUI serves everything that has a workflow, whatever its files are called
@@ -73,7 +73,7 @@ test('what is behind an address: type, version, models, what it can make and wha
   expect(closed).toMatchObject({ type: null, ok: false, detail: expect.stringContaining('secret') });
 });
 
-test('a ComfyUI that answers something else than it should is not taken for one that wants a secret', async () => {
+test('a ComfyUI that answers with a server error is not taken for one that requires a secret', async () => {
   const odd = await startTestService(
     async (_, route) => (route === 'GET /system_stats' ? json({ system: {}, devices: [] }) : json({}, 500)),
     () => {},
@@ -87,7 +87,7 @@ test('a ComfyUI that answers something else than it should is not taken for one 
   });
 });
 
-test('models that are named like an architecture are what an OpenAI-compatible server serves', async () => {
+test('an OpenAI-compatible server serves its models that are named like an architecture', async () => {
   const open = await startTestService(
     async (_, route) =>
       route === 'GET /v1/models'
@@ -108,7 +108,7 @@ test('models that are named like an architecture are what an OpenAI-compatible s
   expect((await look()).id).toBe('sglang-diffusion-2');
 });
 
-test('a picture is made by an engine that is not saved, shown as it grows, and measured', async () => {
+test('a trial on an unsaved engine returns previews and an image with its measured size', async () => {
   const states = await all(draft());
   const last = states.at(-1)!;
   expect(last).toMatchObject({ state: 'succeeded', media: { content_type: 'image/png', width: 896, height: 1120 } });
@@ -124,7 +124,7 @@ test('a picture is made by an engine that is not saved, shown as it grows, and m
   expect(JSON.stringify(states)).not.toContain(SECRET);
 });
 
-test('what is made at a server that failed its jobs says that they are made there again', async () => {
+test('a successful trial clears the recorded trouble of its server, and a failed trial does not', async () => {
   const troubles = async () =>
     (await pool().query('select trouble from servers order by id')).rows.map(({ trouble }) => trouble);
   await pool().query(
@@ -138,7 +138,7 @@ test('what is made at a server that failed its jobs says that they are made ther
   expect(await troubles()).toEqual([null, 'no credit']);
 });
 
-test('what fails says why, and what cannot begin is refused', async () => {
+test('a failed trial reports its reason, and an invalid trial is refused', async () => {
   expect((await all(draft({ architecture: 'anima' }))).at(-1)).toMatchObject({
     state: 'failed',
     code: 'model_missing',
@@ -156,7 +156,7 @@ test('what fails says why, and what cannot begin is refused', async () => {
     await expect(tryEngine(draft(wrong), new AbortController().signal)).rejects.toMatchObject({ code });
 });
 
-test('what is tried is the shortest there is of what the engine serves, as far as nothing else is asked for', async () => {
+test('a trial uses a served model and the shortest duration, unless the request says otherwise', async () => {
   const jobOf = async (trial: TrialWire) => (await prepareTrial(trial)).job;
   expect(await jobOf(draft({ architecture: 'ltx_video' }))).toMatchObject({ modelId: 'ltx-video-096-distilled' });
   const asked = { model_id: 'ltx-video-096-dev', seed: 7 };
@@ -172,7 +172,7 @@ test('what is tried is the shortest there is of what the engine serves, as far a
   await expect(prepareTrial(torn)).rejects.toThrow('not complete yet');
 });
 
-test('a trial has a picture or a sound of its own where one is needed, and no film', async () => {
+test('trials have a sample image and a sample sound for required inputs, but no sample video', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pomona-sample-'));
   for (const role of ['reference', 'voice'] as const) {
     const { path, contentType } = await sampleFile(role, folder);
@@ -207,7 +207,7 @@ test.each(['succeeded', 'failed'])('the engine of a trial that %s is closed', as
 test.each([
   [16_000_000, expect.stringMatching(/^data:image\/png;base64,/)],
   [16_000_001, null],
-])('a file of %d bytes is shown when it is not too large for that', async (bytes, url) => {
+])('a result of %d bytes is returned inline unless it exceeds 16 MB', async (bytes, url) => {
   vi.mocked(collectOutput).mockImplementationOnce(async (_, { contentType, width, height }, __, folder) => {
     const path = join(folder, 'large');
     await writeFile(path, '');
@@ -217,7 +217,7 @@ test.each([
   expect((await all(draft())).at(-1)).toMatchObject({ state: 'succeeded', media: { bytes, url } });
 });
 
-test('who hangs up stops the job', async () => {
+test('ending a trial early interrupts its job', async () => {
   const old = await startComfyui({ version: '0.3.64', files: filesOf('z_image') });
   const trial = draft({ body: { num_inference_steps: 50 } });
   trial.engine.servers = [{ id: 'a', url: old.url, secret: null, places: null }];
@@ -226,7 +226,7 @@ test('who hangs up stops the job', async () => {
   await old.close();
 });
 
-test('a kept secret is used for its address, and for no other one', async () => {
+test('a stored secret is used for its own server address only', async () => {
   await addEngine(COMMAND_LINE, draft().engine);
   const kept = draft();
   kept.engine.servers[0]!.secret = { kept: true };

@@ -93,6 +93,6 @@ const dataUrl = (type: string, bytes: Uint8Array): string =>
 function toFailure(error: unknown): TrialStateWire {
   if (error instanceof EngineError || error instanceof AppError)
     return { state: 'failed', code: error.code, message: error.message };
-  log().error({ err: error }, 'a trial failed');
+  log().error({ err: error }, 'engine trial failed');
   return { state: 'failed', code: 'internal_error', message: 'It failed. The reason is in the log.' };
 }

@@ -64,7 +64,7 @@ beforeEach(async () => {
   await refreshDocuments();
 });
 
-test('a workflow becomes an architecture with its own price, which its ComfyUI serves at once', async () => {
+test('an imported workflow becomes an architecture with its own price, served by its ComfyUI immediately', async () => {
   await connect();
   const reading = readWorkflow.parse(JSON.parse(JSON.stringify(await read(PORTRAIT))));
   expect(reading).toMatchObject({ engine_id: 'box', update: null, found: { missing: { nodes: [], files: [] } } });
@@ -89,7 +89,7 @@ test('a workflow becomes an architecture with its own price, which its ComfyUI s
   expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.import', subject: 'portrait', after });
 });
 
-test('a picture that a workflow cannot do without is asked for before anything is charged', async () => {
+test('a generation without the image that its workflow requires is refused before it is admitted', async () => {
   await connect();
   const { found } = await read({
     '1': { class_type: 'LoadImage', inputs: { image: 'given.png' } },
@@ -118,7 +118,7 @@ test('a picture that a workflow cannot do without is asked for before anything i
   expect(roles).toEqual(['reference']);
 });
 
-test('a trial of files that are not saved runs their graph', async () => {
+test('a trial of unsaved workflow files runs their graph', async () => {
   await connect();
   const { found } = await read(PORTRAIT);
   const files = buildWorkflow({ found, choices: chosen(), add: {} });
@@ -130,7 +130,7 @@ test('a trial of files that are not saved runs their graph', async () => {
   expect(listWorkflows().some(({ id }) => id === 'portrait')).toBe(false);
 });
 
-test('a new version keeps fields, titles and price, says what changed, and takes further fields', async () => {
+test('a new version of a workflow keeps fields, titles and price, lists the changes, and accepts more fields', async () => {
   await connect();
   await imported({ price: { gems: 12 }, fields: { grain: { name: 'film_grain', field: { title: 'Film grain' } } } });
   // renumbered nodes, another number of steps and one more node
@@ -157,7 +157,7 @@ test('a new version keeps fields, titles and price, says what changed, and takes
   expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.change' });
 });
 
-test('of two operators who change a workflow the later one is told', async () => {
+test('the later of two conflicting workflow changes is refused', async () => {
   await connect();
   await imported();
   const [one, other] = [getWorkflow('portrait'), getWorkflow('portrait')];
@@ -180,7 +180,7 @@ test('of two operators who change a workflow the later one is told', async () =>
 test.each([
   ['workflow', { workflow: { ignores: ['seed'] } }],
   ['architecture', { architecture: { name: 'Another' } }],
-])('of two operators who change the %s of one at the same moment one is told', async (_, change) => {
+])('only one of two concurrent changes to the %s of a workflow succeeds', async (_, change) => {
   await connect();
   await imported();
   const read = getWorkflow('portrait');
@@ -193,7 +193,7 @@ test.each([
   expect(saved.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('as many pictures are taken as the workflow of an architecture that takes the most', async () => {
+test('an architecture accepts as many images as the one of its workflows that takes the most', async () => {
   await connect();
   const load = (image: string) => ({ class_type: 'LoadImage', inputs: { image } });
   const blend = { blend_factor: 0.5, blend_mode: 'normal' };
@@ -214,7 +214,7 @@ test('as many pictures are taken as the workflow of an architecture that takes t
   expect(await most()).toBe(2);
 });
 
-test('what is wrong with files is named, and they are not saved', async () => {
+test('errors in workflow files are reported with their paths, and the files are not saved', async () => {
   await connect();
   const { found } = await read(PORTRAIT);
   const { architecture, workflow } = buildWorkflow({ found, choices: chosen(), add: {} });
@@ -241,7 +241,7 @@ test('what is wrong with files is named, and they are not saved', async () => {
   expect(catalog().find('portrait')).toBeNull();
 });
 
-test('of engines with lists of what they serve the first one gets the new one on its own, once', async () => {
+test('an imported architecture is added once to the serves list of the first engine that has such a list', async () => {
   await connect({ serves: [{ architecture: 'z_image' }] });
   await addEngine(COMMAND_LINE, { ...getEngine('box'), id: 'second' });
   for (let times = 0; times < 2; times++) {
@@ -256,7 +256,7 @@ test('of engines with lists of what they serve the first one gets the new one on
   expect(documents().has('engines.json')).toBe(false);
 });
 
-test('an imported workflow goes with its architecture, the last one that makes it; a shipped one stays', async () => {
+test('removing the last workflow of an architecture removes it too; a shipped workflow cannot be removed', async () => {
   await connect();
   await imported();
   const { revision: _, ...files } = getWorkflow('portrait');
@@ -279,7 +279,7 @@ test('an imported workflow goes with its architecture, the last one that makes i
   expect(listWorkflows().find(({ id }) => id === 'anima')).toMatchObject({ from: 'shipped' });
 });
 
-test('a workflow whose architecture is gone is not listed, and says so', async () => {
+test('a workflow whose architecture was deleted is not listed, and reading it reports that', async () => {
   await connect();
   await imported();
   await pool().query(`delete from documents where path like '%/architectures/portrait.json'`);
@@ -288,7 +288,7 @@ test('a workflow whose architecture is gone is not listed, and says so', async (
   expect(() => getWorkflow('portrait')).toThrow('The architecture of the workflow portrait is gone.');
 });
 
-test('what is imported under the name of one that was retired and removed is offered', async () => {
+test('an architecture that is imported again after it was retired and removed is live', async () => {
   await connect();
   await imported();
   await changeArchitecture(COMMAND_LINE, 'portrait', 'retired');
@@ -306,7 +306,7 @@ test('what is imported under the name of one that was retired and removed is off
   expect(catalog().find('portrait')).toMatchObject({ state: 'live' });
 });
 
-test('a ComfyUI whose secret cannot be had is passed over, and told of where there is no other', async () => {
+test('a ComfyUI whose secret is not available is skipped, and is reported if there is no other', async () => {
   const secret = { env: 'NO_SUCH_VARIABLE' };
   await addEngine(COMMAND_LINE, {
     id: 'locked',
@@ -323,7 +323,7 @@ test('a ComfyUI whose secret cannot be had is passed over, and told of where the
   expect(await read(PORTRAIT)).toMatchObject({ engine_id: 'box' });
 });
 
-test('without a ComfyUI, or with one that keeps silent, it says so', async () => {
+test('reading a workflow fails with a reason when no ComfyUI is connected or reachable', async () => {
   await addEngine(COMMAND_LINE, {
     id: 'studio',
     type: 'openai',

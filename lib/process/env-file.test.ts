@@ -18,7 +18,7 @@ function readIn(cwd: string, env: Partial<NodeJS.ProcessEnv>, ...names: string[]
   );
 }
 
-test('settings and secrets of the file .env are there, and what the environment has stays, empty or not', () => {
+test('variables from .env are set, but do not override variables of the environment, even empty ones', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pomona-env-'));
   expect(readIn(folder, { PORT: '4000' }, 'PORT', 'ENGINE_KEY')).toEqual(['4000', null]);
   writeFileSync(join(folder, '.env'), 'PORT=5000\nHOST=0.0.0.0\nENGINE_KEY="of an engine"\n#GEM_PRICE=2\n');
@@ -29,13 +29,13 @@ test('settings and secrets of the file .env are there, and what the environment 
 test.each([
   ['with a mark at its start', '\ufeffPORT=5000\r\nHOST=0.0.0.0\r\n', 'utf8'],
   ['with two bytes a character', '\ufeffPORT=5000\r\nHOST=0.0.0.0\r\n', 'utf16le'],
-] as const)('a file as Windows writes it is read from its first line on, %s', (_, text, encoding) => {
+] as const)('a .env file saved on Windows is read from its first line on, %s', (_, text, encoding) => {
   const folder = mkdtempSync(join(tmpdir(), 'pomona-env-'));
   writeFileSync(join(folder, '.env'), text, encoding);
   expect(readIn(folder, {}, 'PORT', 'HOST')).toEqual(['5000', '0.0.0.0']);
 });
 
-test('every program reads it before anything else', () => {
+test('every program loads .env before any other import', () => {
   for (const program of ['start.ts', 'server.ts', 'worker.ts', 'cli.ts']) {
     const source = readFileSync(join(import.meta.dirname, '../..', program), 'utf8');
     expect(source.split('\n')[0]).toBe(`import '#lib/process/env-file';`);

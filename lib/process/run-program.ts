@@ -21,7 +21,7 @@ export function runProgram({ start, stop, stoppedCode = 0 }: Program): void {
     }
     stoppingSince = Date.now();
     log().info({ reason }, 'stopping');
-    await stop().catch((error: unknown) => log().error({ err: error }, 'stopping failed'));
+    await stop().catch((error: unknown) => log().error({ err: error }, 'shutdown failed'));
     process.exit(stoppedCode);
   });
   start().catch(async (error: unknown) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { printedWithoutDescriptors } from '#lib/process/test-descriptors';
 
 test.each([false, true])(
-  'a child that the system does not start is told of, and ends nobody (shares a port: %s)',
+  'startChild rejects when the system cannot start a child, and the parent runs on (shares a port: %s)',
   async sharesPort => {
     const printed = await printedWithoutDescriptors(`
     import { startChild } from '#lib/process/start-child';

@@ -24,7 +24,7 @@ function fakes() {
 
 beforeEach(() => log.error.mockClear());
 
-test('what ends is started again, and said', async () => {
+test('a part that ends is restarted, and the restart is logged', async () => {
   const { start, nth } = fakes();
   const supervised = await supervise('part', start);
   (await nth(1)).end();
@@ -37,7 +37,7 @@ test('what ends is started again, and said', async () => {
   await supervised.stop();
 });
 
-test('what is stopped stays stopped', async () => {
+test('a part that is stopped is not restarted', async () => {
   const { made, start, nth } = fakes();
   const supervised = await supervise('part', start);
   await supervised.stop();
@@ -46,7 +46,7 @@ test('what is stopped stays stopped', async () => {
   expect(log.error).not.toHaveBeenCalled();
 });
 
-test('a first start that fails is the caller’s; a later one is tried again', async () => {
+test('a first start that fails rejects supervise; a restart that fails is logged and retried', async () => {
   await expect(supervise('part', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   const { start, nth } = fakes();
   let refusals = 1;

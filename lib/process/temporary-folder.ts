@@ -17,7 +17,7 @@ export const removeTemporaryFolder = (folder: string): Promise<boolean> =>
   rm(folder, { recursive: true, force: true }).then(
     () => true,
     (err: unknown) => {
-      log().warn({ err }, 'a temporary folder waits for the next sweep');
+      log().warn({ err }, 'temporary folder not removed; the next sweep tries again');
       return false;
     },
   );

@@ -9,11 +9,11 @@ test.each([
   ['MODERATION_TOKEN', 'MODERATION_KEY'],
   ['DATABASE_ULR', 'DATABASE_URL'],
   ['STORAGE_URLS', 'STORAGE_URL'],
-])('%s is no setting, and is told with what it was probably to be', (name, nearest) => {
+])('the unknown setting %s is reported with the setting that was probably meant', (name, nearest) => {
   expect(unknownSettings({ [name]: '1', LIMIT_KEYS: '3' })).toEqual([{ name, nearest }]);
 });
 
-test('what others set, or nobody did, is not told', () => {
+test('variables of other programs and empty variables are not reported', () => {
   const others = [
     'REDIS_URL',
     'SMTP_HOST',

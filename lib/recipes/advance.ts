@@ -90,5 +90,5 @@ async function endRun({ id, attempt }: Run, status: Run['status'], error: Run['e
     .set({ status, error, updatedAt: sql`now()` })
     .where(and(eq(recipeRuns.id, id), eq(recipeRuns.attempt, attempt), eq(recipeRuns.status, 'running')))
     .returning({ recipe: recipeRuns.recipe });
-  if (ended) log().info({ runId: id, recipe: ended.recipe, status, code: error?.code }, 'run ended');
+  if (ended) log().info({ runId: id, recipe: ended.recipe, status, code: error?.code }, 'recipe run finished');
 }

@@ -50,7 +50,7 @@ beforeEach(() => pool().query('delete from outbox'));
 const RENDITIONS = `update requests set result = result || jsonb_build_object('renditions',
   jsonb_build_array(jsonb_build_object('key', 'preview/' || id || '.webp'))) where run_id = $1`;
 
-test('a run goes step by step to its end, and costs what was said before', async () => {
+test('a run executes its steps in order and costs what was estimated', async () => {
   const caller = await someone();
   const estimate = await estimateRun(caller, 'storyboard', STORY);
   expect(estimate).toMatchObject({ gems: WHOLE, balance: 1000, enough: true, issues: [] });
@@ -97,7 +97,7 @@ test('a run goes step by step to its end, and costs what was said before', async
   expect((await listRuns(caller.accountId, { limit: 5 })).data.map(({ id }) => id)).toEqual([run.id]);
 });
 
-test('what a run makes is called by what the recipe does, and to what', async () => {
+test('requests of a run are titled by recipe, step and input', async () => {
   const caller = await someone();
   const titles = async (id: string) =>
     (await read(id)).steps.flatMap(({ requests }) => requests.map(request => request.run!.title));
@@ -124,7 +124,7 @@ test('what a run makes is called by what the recipe does, and to what', async ()
   expect(await one('relight', { picture: brought })).toBe('Relight');
 });
 
-test('what the moderation endpoint flags of a later step is refused before anything is made', async () => {
+test('a run is refused before it starts if the moderation endpoint flags content of a later step', async () => {
   const server = createServer(async (incoming, outgoing) => {
     const { input } = (await json(incoming)) as { input: string };
     outgoing.end(JSON.stringify({ results: [{ flagged: input.includes('A letter is opened') }] }));
@@ -143,7 +143,7 @@ test('what the moderation endpoint flags of a later step is refused before anyth
   expect(await estimateRun(caller, 'storyboard', harmless)).toMatchObject({ issues: [] });
 });
 
-test('a run stops where a step costs more than was said, in words of its own', async () => {
+test('a run fails with a message of its own when a later step costs more than at the start', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -166,7 +166,7 @@ test.each([
         [id],
       ),
   ],
-])('a retry makes anew what %s, where something that is missing is made of it', async (_, lose) => {
+])('a retry makes a result that %s again only if a missing request is made from it', async (_, lose) => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -193,7 +193,7 @@ test.each([
   });
 });
 
-test('a picture that was made with a recipe stands for it, and none that was removed', async () => {
+test('a recipe is illustrated by an own image made with it, unless that image was removed', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -210,7 +210,7 @@ test('a picture that was made with a recipe stands for it, and none that was rem
   expect(await shown()).toBeUndefined();
 });
 
-test('results have the order that the recipe gives them, and the first of them stands for it', async () => {
+test('results are in the order that the recipe defines, and the first one illustrates the recipe', async () => {
   const caller = await someone();
   const portrait = `data:image/png;base64,${PICTURE.toString('base64')}`;
   const { run } = await start(caller, { portrait }, { recipe: 'character_sheet' });
@@ -225,7 +225,7 @@ test('results have the order that the recipe gives them, and the first of them s
   expect((await newestImages(caller.accountId)).get('character_sheet')).toContain(sheet![0]!.request_id);
 });
 
-test('a worker that dies in the middle of a step loses nothing and charges nothing twice', async () => {
+test('a worker crash in the middle of a step loses nothing and charges nothing twice', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -243,7 +243,7 @@ test('a worker that dies in the middle of a step loses nothing and charges nothi
   for (const { title, broken } of await checkLedger()) expect(broken, title).toBe(0);
 });
 
-test('gems that are gone by then, a revoked key: the step says so, and can be run again', async () => {
+test('a step without enough gems can be retried once there are enough, and a revoked key fails the step', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -262,7 +262,7 @@ test('gems that are gone by then, a revoked key: the step says so, and can be ru
   expect(await read(run.id)).toMatchObject({ status: 'failed', error: { code: 'unauthorized', step: 'stills' } });
 });
 
-test('a full account is waited for', async () => {
+test('a run waits while its account is at the in-flight limit', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await pool().query('update accounts set in_flight_limit = 1 where id = $1', [caller.accountId]);
@@ -277,7 +277,7 @@ test('a full account is waited for', async () => {
   expect(await read(run.id)).toMatchObject({ status: 'completed', billing: { gems_charged: WHOLE } });
 });
 
-test('a database that fails at a step ends no run', async () => {
+test('a database failure at a step does not end the run', async () => {
   const { run } = await start(await someone());
   await pool().query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'out'; end $$`);
   await pool().query('create trigger refuse before insert on requests for each row execute function refuse()');
@@ -285,7 +285,7 @@ test('a database that fails at a step ends no run', async () => {
   expect(await read(run.id)).toMatchObject({ status: 'running', error: null });
 });
 
-test('a price that rose meanwhile is not paid', async () => {
+test('a run whose first step costs more than at the start fails without a charge', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await pool().query('update recipe_runs set prices = $2 where id = $1', [
@@ -297,7 +297,7 @@ test('a price that rose meanwhile is not paid', async () => {
   expect(await readBalance(caller.accountId)).toBe(1000);
 });
 
-test('what a file is of may be deleted once the run has begun', async () => {
+test('an input file may be deleted once the run has started', async () => {
   const caller = await someone();
   const key = await keep(caller.accountId, 'upload');
   const { run } = await start(caller, { portrait: storage().url(key) }, { recipe: 'character_sheet' });
@@ -308,7 +308,7 @@ test('what a file is of may be deleted once the run has begun', async () => {
   expect(await read(run.id)).toMatchObject({ status: 'completed', error: null });
 });
 
-test('an address is fetched once for all steps, which go by what it had', async () => {
+test('an input URL is fetched once, and all steps use the fetched file', async () => {
   const caller = await someone();
   const address = 'https://example.com/ana.png';
   const { run } = await start(caller, { portrait: address }, { recipe: 'character_sheet' });
@@ -331,7 +331,7 @@ test('an address is fetched once for all steps, which go by what it had', async 
   }
 });
 
-test('where generation is switched off, nothing is estimated, started or run again', async () => {
+test('with generation switched off, nothing can be estimated, started or retried', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await cancelRun(caller.accountId, run.id);
@@ -347,7 +347,7 @@ test('where generation is switched off, nothing is estimated, started or run aga
   expect(await read(run.id)).toMatchObject({ status: 'cancelled' });
 });
 
-test('runs are listed newest first, page by page, and by their recipe', async () => {
+test('runs are listed newest first, in pages, and can be filtered by recipe', async () => {
   const caller = await someone();
   const image = `data:image/png;base64,${PICTURE.toString('base64')}`;
   const made = [
@@ -366,7 +366,7 @@ test('runs are listed newest first, page by page, and by their recipe', async ()
   expect((await list({ recipe: 'relight' })).ids).toEqual([made[1]]);
 });
 
-test('who acts later is who asked, with the limits of now', async () => {
+test('findCallerById returns the caller with its limits, or null after its key expires or its account is disabled', async () => {
   const caller = await someone(1000, { monthlyBudget: 7 });
   expect(await findCallerById(caller.accountId, caller.keyId)).toEqual(caller);
   expect(await findCallerById(caller.accountId, null)).toMatchObject({ keyId: null, monthlyBudget: null });

@@ -24,7 +24,7 @@ process.env.LOG_LEVEL = 'silent';
 
 beforeEach(() => pool().query('delete from outbox'));
 
-test('a key starts one run, whatever is sent with it, at once or later', async () => {
+test('an idempotency key of a caller starts one run, whatever concurrent or later requests send with it', async () => {
   const caller = await someone();
   const same = { key: 'mine' };
   const both = await Promise.all([start(caller, STORY, same), start(caller, STORY, same)]);
@@ -37,7 +37,7 @@ test('a key starts one run, whatever is sent with it, at once or later', async (
     expect((await start(other, STORY, same)).replayed).toBe(false);
 });
 
-test('a key that another process uses at the same moment starts one run', async () => {
+test('an idempotency key that another process uses at the same time starts one run', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   const elsewhere = await begin();
@@ -51,7 +51,7 @@ test('a key that another process uses at the same moment starts one run', async 
   expect(await again).toMatchObject({ replayed: true, run: { id: rows[0]!.id } });
 });
 
-test('what another process sets going at the same moment counts, too', async () => {
+test('a run started by another process at the same time counts towards the in-flight limit', async () => {
   const caller = { ...(await someone()), inFlightLimit: 1 };
   const { run } = await start(caller);
   await cancelRun(caller.accountId, run.id);
@@ -63,7 +63,7 @@ test('what another process sets going at the same moment counts, too', async () 
   await refused;
 });
 
-test('files are taken in once, at the start', async () => {
+test('a run stores its input file at the start, and its prompt has all placeholders filled in', async () => {
   const caller = await someone();
   const picture = `data:image/png;base64,${PICTURE.toString('base64')}`;
   const { run } = await start(caller, { picture, light: 'neon' }, { recipe: 'relight' });
@@ -74,7 +74,7 @@ test('files are taken in once, at the start', async () => {
   expect(request?.prompt).not.toMatch(/{{|undefined/);
 });
 
-test('a run finds room for what the account has already', async () => {
+test('an upload can be used in a run when the account has no storage left', async () => {
   const caller = await someone();
   const key = await keep(caller.accountId, 'upload');
   const { LIMIT_STORED_BYTES } = env();
@@ -84,7 +84,7 @@ test('a run finds room for what the account has already', async () => {
   expect(String(run.inputs.portrait)).toMatch(/\/media\/input\//);
 });
 
-test('of a run that is refused nothing is kept, not even the copy without what a camera wrote', async () => {
+test('a refused run keeps no copy of its input file, not even the one without metadata', async () => {
   const caller = { ...(await someone()), inFlightLimit: 1 };
   await start(caller);
   const photo = await makeImage(30, 20).withMetadata({ orientation: 6 }).png().toBuffer();
@@ -120,7 +120,7 @@ test.each([
   expect((await pool().query('select from outbox')).rowCount).toBe(0);
 });
 
-test('a start refuses a price of the whole that is too high for the balance, the budget of the key or Max-Gems', async () => {
+test('a start is refused if the whole price exceeds the balance, the budget of the key or Max-Gems', async () => {
   const message = expect.stringMatching(`^This run costs ${WHOLE} gems`);
   const insufficient = { code: 'insufficient_gems', message, extra: { gems_required: WHOLE } };
   await expect(start(await someone(WHOLE - 1))).rejects.toMatchObject(insufficient);
@@ -130,7 +130,7 @@ test('a start refuses a price of the whole that is too high for the balance, the
   });
 });
 
-test('with auto top-up on, nothing is bought for a run that is refused', async () => {
+test('with auto top-up on, nothing is bought for a refused run', async () => {
   const caller = { ...(await someone(5)), autoTopUp: true, inFlightLimit: 1 };
   const { accountId } = caller;
   await changeAccount(COMMAND_LINE, accountId, { topUpLimit: 5000 });
@@ -146,7 +146,7 @@ test('with auto top-up on, nothing is bought for a run that is refused', async (
   expect(await readBalance(accountId)).toBe(5);
 });
 
-test('an estimate says whether balance and budget are enough for the whole', async () => {
+test('an estimate says whether balance and key budget cover the whole run', async () => {
   const estimate = (caller: Caller) => estimateRun(caller, 'storyboard', STORY);
   expect(await estimate(await someone(WHOLE))).toMatchObject({ enough: true });
   expect(await estimate(await someone(WHOLE - 1))).toMatchObject({ enough: false });
@@ -155,7 +155,7 @@ test('an estimate says whether balance and budget are enough for the whole', asy
   expect(await estimate(await budget(WHOLE - 1))).toMatchObject({ enough: false, budget_left: WHOLE - 1 });
 });
 
-test('what a run was given is not kept when it is refused at last', async () => {
+test('concurrent starts that are refused do not keep their input files', async () => {
   const caller = { ...(await someone()), inFlightLimit: 1 };
   const started = await Promise.allSettled(
     [1, 2, 3].map(async n => {

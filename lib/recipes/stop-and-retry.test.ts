@@ -24,7 +24,7 @@ process.env.LOG_LEVEL = 'silent';
 
 beforeEach(() => pool().query('delete from outbox'));
 
-test('what fails is refunded, and a retry makes that alone', async () => {
+test('a failed request is refunded, and a retry makes only that request again', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -57,7 +57,7 @@ test('what fails is refunded, and a retry makes that alone', async () => {
   await expect(cancelRun(caller.accountId, run.id)).rejects.toMatchObject({ code: 'run_finished' });
 });
 
-test('a retry is at the prices of its own moment, which a refusal leaves to be seen', async () => {
+test('a retry uses current prices, which the run shows even after a refused retry', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -80,7 +80,7 @@ test('a retry is at the prices of its own moment, which a refusal leaves to be s
   expect(await read(run.id)).toMatchObject({ status: 'completed', billing: { gems_estimated: WHOLE } });
 });
 
-test('a retry of what is not offered any more is refused at once, with what speaks against it', async () => {
+test('a retry with a retired architecture is refused immediately with that reason', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -92,7 +92,7 @@ test('a retry of what is not offered any more is refused at once, with what spea
   expect(await read(run.id)).toMatchObject({ status: 'failed' });
 });
 
-test('what was deleted while its run goes on is made anew by a retry alone', async () => {
+test('a result that is deleted while its run continues is made again only by a retry', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -126,7 +126,7 @@ test.each([
   expect(await read(run.id)).toMatchObject({ status });
 });
 
-test('a retry is paid by the key that asks for it', async () => {
+test('a retry is charged to the key that requests it', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await cancelRun(caller.accountId, run.id);
@@ -138,7 +138,7 @@ test('a retry is paid by the key that asks for it', async () => {
   ]);
 });
 
-test('of two that run it again the slower one changes nothing when the try of the other has ended', async () => {
+test('the slower of two concurrent retries changes nothing if the retry of the other has already ended', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await cancelRun(caller.accountId, run.id);
@@ -149,7 +149,7 @@ test('of two that run it again the slower one changes nothing when the try of th
   expect(await again).toMatchObject({ status: 'cancelled', attempt: run.attempt + 1 });
 });
 
-test('a cancelled run submits nothing more; what slipped through is refunded; a retry goes on', async () => {
+test('a cancelled run submits nothing more, late submissions are refunded, and a retry continues the run', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -183,7 +183,7 @@ test('a cancelled run submits nothing more; what slipped through is refunded; a 
   expect(await read(run.id)).toMatchObject({ billing: { gems_charged: 2 * STILL, gems_refunded: 2 * STILL } });
 });
 
-test('what was submitted while the cancel of its run was being written counts as missing, and is refunded by whoever looks next', async () => {
+test('requests submitted while their run is being cancelled count as missing and are refunded by a worker', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -198,7 +198,7 @@ test('what was submitted while the cancel of its run was being written counts as
   expect(await readBalance(caller.accountId)).toBe(1000);
 });
 
-test('one request of a run that is cancelled stops the run', async () => {
+test('cancelling one request of a run cancels the run', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -207,7 +207,7 @@ test('one request of a run that is cancelled stops the run', async () => {
   expect(await read(run.id)).toMatchObject({ status: 'cancelled' });
 });
 
-test('a retry after the price rose goes by the film that was fetched, whose link has ended', async () => {
+test('a retry after a price rise uses the video already fetched when its URL no longer works', async () => {
   const caller = await someone(9000);
   const film = `data:video/mp4;base64,${(await makeAv('mp4', { seconds: 3 })).toString('base64')}`;
   const { run } = await start(caller, { film, music: 'a piano', scene: 'rain' }, { recipe: 'score_video' });
@@ -227,7 +227,7 @@ test('a retry after the price rose goes by the film that was fetched, whose link
   expect(live(await read(run.id))).toHaveLength(1);
 });
 
-test('with auto top-up on, a run is started and run again where what it lacks can be bought, and its requests buy it', async () => {
+test('with auto top-up on, a run starts or is retried if the missing gems can be bought, and its requests buy them', async () => {
   const caller = { ...(await someone(WHOLE - 1)), autoTopUp: true };
   const { accountId } = caller;
   const allow = (topUpLimit: number) => changeAccount(COMMAND_LINE, accountId, { topUpLimit });
@@ -249,7 +249,7 @@ test('with auto top-up on, a run is started and run again where what it lacks ca
   expect(await read(run.id)).toMatchObject({ status: 'completed' });
 });
 
-test('what was under way when a run was run again, and is cancelled then, ends the run', async () => {
+test('cancelling a request that was in progress before a retry cancels the run', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -264,7 +264,7 @@ test('what was under way when a run was run again, and is cancelled then, ends t
   expect(await read(run.id)).toMatchObject({ status: 'cancelled', billing: { gems_charged: 4 * STILL } });
 });
 
-test('what is still being made is neither missing nor paid again', async () => {
+test('requests still in progress are neither missing nor charged again', async () => {
   const caller = await someone();
   const { run } = await start(caller);
   await work();
@@ -277,7 +277,7 @@ test('what is still being made is neither missing nor paid again', async () => {
   await retryRun(caller, run.id, STILL);
 });
 
-test("another account's run is none", async () => {
+test('a run of another account can be neither cancelled nor retried', async () => {
   const { run } = await start(await someone());
   const other = await someone();
   await expect(cancelRun(other.accountId, run.id)).rejects.toMatchObject({ code: 'run_not_found' });

@@ -41,7 +41,7 @@ async function dropAbandoned(now: Date, stopped?: AbortSignal): Promise<number> 
       // an error about one file does not stop the others, but an outage does
       adoptQuietly(key).catch((error: unknown) => {
         if (isOutage(error)) throw error;
-        log().warn({ err: error, key }, 'whether an upload came is asked again later');
+        log().warn({ err: error, key }, 'upload not looked for in the store; it is looked for again later');
         unknown.push(id);
       });
     await pMap(asked, ask, { concurrency: AT_ONCE });

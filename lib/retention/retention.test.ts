@@ -59,7 +59,7 @@ async function leaveBehind(): Promise<string> {
   return key;
 }
 
-test('results and inputs go after 30 days and not before; what an entity owns stays; rows keep their facts', async () => {
+test('results and inputs are deleted after 30 days, files of entities stay, and rows keep their facts', async () => {
   const result = await keep('result', later(30));
   const input = await keep('input', later(30));
   const portrait = await keep('entity', null);
@@ -71,7 +71,7 @@ test('results and inputs go after 30 days and not before; what an entity owns st
   expect(row).toMatchObject({ key: result.key, bytes: result.key.length });
 });
 
-test('an input outlives its time for as long as a live request uses it', async () => {
+test('an expired input is kept while a live request uses it', async () => {
   const input = await keep('input', later(1));
   const id = newId();
   await pool().query(
@@ -86,7 +86,7 @@ test('an input outlives its time for as long as a live request uses it', async (
   expect(await isThere(input)).toEqual(GONE);
 });
 
-test('work in progress goes two days after anybody worked on it', async () => {
+test('a temporary folder is deleted two days after its last change', async () => {
   const [young, old] = [await makeTemporaryFolder(), await makeTemporaryFolder()];
   for (const folder of [young, old]) await writeFile(join(folder, 'film'), 'half of it');
   await utimes(young, now, later(-1));
@@ -95,7 +95,7 @@ test('work in progress goes two days after anybody worked on it', async () => {
   expect(await readdir(temporaryFolder())).toEqual([basename(young)]);
 });
 
-test('work in progress that cannot be removed stays, and keeps no other', async () => {
+test('a temporary folder that cannot be removed does not prevent the removal of others', async () => {
   const folders = await Promise.all([1, 2].map(makeTemporaryFolder));
   const [stuck, other] = folders.toSorted();
   // creates paths longer than the system allows
@@ -109,7 +109,7 @@ test('work in progress that cannot be removed stays, and keeps no other', async 
   expect(left).not.toContain(basename(other!));
 });
 
-test('a sweep that is stopped leaves the rest to the next one', async () => {
+test('an aborted sweep leaves the work to the next one', async () => {
   const stopped = AbortSignal.abort();
   const result = await keep('result', later(30));
   expect(await expireMedia(later(31), stopped)).toBe(0);
@@ -123,7 +123,7 @@ test('a sweep that is stopped leaves the rest to the next one', async () => {
   ]);
 });
 
-test('a ticket whose file never came goes an hour after its address ran out', async () => {
+test('a ticket whose file never came is deleted an hour after its address has expired', async () => {
   const ticket = await createUploadTicket(accountId, 'image/png');
   await forgetUploads(new Date(now.getTime() + 60 * 60_000));
   const found = () => db().select().from(uploads).where(eq(uploads.id, ticket.id));
@@ -132,7 +132,7 @@ test('a ticket whose file never came goes an hour after its address ran out', as
   expect(await found()).toHaveLength(0);
 });
 
-test('a ticket of which the store cannot say whether its file came stays, and keeps no other', async () => {
+test('a ticket that the store cannot check is kept and does not prevent the deletion of others', async () => {
   const [broken, other] = await Promise.all([1, 2].map(() => createUploadTicket(accountId, 'image/png')));
   const keyOf = ({ url }: { url: string }) => new URL(url).pathname.replace('/media/', '');
   const head = storage().head;
@@ -150,7 +150,7 @@ test('a ticket of which the store cannot say whether its file came stays, and ke
   expect(await left()).not.toContain(broken!.id);
 });
 
-test('tickets that the store was asked about go, though it is out before it was asked about all', async () => {
+test('tickets that were checked are deleted even if the store fails before all are checked', async () => {
   await Promise.all(Array.from({ length: 130 }, () => createUploadTicket(accountId, 'image/png')));
   const head = storage().head;
   let asked = 0;
@@ -166,7 +166,7 @@ test('tickets that the store was asked about go, though it is out before it was 
   expect(await db().$count(uploads)).toBe(0);
 });
 
-test('an upload is one no longer once its file has expired, and is forgotten a day later', async () => {
+test('an upload ends when its file expires, and its row is deleted a day later', async () => {
   const { id } = await createUploadTicket(accountId, 'image/png');
   await db().update(uploads).set({ readyAt: now }).where(eq(uploads.id, id));
   const endedAt = async () => (await db().select().from(uploads).where(eq(uploads.id, id)))[0]?.deletedAt;
@@ -181,7 +181,7 @@ test('an upload is one no longer once its file has expired, and is forgotten a d
   expect(await endedAt()).toBeUndefined();
 });
 
-test('a file without a row goes once it is an hour old; the files of rows and of open tickets stay', async () => {
+test('a file without a row is deleted after an hour, and files of rows and of open tickets stay', async () => {
   const kept = await keep('result', later(30));
   const orphan = await leaveBehind();
   const ticket = await createUploadTicket(accountId, 'image/png');
@@ -197,7 +197,7 @@ test('a file without a row goes once it is an hour old; the files of rows and of
   expect(await sweepOrphans(new Date(now.getTime() + 90 * 60_000))).toBe(1);
 });
 
-test('what a request has stored stays while it waits for the rest of its files, however long', async () => {
+test('files that a request has stored are kept for as long as a worker holds the request', async () => {
   const id = newId();
   await pool().query(
     `insert into requests (id, account_id, status, worker, started_at, architecture, model_id, type, engine, prompt, body, config, seed, output, gems)
@@ -219,7 +219,7 @@ test('what a request has stored stays while it waits for the rest of its files, 
   await pool().query(`update requests set status = 'cancelled', finished_at = now() where id = $1`, [id]);
 });
 
-test('what is somebody else’s is left alone, and keeps no other file', async () => {
+test('the orphan sweep leaves unknown files alone and still deletes orphans', async () => {
   const ours = newMediaKey('result', 'image/png');
   const strange = ['pictures/holiday.png', 'result/holiday.png', `backup/${ours}`, `${ours}.png`];
   for (const key of strange) await storage().put(key, Buffer.from(key), 'image/png');
@@ -230,7 +230,7 @@ test('what is somebody else’s is left alone, and keeps no other file', async (
   for (const key of strange) expect(await storage().head(key)).not.toBeNull();
 });
 
-test('a file that the store does not delete keeps no other', async () => {
+test('a file that the store fails to delete does not prevent the deletion of others', async () => {
   const keys = Array.from({ length: 600 }, () => newMediaKey('result', 'image/png'));
   vi.spyOn(storage(), 'list').mockImplementation(async function* () {
     for (const key of keys) yield { key, bytes: 1, modifiedAt: now };
@@ -247,7 +247,7 @@ test('a file that the store does not delete keeps no other', async () => {
   expect(asked.mock.calls.length).toBeLessThan(100);
 });
 
-test('a database deletes no file that another one may have made, until it is told that there is no other', async () => {
+test('the orphan sweep spares files that another database may own, until the deployment is adopted with sweep', async () => {
   onTestFinished(() => adoptDeployment({ sweep: true }));
   const unknown = await leaveBehind();
   const expired = await keep('result', later(-1));
@@ -281,7 +281,7 @@ test('a database deletes no file that another one may have made, until it is tol
   expect(await storage().head(unknown)).toBeNull();
 });
 
-test('after a move as the guide has it nothing stays of what was deleted meanwhile', async () => {
+test('files that were deleted during a move as in docs/storage.md are not kept by the new store', async () => {
   const [kept, deleted] = [await keep('result', later(30)), await keep('result', later(30))];
   const old = storage();
   const moved = createLocalStore(await mkdtemp(join(tmpdir(), 'pomona-moved-')));
@@ -304,7 +304,7 @@ test('after a move as the guide has it nothing stays of what was deleted meanwhi
   expect(await moved.head(kept.key)).not.toBeNull();
 });
 
-test('however many have expired go, so many at a time', async () => {
+test('any number of expired files is deleted, in portions of 200', async () => {
   await pool().query(
     `insert into media (id, account_id, kind, key, content_type, bytes, expires_at)
     select gen_random_uuid(), $1, 'result', 'result/' || n || '.png', 'image/png', 1, $2 from generate_series(1, 401) n`,
@@ -317,7 +317,7 @@ test('however many have expired go, so many at a time', async () => {
   expect(Math.max(...portions.map(({ rowCount }) => rowCount))).toBe(200);
 });
 
-test('files go several at a time', async () => {
+test('expired files are deleted several at a time', async () => {
   const expired = await Promise.all([1, 2, 3].map(() => keep('result', later(-1))));
   const [seen, together] = [new Set<string>(), Promise.withResolvers<void>()];
   const gone = vi.spyOn(storage(), 'delete').mockImplementation(key => {

@@ -23,7 +23,7 @@ export async function sweepOrphans(now: Date, stopped?: AbortSignal): Promise<nu
   const deleteThese = () =>
     deleteOrphans(files).catch((error: unknown) => {
       if (isOutage(error)) throw error;
-      log().warn({ err: error }, 'files without a row were not deleted');
+      log().warn({ err: error }, 'orphaned files not deleted');
       return 0;
     });
   for await (const file of storage().list('')) {
@@ -48,6 +48,6 @@ async function deleteOrphans(files: ListedObject[]): Promise<number> {
   );
   const keys = rows.map(({ key }) => key);
   await deleteFiles(keys);
-  if (keys.length) log().warn({ keys }, 'files without a row deleted');
+  if (keys.length) log().warn({ keys }, 'orphaned files deleted');
   return keys.length;
 }

@@ -15,7 +15,7 @@ export function testClientAccess(name: string, make: () => Promise<{ bytes: Byte
     'cache-control': 'private',
   };
 
-  test(`${name}: a file comes in by a signed PUT, and a try again is one too`, async () => {
+  test(`${name}: a signed PUT uploads a file, and can be sent again`, async () => {
     const { bytes, access } = await make();
     const put = await access.signPut('upload/a.png', { ...ticket, expiresAt: soon() });
     expect(new URL(put.url).origin).toBe(access.origin);
@@ -59,7 +59,7 @@ export function testClientAccess(name: string, make: () => Promise<{ bytes: Byte
     expect((await send(put)).status).toBe(200);
   });
 
-  test(`${name}: what was accepted stays as it was, whatever comes to its address`, async () => {
+  test(`${name}: an accepted file does not change when its upload address receives another PUT`, async () => {
     const { bytes, access } = await make();
     const put = await access.signPut('upload/a.png', { ...ticket, expiresAt: soon() });
     expect(await access.accept!('upload/a.png', 'upload/kept.png')).toBe(false);
@@ -70,7 +70,7 @@ export function testClientAccess(name: string, make: () => Promise<{ bytes: Byte
     expect(body.equals(await buffer(await bytes.get('upload/kept.png')))).toBe(true);
   });
 
-  test(`${name}: a signed PUT ends with its time`, async () => {
+  test(`${name}: a signed PUT is refused after its expiry`, async () => {
     const { bytes, access } = await make();
     const end = Date.now();
     const late = await access.signPut('upload/a.png', { ...ticket, expiresAt: new Date(end) });
@@ -81,7 +81,7 @@ export function testClientAccess(name: string, make: () => Promise<{ bytes: Byte
     expect(await bytes.head('upload/a.png')).toBeNull();
   });
 
-  test(`${name}: a file is read at a signed address, which is the same for a while and says of itself what was asked`, async () => {
+  test(`${name}: a signed GET address stays the same for a while and answers with the requested headers`, async () => {
     const { bytes, access } = await make();
     await bytes.put('result/a.png', body, 'image/png');
     const sign = () =>

@@ -51,7 +51,7 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
     return keys.sort();
   };
 
-  test(`${name}: what was put comes back, whole and by range`, async () => {
+  test(`${name}: a stored file is read back unchanged, whole and by range`, async () => {
     const store = await make();
     const bytes = randomBytes(2_500_000);
     const key = newMediaKey('result', 'image/png');
@@ -75,7 +75,7 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
     expect(bytes.equals(await store.withFile(key, path => readFile(path)))).toBe(true);
   });
 
-  test(`${name}: a long file streams in and out`, async () => {
+  test(`${name}: a long file is written and read as a stream`, async () => {
     const store = await make();
     const key = newMediaKey('result', 'video/mp4');
     const bytes = randomBytes(LARGE);
@@ -89,7 +89,7 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
   });
 
   test.each([300_000, LARGE])(
-    `${name}: %i bytes that come again are answered as before, other bytes are refused`,
+    `${name}: %i bytes that are written again give the same result, and other bytes are refused`,
     async length => {
       const store = await make();
       const key = newMediaKey('result', 'video/mp4');
@@ -106,7 +106,7 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
     },
   );
 
-  test(`${name}: an empty file is a file`, async () => {
+  test(`${name}: an empty file can be stored and read`, async () => {
     const store = await make();
     expect(await store.put('input/empty.mp3', new Uint8Array(), 'audio/mpeg')).toMatchObject({ bytes: 0 });
     expect(await buffer(await store.get('input/empty.mp3'))).toHaveLength(0);
@@ -115,7 +115,7 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
   test.each([
     [12, 300_000],
     [3, LARGE],
-  ])(`${name}: a key is written once, and of %i at a time with %i bytes each one wins`, async (many, length) => {
+  ])(`${name}: exactly one of %i concurrent writes of %i bytes to the same key succeeds`, async (many, length) => {
     const store = await make();
     const key = newMediaKey('result', 'image/png');
     const bodies = Array.from({ length: many }, (_, n) => Buffer.alloc(length, n));
@@ -129,17 +129,20 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
     expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
   });
 
-  test.each([700_000, LARGE])(`${name}: a body that breaks off after %i bytes leaves nothing`, async length => {
-    const store = await make();
-    const key = newMediaKey('result', 'image/png');
-    await expect(store.put(key, broken(length), 'image/png')).rejects.toThrow('the sender went away');
-    expect(await store.head(key)).toBeNull();
-    expect(await keysOf(store)).toEqual([]);
-    expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
-    await store.put(key, new Uint8Array([1]), 'image/png');
-  });
+  test.each([700_000, LARGE])(
+    `${name}: a body that breaks off after %i bytes leaves no file and no unfinished upload`,
+    async length => {
+      const store = await make();
+      const key = newMediaKey('result', 'image/png');
+      await expect(store.put(key, broken(length), 'image/png')).rejects.toThrow('the sender went away');
+      expect(await store.head(key)).toBeNull();
+      expect(await keysOf(store)).toEqual([]);
+      expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(0);
+      await store.put(key, new Uint8Array([1]), 'image/png');
+    },
+  );
 
-  test(`${name}: a body that cannot be opened is refused, and nothing more`, async () => {
+  test(`${name}: a put whose body cannot be opened fails and stores no file`, async () => {
     const store = await make();
     const key = newMediaKey('result', 'image/png');
     const put = store.put(key, createReadStream('/none'), 'image/png');
@@ -147,7 +150,7 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
     expect(await keysOf(store)).toEqual([]);
   });
 
-  test(`${name}: missing files are not found, and deleting them is no error`, async () => {
+  test(`${name}: reading a missing file reports not_found, and deleting it is not an error`, async () => {
     const store = await make();
     const key = newMediaKey('upload', 'video/webm');
     expect(await store.head(key)).toBeNull();
@@ -159,7 +162,7 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
     expect(await store.head(key)).toBeNull();
   });
 
-  test(`${name}: lists what lies below a prefix`, async () => {
+  test(`${name}: list returns the files below a prefix, with their size and modification time`, async () => {
     const store = await make();
     for (const key of ['result/a.png', 'result/b.mp4', 'input/c.wav']) {
       await store.put(
@@ -184,20 +187,20 @@ export function testStorage(name: string, make: () => Promise<ByteStore>): void 
     expect(await store.head(key)).toBeNull();
   });
 
-  test(`${name}: the type is the one that the key stands for`, async () => {
+  test(`${name}: a content type that does not match the extension of the key is refused`, async () => {
     const store = await make();
     await expect(store.put('result/a.png', new Uint8Array([1]), 'text/html')).rejects.toThrow('cannot hold');
     expect(await store.head('result/a.png')).toBeNull();
   });
 
-  test(`${name}: can be written`, async () => {
+  test(`${name}: check succeeds repeatedly and leaves no file behind`, async () => {
     const store = await make();
     await store.check();
     await store.check();
     expect(await keysOf(store)).toEqual([]);
   });
 
-  test(`${name}: has an identity of its own, whoever asks first`, async () => {
+  test(`${name}: the identity is unique to the store, stable, and the same for concurrent first calls`, async () => {
     const [store, other] = [await make(), await make()];
     const asked = await Promise.all(Array.from({ length: 8 }, () => store.identity()));
     expect(new Set(asked).size).toBe(1);

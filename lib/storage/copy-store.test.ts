@@ -33,7 +33,7 @@ async function expectAllIn(store: ByteStore) {
   for (const [key, bytes] of files) expect(bytes.equals(await buffer(await store.get(key)))).toBe(true);
 }
 
-test('every file goes to the other store and back, and nothing twice', async () => {
+test('every file is copied to the other store and back, and no file twice', async () => {
   const bytes = [...files.values()].reduce((sum, file) => sum + file.length, 0);
   expect(await copyStore(disk, bucket)).toEqual({ copied: 5, bytes, there: 0, differ: [] });
   await expectAllIn(bucket);
@@ -44,7 +44,7 @@ test('every file goes to the other store and back, and nothing twice', async () 
   expect(await empty.identity()).not.toBe(await disk.identity());
 });
 
-test('a copy that was stopped goes on', async () => {
+test('a copy that was stopped has closed its files and can be continued', async () => {
   let underWay = 0;
   const sources: Readable[] = [];
   const read = async (key: string) => {
@@ -72,7 +72,7 @@ test('a copy that was stopped goes on', async () => {
   await expectAllIn(bucket);
 });
 
-test('what differs is told and left alone: by its size always, by its bytes when it is asked for', async () => {
+test('files that differ are reported and left alone: by size always, by content with recheck', async () => {
   await bucket.put('result/0.png', randomBytes(11), 'image/png');
   await bucket.put('result/1.png', randomBytes(300_000), 'image/png');
   expect(await copyStore(disk, bucket)).toMatchObject({ copied: 3, there: 1, differ: ['result/0.png'] });
@@ -81,7 +81,7 @@ test('what differs is told and left alone: by its size always, by its bytes when
   expect(await bucket.head('result/0.png')).toMatchObject({ bytes: 11 });
 });
 
-test('what comes to the other store meanwhile, and is not the same, ends the copy', async () => {
+test('a different file that appears in the target during the copy ends the copy with an error', async () => {
   const late: ByteStore = {
     ...bucket,
     async put(key, body, type) {
@@ -92,7 +92,7 @@ test('what comes to the other store meanwhile, and is not the same, ends the cop
   await expect(copyStore(disk, late)).rejects.toMatchObject({ code: 'precondition_failed' });
 });
 
-test('a file that arrives otherwise than it left is taken back', async () => {
+test('a file that changes in transit is reported and deleted from the target', async () => {
   const lossy: ByteStore = {
     ...bucket,
     async put(key, body, type) {
@@ -105,7 +105,7 @@ test('a file that arrives otherwise than it left is taken back', async () => {
   expect(await bucket.head('result/1.png')).toBeNull();
 });
 
-test('nor is one kept of which not all was read', async () => {
+test('a file of which only a part was read is reported and not kept in the target', async () => {
   const cut: ByteStore = {
     ...disk,
     get: async key => (key === 'result/1.png' ? disk.get(key, { start: 0, end: 99_999 }) : disk.get(key)),
@@ -114,7 +114,7 @@ test('nor is one kept of which not all was read', async () => {
   expect(await bucket.head('result/1.png')).toBeNull();
 });
 
-test('what grew or was deleted on the way is no end of it', async () => {
+test('files that grow or are deleted during the copy do not end it', async () => {
   await appendFile(join(dir, 'result/4.png'), 'more');
   const leaving: ByteStore = {
     ...disk,

@@ -39,7 +39,7 @@ function fileOf(text: string): string {
 
 const ticket = () => ({ contentType: 'image/png', maxBytes: 100, expiresAt: new Date(Date.now() + 60_000) });
 
-test('a signed PUT that is too long is refused by the store', async () => {
+test('a signed PUT that exceeds its size limit is refused by the store', async () => {
   const { bytes, access } = await make();
   const { url, method, headers } = await access.signPut('upload/a.png', ticket());
   expect((await fetch(url, { method, headers, body: randomBytes(101) })).status).toBe(400);
@@ -47,7 +47,7 @@ test('a signed PUT that is too long is refused by the store', async () => {
   expect((await fetch(url, { method, headers, body: randomBytes(100) })).status).toBe(200);
 });
 
-test('a name that is not of plain letters is signed as it goes out', async () => {
+test('a signed GET answers with a file name that has non-ASCII characters', async () => {
   const { bytes, access } = await make();
   await bytes.put('result/a.png', randomBytes(10), 'image/png');
   const named = `attachment; filename*=UTF-8''caf%C3%A9%20%282%29.png`;
@@ -57,14 +57,14 @@ test('a name that is not of plain letters is signed as it goes out', async () =>
   expect([answer.status, answer.headers.get('content-disposition')]).toEqual([200, named]);
 });
 
-test('bytes that change on their way are refused', async () => {
+test('bytes that change in transit are refused', async () => {
   const bucket = gcsBucket(parseStorageUrl(server.makeBucket()) as GcsLocation, credentialsOfKeyFile(server.keyFile));
   const send: Bucket['send'] = asked => bucket.send({ ...asked, ...(asked.body && { body: 'other bytes' }) });
   const put = createBucketStore({ ...bucket, send }).put('result/a.png', randomBytes(10), 'image/png');
   await expect(put).rejects.toThrow('BadDigest');
 });
 
-test('a part that the store kept only a half of goes on from there', async () => {
+test('an upload continues when the store has kept only half of a part', async () => {
   const { bytes } = await make();
   for (const length of [2 * PART_BYTES, 2 * PART_BYTES + 5]) {
     const body = randomBytes(length);
@@ -75,7 +75,7 @@ test('a part that the store kept only a half of goes on from there', async () =>
   }
 });
 
-test('a part that the store had and has no longer ends the upload, of which nothing stays', async () => {
+test('an upload fails and leaves no unfinished session when the store loses a part', async () => {
   const { bytes } = await make();
   async function* body() {
     yield randomBytes(2 * PART_BYTES);
@@ -86,14 +86,14 @@ test('a part that the store had and has no longer ends the upload, of which noth
   expect(server.unfinished()).toBe(0);
 });
 
-test('what is busy is asked again, and nothing stays of an upload that breaks off', async () => {
+test('a busy store is retried, and the upload leaves no unfinished session', async () => {
   const { bytes } = await make();
   server.failNext(2);
   await bytes.put('result/a.png', randomBytes(10), 'image/png');
   expect(server.unfinished()).toBe(0);
 });
 
-test('what stays busy is an outage, and so are a token, a name and a signature of a machine that are not told', async () => {
+test('a store that stays busy is an outage, and so is a failing request for a token, an email or a signature', async () => {
   const { bytes } = await make();
   const ofFile = credentialsOfKeyFile(server.keyFile);
   const ofMachine = credentialsOfMachine(server.origin, server.origin);
@@ -119,13 +119,13 @@ test.each([
   ['that is no JSON', fileOf('a key'), 'it is no JSON'],
   ['of a person', fileOf(JSON.stringify({ type: 'authorized_user' })), 'its type, client_email'],
   ['without a key', fileOf(JSON.stringify({ ...ACCOUNT, private_key: 'none' })), 'its private_key cannot be used'],
-])('a key file %s is told with the name of its setting', (_, path, reason) => {
+])('a key file %s is reported with the name of its setting', (_, path, reason) => {
   expect(() => credentialsOfKeyFile(path)).toThrow(StartError);
   expect(() => credentialsOfKeyFile(path)).toThrow(/^GOOGLE_APPLICATION_CREDENTIALS must name/);
   expect(() => credentialsOfKeyFile(path)).toThrow(reason);
 });
 
-test('a token is asked for once', async () => {
+test('a token is requested once and reused until shortly before its expiry', async () => {
   const credentials = credentialsOfKeyFile(server.keyFile);
   const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => credentials.token()));
   server.failNext(9);

@@ -104,7 +104,9 @@ export function gcsBucket(location: GcsLocation, credentials: GoogleCredentials)
         }
         return await putPart(session, Buffer.alloc(0), from, true);
       } catch (error) {
-        await end(session).catch(failure => log().warn({ err: failure, name }, 'an upload was not taken back'));
+        await end(session).catch(failure =>
+          log().warn({ err: failure, name }, 'unfinished multipart upload not aborted'),
+        );
         throw error;
       }
     },

@@ -11,14 +11,14 @@ const folder = () => mkdtemp(join(tmpdir(), 'pomona-storage-'));
 
 testStorage('local', async () => createLocalStore(await folder()));
 
-test('nobody else on the machine can read the files', async () => {
+test('other users of the machine cannot read the files', async () => {
   const dir = await folder();
   await createLocalStore(dir).put('result/a.png', new Uint8Array([1]), 'image/png');
   expect((await stat(join(dir, 'result'))).mode & 0o777).toBe(0o700);
   expect((await stat(join(dir, 'result/a.png'))).mode & 0o777).toBe(0o600);
 });
 
-test('sweeps what a killed process left, and not what is being written', async () => {
+test('sweepUnfinished removes old remains of a killed process, but no file that is being written', async () => {
   const dir = await folder();
   const left = join(dir, '.unfinished');
   await mkdir(left, { recursive: true });
@@ -32,7 +32,7 @@ test('sweeps what a killed process left, and not what is being written', async (
   for await (const { key } of store.list('')) expect.fail(`${key} is no finished file`);
 });
 
-test('a file that is deleted while it is used is not found, and any other fault stays what it is', async () => {
+test('a file that is deleted while it is used is reported as not_found, and other errors stay unchanged', async () => {
   const store = createLocalStore(await folder());
   await store.put('upload/a.png', new Uint8Array([1]), 'image/png');
   const fault = new Error('not a picture');
@@ -44,7 +44,7 @@ test('a file that is deleted while it is used is not found, and any other fault 
   await expect(late).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('what was to be read is closed also where nothing can be written', async () => {
+test('the source stream is closed when the store cannot write', async () => {
   const file = join(await folder(), 'no-folder');
   await writeFile(file, 'x');
   const source = createReadStream(file);
@@ -52,7 +52,7 @@ test('what was to be read is closed also where nothing can be written', async ()
   expect(source.destroyed).toBe(true);
 });
 
-test("a folder that is somebody else's can be asked again later, as one that is full can", async () => {
+test('a folder without write permission raises StoreAway, so that the put can be retried', async () => {
   const dir = await folder();
   await chmod(dir, 0o500);
   // root may write everywhere, so the test drops its privileges
@@ -67,7 +67,7 @@ test("a folder that is somebody else's can be asked again later, as one that is 
   }
 });
 
-test('a file that is removed while it comes again is no fault', async () => {
+test('a file can be written again while it is being deleted', async () => {
   const store = createLocalStore(await folder());
   const put = () => store.put('result/a.png', new Uint8Array(100_000), 'image/png');
   for (let n = 0; n < 20; n++) {

@@ -11,7 +11,7 @@ vi.mock('node:timers/promises', () => ({
 
 const away = () => Promise.reject(new StoreAway('connect ECONNREFUSED 10.0.0.7:7070'));
 
-test('a store that is out at the start is waited for, and told when it does not come', async () => {
+test('a store that is unavailable at the start is waited for, and reported if it does not become available', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const ask = vi
@@ -26,7 +26,7 @@ test('a store that is out at the start is waited for, and told when it does not 
   expect(pause).toHaveBeenCalled();
 });
 
-test('what waiting does not mend is told at once', async () => {
+test('an error that waiting cannot fix is reported immediately', async () => {
   const refused = vi.fn(() => Promise.reject(new Error('the object store answered 403')));
   await expect(reachStore('--to', refused)).rejects.toThrow(
     'The store of --to cannot be used: the object store answered 403',

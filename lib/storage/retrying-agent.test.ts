@@ -36,7 +36,7 @@ async function begin(length: number) {
 }
 
 test.each([10, PART_BYTES])(
-  'a store that says nothing to %i bytes is out after a minute, at the first try',
+  'a store that does not answer to %i bytes is an outage after a minute, without a second try',
   async length => {
     const { socket, failed } = await begin(length);
     let received = 0;
@@ -47,7 +47,7 @@ test.each([10, PART_BYTES])(
   },
 );
 
-test('a store that takes long for a body, but takes it, is no silent one', async () => {
+test('a store that receives a long body slowly does not count as silent', async () => {
   const { socket, failed } = await begin(PART_BYTES);
   let received = '';
   for (const half of [PART_BYTES / 2, PART_BYTES]) {

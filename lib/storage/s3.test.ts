@@ -25,7 +25,7 @@ const make = async (parameters = '', credentials = CREDENTIALS) => {
 testStorage('s3', async () => (await make()).bytes);
 testClientAccess('s3', make);
 
-test('the store refuses another key and another secret, and the error tells neither', async () => {
+test('the store refuses a wrong key or secret, and the error does not reveal the secret', async () => {
   for (const credentials of [
     { ...CREDENTIALS, secretAccessKey: 'a-wrong-secret' },
     { ...CREDENTIALS, accessKeyId: 'unknown' },
@@ -41,7 +41,7 @@ test('the store refuses another key and another secret, and the error tells neit
   }
 });
 
-test('what is busy is asked again', async () => {
+test('a busy store is retried', async () => {
   const { bytes } = await make();
   const body = randomBytes(9_000_000);
   server.failNext(2);
@@ -50,34 +50,34 @@ test('what is busy is asked again', async () => {
   expect(body.equals(await buffer(await bytes.get('result/a.mp4')))).toBe(true);
 });
 
-test.each([500, 503, 429])('what stays busy (%i) is an outage, told in the words of the store', async status => {
-  const { bytes } = await make();
-  server.failNext(1_000, status);
-  const refused: unknown = await bytes.head('result/a.png').catch(error => error);
-  const written: unknown = await bytes.put('result/a.png', randomBytes(10), 'image/png').catch(error => error);
-  server.failNext(0);
-  expect(String(refused)).toContain(`answered ${status} to HEAD`);
-  expect(String(written)).toMatch(/ to PUT .*: SlowDown: as a real store says/);
-  for (const error of [refused, written]) expect(isOutage(error)).toBe(true);
-});
-
-test.each(['content-length', 'etag'])(
-  'an answer without %s tells nothing of a file: the store is out',
-  async header => {
-    const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
-    await createBucketStore(bucket).put('result/a.png', randomBytes(10), 'image/png');
-    const send: Bucket['send'] = async asked => {
-      const answer = await bucket.send(asked);
-      return { ...answer, headers: { ...answer.headers, [header]: undefined } };
-    };
-    const found: unknown = await createBucketStore({ ...bucket, send })
-      .head('result/a.png')
-      .catch(error => error);
-    expect(isOutage(found)).toBe(true);
+test.each([500, 503, 429])(
+  'a store that stays busy (%i) is an outage, reported with the message of the store',
+  async status => {
+    const { bytes } = await make();
+    server.failNext(1_000, status);
+    const refused: unknown = await bytes.head('result/a.png').catch(error => error);
+    const written: unknown = await bytes.put('result/a.png', randomBytes(10), 'image/png').catch(error => error);
+    server.failNext(0);
+    expect(String(refused)).toContain(`answered ${status} to HEAD`);
+    expect(String(written)).toMatch(/ to PUT .*: SlowDown: as a real store says/);
+    for (const error of [refused, written]) expect(isOutage(error)).toBe(true);
   },
 );
 
-test('a copy that fails after 200 was sent is none, and may be asked for again', async () => {
+test.each(['content-length', 'etag'])('a HEAD answer without %s is treated as an outage', async header => {
+  const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
+  await createBucketStore(bucket).put('result/a.png', randomBytes(10), 'image/png');
+  const send: Bucket['send'] = async asked => {
+    const answer = await bucket.send(asked);
+    return { ...answer, headers: { ...answer.headers, [header]: undefined } };
+  };
+  const found: unknown = await createBucketStore({ ...bucket, send })
+    .head('result/a.png')
+    .catch(error => error);
+  expect(isOutage(found)).toBe(true);
+});
+
+test('a copy that reports an error after status 200 is an outage', async () => {
   const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
   await createBucketStore(bucket).put('upload/a.png', randomBytes(10), 'image/png');
   const failing: Bucket['send'] = async asked => {
@@ -92,14 +92,14 @@ test('a copy that fails after 200 was sent is none, and may be asked for again',
   expect(isOutage(failed)).toBe(true);
 });
 
-test('what was to be read is closed also where nothing can be written', async () => {
+test('the source stream is closed when the store cannot write', async () => {
   const { bytes } = await make('', { ...CREDENTIALS, secretAccessKey: 'a-wrong-secret' });
   const source = Readable.from([1, 2, 3].map(() => Buffer.alloc(PART_BYTES)));
   await expect(bytes.put('result/a.mp4', source, 'video/mp4')).rejects.toThrow('403');
   expect(source.destroyed).toBe(true);
 });
 
-test('a download that breaks off goes on where it was', async () => {
+test('an interrupted download continues where it stopped', async () => {
   const body = randomBytes(3_000_000);
   const address = await server.makeBucket();
   const cut = { left: 1 };
@@ -122,20 +122,23 @@ test('a download that breaks off goes on where it was', async () => {
   wire.close();
 });
 
-test.each(['', '&if_none_match=off'])('a file whose end was not heard of is there all the same%s', async parameters => {
-  const { bytes } = await make(parameters);
-  const body = randomBytes(9_000_000);
-  server.loseEnd(true);
-  expect(await bytes.put('result/a.mp4', body, 'video/mp4')).toMatchObject({ bytes: body.length });
-  expect(body.equals(await buffer(await bytes.get('result/a.mp4')))).toBe(true);
-  server.loseEnd(false);
-  const lost: unknown = await bytes.put('result/b.mp4', body, 'video/mp4').catch(error => error);
-  expect(String(lost)).toContain('the last of media/result/b.mp4');
-  expect(isOutage(lost)).toBe(true);
-  await bytes.put('result/b.mp4', body, 'video/mp4');
-});
+test.each(['', '&if_none_match=off'])(
+  'an upload checks whether its file exists when the last answer is lost%s',
+  async parameters => {
+    const { bytes } = await make(parameters);
+    const body = randomBytes(9_000_000);
+    server.loseEnd(true);
+    expect(await bytes.put('result/a.mp4', body, 'video/mp4')).toMatchObject({ bytes: body.length });
+    expect(body.equals(await buffer(await bytes.get('result/a.mp4')))).toBe(true);
+    server.loseEnd(false);
+    const lost: unknown = await bytes.put('result/b.mp4', body, 'video/mp4').catch(error => error);
+    expect(String(lost)).toContain('the last of media/result/b.mp4');
+    expect(isOutage(lost)).toBe(true);
+    await bytes.put('result/b.mp4', body, 'video/mp4');
+  },
+);
 
-test('an upload that a crash cut off is swept; a running one, that of another deployment in the bucket, and what is no media are not', async () => {
+test('sweepUnfinished removes only old uploads of media below its own prefix', async () => {
   const address = await server.makeBucket();
   const bucket = s3Bucket(locationOf(address), CREDENTIALS);
   const other = createBucketStore(s3Bucket(locationOf(address.replace('/media', '/other')), CREDENTIALS));
@@ -154,7 +157,7 @@ test('an upload that a crash cut off is swept; a running one, that of another de
 
 const digestOf = (part: Buffer) => hash('md5', part, 'base64');
 
-test('each part says what it sums up to, so that none is kept that changed on its way, and the whole what it is', async () => {
+test('each part is sent with its checksum, and the file keeps its content type', async () => {
   const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
   const body = randomBytes(9_000_000);
   server.takeAsked();
@@ -165,7 +168,7 @@ test('each part says what it sums up to, so that none is kept that changed on it
   expect(headers['content-type']).toBe('video/mp4');
 });
 
-test('a file that breaks off is taken back once nothing more of it is on its way', async () => {
+test('an upload that breaks off is deleted after its parts in progress have ended', async () => {
   const { bytes } = await make();
   const parts = [randomBytes(PART_BYTES), randomBytes(PART_BYTES)];
   async function* body() {
@@ -180,7 +183,7 @@ test('a file that breaks off is taken back once nothing more of it is on its way
   expect(server.takeAsked()).toEqual([first, second, second, 'DELETE']);
 });
 
-test('a file of several parts is not sent where there is one: not every store refuses that', async () => {
+test('a multipart file is not sent if the key exists, as some stores do not refuse it', async () => {
   const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
   const putParts = vi.fn(bucket.putParts);
   const bytes = createBucketStore({ ...bucket, putParts });
@@ -190,7 +193,7 @@ test('a file of several parts is not sent where there is one: not every store re
   expect(putParts).toHaveBeenCalledOnce();
 });
 
-test('a file that another request was just writing is there, and the same again is answered as the first time', async () => {
+test('a put that conflicts with another write of the same bytes succeeds if the file exists', async () => {
   const { bytes } = await make();
   const put = () => bytes.put('result/a.png', Buffer.from('the same'), 'image/png');
   const first = await put();
@@ -198,7 +201,7 @@ test('a file that another request was just writing is there, and the same again 
   expect(await put()).toEqual(first);
 });
 
-test('a file that another request is still writing is not there yet: the store is out for a while', async () => {
+test('a put that conflicts with a write still in progress raises StoreAway', async () => {
   const { bytes } = await make();
   server.failNext(1, 409);
   const put = () => bytes.put('result/a.png', Buffer.from('the same'), 'image/png');
@@ -206,7 +209,7 @@ test('a file that another request is still writing is not there yet: the store i
   await put();
 });
 
-test('a short file is one request: what the store says to it is all that is asked', async () => {
+test('a short file is stored with a single request', async () => {
   const bucket = s3Bucket(locationOf(await server.makeBucket()), CREDENTIALS);
   const send = vi.fn(bucket.send);
   const bytes = createBucketStore({ ...bucket, send });
@@ -215,7 +218,7 @@ test('a short file is one request: what the store says to it is all that is aske
   expect(stored).toEqual(await bytes.head('result/a.png'));
 });
 
-test('a store without conditional writes keeps to the first file too', async () => {
+test('a store without conditional writes also refuses a second file for a key', async () => {
   const { bytes } = await make('&if_none_match=off');
   await bytes.put('result/a.png', randomBytes(10), 'image/png');
   await expect(bytes.put('result/a.png', randomBytes(10), 'image/png')).rejects.toMatchObject({

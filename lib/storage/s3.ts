@@ -120,7 +120,7 @@ export function s3Bucket(location: S3Location, credentials: S3Credentials): Buck
         await sending.catch(() => {});
         // when the abort fails too, `sweepUnfinished` removes the upload later
         await abort(name, uploadId).catch(failure =>
-          log().warn({ err: failure, name }, 'an upload was not taken back'),
+          log().warn({ err: failure, name }, 'unfinished multipart upload not aborted'),
         );
         throw error;
       }

@@ -25,7 +25,7 @@ beforeEach(async () => {
   });
 });
 
-test('addresses of media may have an origin of their own, signed uploads keep the main one', async () => {
+test('media URLs may have an origin of their own, while signed uploads use the main one', async () => {
   expect(storage().url('result/a.png')).toBe('https://b.example/media/result/a.png');
   expect((await storage().signPut('upload/a.png', ticket())).url).toMatch(
     /^https:\/\/a\.example\/media\/upload\/a\.png\?expires=\d+&signature=/,
@@ -34,7 +34,7 @@ test('addresses of media may have an origin of their own, signed uploads keep th
   expect(storage().origin).toBeNull();
 });
 
-test('with a bucket clients send and read there, at its public address, and media keep theirs', async () => {
+test('with a bucket, clients upload to its public address, and media URLs stay the same', async () => {
   Object.assign(env(), bucket);
   expect(storage().url('result/a.png')).toBe('https://b.example/media/result/a.png');
   expect(storage().origin).toBe('https://s3.example');
@@ -44,14 +44,14 @@ test('with a bucket clients send and read there, at its public address, and medi
   expect(storage().verifyPut).toBeUndefined();
 });
 
-test('with a bucket that clients do not reach, they send and read through this deployment', async () => {
+test('with a bucket that clients cannot reach, uploads and reads go through this deployment', async () => {
   Object.assign(env(), bucket, { MEDIA_DELIVERY: 'proxy' });
   expect((await storage().signPut('upload/a.png', ticket())).url).toMatch(/^https:\/\/a\.example\/media\//);
   expect(storage().signGet).toBeUndefined();
   expect(storage().id).toBe('s3');
 });
 
-test('a bucket without its keys is refused', () => {
+test('a bucket without its access keys is refused', () => {
   Object.assign(env(), bucket, { AWS_ACCESS_KEY_ID: undefined });
   expect(() => storage()).toThrow('AWS_ACCESS_KEY_ID');
 });
@@ -64,10 +64,10 @@ test.each([
   ['s3://bucket', 's3://bucket/copy', true],
   ['s3://bucket/a', 's3://bucket/b', false],
   ['s3://bucket?endpoint=http://one:9000', 's3://bucket?endpoint=http://two:9000', false],
-])('of files of %s and of %s some are the same: %s', (one, other, same) => {
+])('the stores %s and %s overlap: %s', (one, other, same) => {
   expect([storesOverlap(one, other), storesOverlap(other, one)]).toEqual([same, same]);
 });
 
-test('the folder of this machine is the store of a deployment that names none', () => {
+test('a deployment without STORAGE_URL uses the media folder of DATA_DIR', () => {
   expect(storesOverlap(undefined, `file://${env().DATA_DIR}/media/copy`)).toBe(true);
 });

@@ -35,7 +35,7 @@ export async function adoptUpload(key: string): Promise<boolean> {
 async function judge(key: string, kept: string, stored: StoredObject, maxBytes: number): Promise<boolean> {
   const fault = stored.bytes > maxBytes ? tooLong(maxBytes) : await faultOf(kept, stored);
   if (fault === null) return completeUpload(key, stored, kept);
-  log().warn({ key, bytes: stored.bytes }, 'an upload that is too long or no media file is removed');
+  log().warn({ key, bytes: stored.bytes }, 'upload removed: too large or not a media file');
   await storage().delete(kept);
   throw new UnusableMedia(fault);
 }

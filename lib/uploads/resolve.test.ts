@@ -125,14 +125,14 @@ async function result(
   return { id: fields.id, url: storage().url(key) };
 }
 
-test('an address names a file of ours by our own origin alone', () => {
+test('only a URL with the origin of this deployment names one of its files', () => {
   const key = newMediaKey('upload', 'image/png');
   expect(keyOfUrl(`http://pomona.test:3000/media/${key}`)).toBe(key);
   for (const origin of ['https://pomona.test:3000', 'http://pomona.test', 'https://elsewhere.test'])
     expect(keyOfUrl(`${origin}/media/${key}`)).toBeNull();
 });
 
-test('an https URL is fetched, judged by its bytes, and stored', async () => {
+test('an https URL is fetched, typed by its bytes, and stored', async () => {
   const input = await image(`${site}/a.png`);
   expect(input).toMatchObject({ contentType: 'image/png', width: 40, height: 30, duration: null, bytes: png.length });
   expect(input.key).toMatch(/^input\/[0-9a-f]{32}\.png$/);
@@ -142,14 +142,14 @@ test('an https URL is fetched, judged by its bytes, and stored', async () => {
   expect(row.expiresAt!.getTime()).toBeGreaterThan(Date.now() + 29.9 * 86_400_000);
 });
 
-test('the same bytes are stored once for an account, by whatever way they come', async () => {
+test('the same bytes are stored once per account, whether they come from a URL or as data', async () => {
   const [a, b, c] = [await image(`${site}/a.png`), await image(dataUrl(png)), await image(dataUrl(png))];
   expect(new Set([a.mediaId, b.mediaId, c.mediaId]).size).toBe(1);
   const other = await image(dataUrl(png), await openAccount());
   expect(other.mediaId).not.toBe(a.mediaId);
 });
 
-test('what is there as an upload, which may be deleted, is an input of its own when it comes otherwise', async () => {
+test('bytes that exist as an upload become an input of their own when they are sent as data', async () => {
   const bytes = await makeImage(41, 31).png().toBuffer();
   const uploaded = await image((await upload('image/png', bytes)).url);
   const { mediaId } = await image(dataUrl(bytes));
@@ -157,14 +157,14 @@ test('what is there as an upload, which may be deleted, is an input of its own w
   expect(await rowOf(mediaId)).toMatchObject({ kind: 'input', sha256: uploaded.sha256 });
 });
 
-test('of many at a time one is stored, and no file is left over', async () => {
+test('concurrent inputs of the same bytes are stored once and leave no extra file', async () => {
   const before = readdirSync(join(process.env.DATA_DIR!, 'media/input')).length;
   const inputs = await Promise.all(Array.from({ length: 8 }, () => image(dataUrl(png))));
   expect(new Set(inputs.map(input => input.mediaId)).size).toBe(1);
   expect(readdirSync(join(process.env.DATA_DIR!, 'media/input'))).toHaveLength(before + 1);
 });
 
-test('a file that is used again lives 30 days from then', async () => {
+test('a file that is used again expires 30 days after that use', async () => {
   const { mediaId } = await image(dataUrl(png));
   await db()
     .update(media)
@@ -174,13 +174,13 @@ test('a file that is used again lives 30 days from then', async () => {
   expect((await rowOf(mediaId)).expiresAt!.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
 });
 
-test('a file that was deleted is stored anew', async () => {
+test('an input whose file was deleted is stored again', async () => {
   const first = await image(dataUrl(png));
   await db().update(media).set({ deletedAt: new Date() }).where(eq(media.id, first.mediaId));
   expect((await image(dataUrl(png))).mediaId).not.toBe(first.mediaId);
 });
 
-test('a database that fails leaves no file', async () => {
+test('a failed database write leaves no file', async () => {
   const files = () => readdirSync(join(process.env.DATA_DIR!, 'media/input')).length;
   await image(dataUrl(png));
   const before = files();
@@ -188,7 +188,7 @@ test('a database that fails leaves no file', async () => {
   expect(files()).toBe(before);
 });
 
-test('a file whose row comes after nobody waited for it any longer is there', async () => {
+test('a file is kept when its row is committed after the query has timed out', async () => {
   const land = commitLate();
   await expect(image(dataUrl(png))).rejects.toThrow('Query read timeout');
   await land();
@@ -196,7 +196,7 @@ test('a file whose row comes after nobody waited for it any longer is there', as
   expect(await storage().head(row!.key)).not.toBeNull();
 });
 
-test('data URLs come in base64 and percent-encoded', async () => {
+test('data URLs are accepted in base64 and percent-encoded', async () => {
   const escaped = [...png].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join('');
   const input = await image(`data:image/png,${escaped}`);
   expect(input).toMatchObject({ bytes: png.length, contentType: 'image/png' });
@@ -209,7 +209,7 @@ test.each([
   ['without padding', bare],
   ['in lines', `${base64.replace(/.{76}/g, '$&\r\n')}\n`],
   ['with escapes', encodeURIComponent(base64)],
-])('base64 %s is what fetch makes of it', async (_, data) => {
+])('base64 %s is decoded as fetch decodes it', async (_, data) => {
   const url = `data:image/png;base64,${data}`;
   expect(png.equals(Buffer.from(await (await fetch(url)).arrayBuffer()))).toBe(true);
   expect(await image(url)).toMatchObject({ bytes: png.length, contentType: 'image/png' });
@@ -233,11 +233,11 @@ test.each([
   await expect(image(value)).rejects.toMatchObject(refusal('data URL'));
 });
 
-test.each([[undefined], [null], [1], [{}], [['a']], ['']])('%j is no media', async value => {
+test.each([[undefined], [null], [1], [{}], [['a']], ['']])('%j is refused as media', async value => {
   await expect(image(value)).rejects.toMatchObject(refusal('must be an https URL'));
 });
 
-test('an upload is used where it is, decoded once', async () => {
+test('an upload is used in place and decoded only once', async () => {
   const ticket = await upload('image/png', png);
   const input = await image(ticket.url);
   expect(input).toMatchObject({ contentType: 'image/png', width: 40, height: 30 });
@@ -248,7 +248,7 @@ test('an upload is used where it is, decoded once', async () => {
   read.mockRestore();
 });
 
-test('an upload is what its bytes are, not what it was declared to be', async () => {
+test('the type of an upload comes from its bytes, not from its declared type', async () => {
   const ticket = await upload('video/mp4', png);
   const input = await image(ticket.url);
   expect(input).toMatchObject({ contentType: 'image/png', key: expect.stringMatching(/^input\/.*\.png$/) });
@@ -257,7 +257,7 @@ test('an upload is what its bytes are, not what it was declared to be', async ()
   );
 });
 
-test('a photo loses what it tells beside its pixels', async () => {
+test('a photo is stored without its metadata', async () => {
   const ticket = await upload('image/jpeg', photo);
   const input = await image(ticket.url);
   expect(input.key).toMatch(/^input\//);
@@ -266,14 +266,14 @@ test('a photo loses what it tells beside its pixels', async () => {
   expect((await image(dataUrl(photo))).mediaId).toBe(input.mediaId);
 });
 
-test('of an animated PNG its first picture is used', async () => {
+test('an animated PNG is reduced to a still image', async () => {
   const ticket = await upload('image/png', makeMovingPng(png));
   const input = await image(ticket.url);
   expect(input).toMatchObject({ contentType: 'image/png', width: 40, height: 30 });
   expect((await buffer(await storage().get(input.key))).includes('acTL')).toBe(false);
 });
 
-test('a photo that was remade with its first use is not decoded again', async () => {
+test('a photo that was re-encoded at its first use is not decoded again', async () => {
   for (const [type, bytes] of [
     ['image/jpeg', photo],
     ['image/webp', await makeImage(40, 30).webp().toBuffer()],
@@ -292,7 +292,7 @@ test('a photo that was remade with its first use is not decoded again', async ()
   }
 });
 
-test('a source video is measured without being stored, whatever names it', async () => {
+test('a source video is measured without being stored, from data, an upload or a URL', async () => {
   const measure = (value: unknown) => measureSourceVideo(accountId, value, { path: '/video', network });
   const facts = { width: 64, height: 48, duration: expect.closeTo(1, 0) };
   const ticket = await upload('video/mp4', mp4);
@@ -320,7 +320,7 @@ test('a source video is measured without being stored, whatever names it', async
     });
 });
 
-test('files that take long hold up their own account alone, and are dropped when nobody waits', async () => {
+test('slow files delay only their own account, and are dropped when the client leaves', async () => {
   const leave = new AbortController();
   const slow = dataUrl(makeInterlacedPng(4000));
   let done = 0;
@@ -338,7 +338,7 @@ test('files that take long hold up their own account alone, and are dropped when
   expect(await image(dataUrl(jpeg))).toMatchObject({ width: 40 });
 });
 
-test('an account that sends more than its share at once is told to come back', async () => {
+test('an account that sends too many files at the same time is asked to retry', async () => {
   const leave = new AbortController();
   const slow = dataUrl(makeInterlacedPng(3000));
   const { LIMIT_DECODES_PER_ACCOUNT, LIMIT_WAITING_PER_ACCOUNT } = env();
@@ -358,7 +358,7 @@ test('an account that sends more than its share at once is told to come back', a
   expect(await fetchMediaInput(accountId, `${site}/a.png`, 'image', patient)).toMatchObject({ width: 40 });
 });
 
-test('an account fetches four files at a time, and leaves the others to others', async () => {
+test('an account fetches at most four files at a time, and does not block other accounts', async () => {
   const fetchFor = (account: string, path: string, signal?: AbortSignal) =>
     resolveMediaInput(account, `${site}${path}`, 'image', { path: '/image', network, signal });
   const leave = new AbortController();
@@ -371,12 +371,12 @@ test('an account fetches four files at a time, and leaves the others to others',
   await expect.poll(() => held).toBe(0);
 });
 
-test('an earlier result is used where it is', async () => {
+test('an earlier result is used in place', async () => {
   const { id, url } = await result();
   expect(await image(url)).toMatchObject({ mediaId: id, width: 40 });
 });
 
-test('a file is at home under the address of media and under that of the pages', async () => {
+test('a file is recognized under the media origin and under the main origin', async () => {
   const { MEDIA_URL } = env();
   onTestFinished(() => void (env().MEDIA_URL = MEDIA_URL));
   const { id, url } = await result();
@@ -385,14 +385,14 @@ test('a file is at home under the address of media and under that of the pages',
   for (const address of [url, elsewhere]) expect(await image(address)).toMatchObject({ mediaId: id });
 });
 
-test('films and sounds are taken in their fields', async () => {
+test('videos and audio are accepted in their fields', async () => {
   const film = await resolveMediaInput(accountId, dataUrl(mp4), 'video', { path: '/video' });
   expect(film).toMatchObject({ contentType: 'video/mp4', width: 64, height: 48, duration: expect.closeTo(1, 0) });
   const sound = await resolveMediaInput(accountId, dataUrl(wav), 'audio', { path: '/voice', code: 'invalid_request' });
   expect(sound).toMatchObject({ contentType: 'audio/wav', width: null, duration: 1 });
 });
 
-test('what does not fit the field is refused, in the code of the endpoint', async () => {
+test('a file of the wrong type is refused with the error code of the endpoint', async () => {
   await expect(image(dataUrl(mp4))).rejects.toMatchObject(
     refusal('The file is video/mp4; this field takes a JPEG, PNG, WebP, AVIF or GIF image.'),
   );
@@ -401,7 +401,7 @@ test('what does not fit the field is refused, in the code of the endpoint', asyn
   await expect(voice).rejects.toMatchObject({ code: 'invalid_request', extra: { issues: [{ path: '/voice' }] } });
 });
 
-test('only live files of the account are at its addresses, and one text says so', async () => {
+test('addresses of this deployment without a live file of the account are refused with the same message', async () => {
   const ticket = await createUploadTicket(accountId, 'image/png');
   const deleted = await upload('image/png', png);
   await deleteUpload(accountId, deleted.id);
@@ -422,7 +422,7 @@ test('only live files of the account are at its addresses, and one text says so'
   expect(new Set(messages)).toEqual(new Set([expect.stringContaining('No file of this account is at this address')]));
 });
 
-test('what is not fetched says why', async () => {
+test('a URL that cannot be fetched is refused with the reason', async () => {
   for (const [url, reason] of [
     [`${site}/nothing`, 'Its server answered 404'],
     ['http://public.test/a.png', 'Only https addresses are fetched'],
@@ -434,7 +434,7 @@ test('what is not fetched says why', async () => {
     await expect(image(url)).rejects.toMatchObject(refusal(reason));
 });
 
-test('a value is judged without the network as far as that goes', async () => {
+test('a media value is checked without network access', async () => {
   const check = (value: unknown) => checkMediaValue(accountId, value, 'image', { path: '/image' });
   const fetches = asked;
   expect(await check(`${site}/a.png`)).toEqual({ remote: `${site}/a.png` });
@@ -449,7 +449,7 @@ test('a value is judged without the network as far as that goes', async () => {
   });
 });
 
-test('an address has a limit, as it is sent and as it is kept', async () => {
+test('a URL may have at most 8192 characters, both as sent and as stored', async () => {
   const check = (value: string) => checkMediaValue(accountId, value, 'image', { path: '/image' });
   const longest = 'https://nobody.invalid/'.padEnd(8_192, 'x');
   expect(await check(longest)).toEqual({ remote: longest });
@@ -458,7 +458,7 @@ test('an address has a limit, as it is sent and as it is kept', async () => {
     await expect(check(address)).rejects.toMatchObject(refusal('at most 8192 characters'));
 });
 
-test('what came with a refused request goes at once, unless somebody took it up, at the same moment too', async () => {
+test('the files of a refused request are deleted immediately, unless another request uses them', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const [file, taken] = [await image(dataUrl(png)), await image(dataUrl(jpeg))];
@@ -478,7 +478,7 @@ test('what came with a refused request goes at once, unless somebody took it up,
   expect(await storage().head(uploaded.key)).not.toBeNull();
 });
 
-test('the same bytes several times in what was refused go at once, unless somebody took them up in between', async () => {
+test('a file used several times by a refused request is deleted immediately, unless another request uses it', async () => {
   const wide = dataUrl(await makeImage(72, 30).png().toBuffer());
   const twice = await Promise.all([image(wide), image(wide), image(wide)]);
   expect(new Set(twice.map(({ mediaId }) => mediaId)).size).toBe(1);
@@ -489,7 +489,7 @@ test('the same bytes several times in what was refused go at once, unless somebo
   expect(await rowOf(first.mediaId)).toMatchObject({ deletedAt: null });
 });
 
-test('nothing is left in the temporary folder, and every row has its file', async () => {
+test('no temporary file is left over, and every input row has its file', async () => {
   expect(readdirSync(temporaryFolder())).toEqual([]);
   const { rows } = await pool().query<{ key: string }>(
     `select key from media where kind = 'input' and deleted_at is null`,

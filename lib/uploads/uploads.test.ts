@@ -49,13 +49,13 @@ test.each([
   ' image/png',
   '__proto__',
   'constructor',
-])('the contract has no ticket for %j', content_type => {
+])('the contract refuses a ticket for %j', content_type => {
   expect(newUpload.safeParse({ content_type }).success).toBe(false);
 });
 
 const DECLARED = newUpload.shape.content_type.options;
 
-test.each(DECLARED)('a ticket for %s declares it', async type => {
+test.each(DECLARED)('a ticket for %s declares that content type', async type => {
   const ticket = await createUploadTicket(accountId, type);
   expect(ticket.content_type).toBe(type);
   expect(ticket.headers['Content-Type']).toBe(type);
@@ -75,7 +75,7 @@ test('uploads are listed newest first, page by page', async () => {
   await expect(listUploads(accountId, { limit: 5, cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('the list tells what has arrived', async () => {
+test('the list shows whether the file of an upload has arrived', async () => {
   const { ticket } = await ready();
   const pending = await createUploadTicket(accountId, 'audio/mp3');
   const { data } = await listUploads(accountId, { limit: 50 });
@@ -91,7 +91,7 @@ test('the list tells what has arrived', async () => {
   ]);
 });
 
-test('a deleted upload is gone, and retention takes its file', async () => {
+test('a deleted upload is not listed, and retention deletes its file', async () => {
   const { ticket, key } = await ready();
   await deleteUpload(accountId, ticket.id);
   const row = await findMedia(key);
@@ -102,7 +102,7 @@ test('a deleted upload is gone, and retention takes its file', async () => {
   await expect(deleteUpload(accountId, ticket.id)).rejects.toMatchObject({ code: 'upload_not_found' });
 });
 
-test('an upload of another account, an unknown id and no id are the same', async () => {
+test('an upload of another account, an unknown id and an invalid id are all reported as upload_not_found', async () => {
   const { ticket, key } = await ready();
   for (const [account, id] of [
     [newId(), ticket.id],
@@ -114,14 +114,14 @@ test('an upload of another account, an unknown id and no id are the same', async
   expect(await storage().head(key)).not.toBeNull();
 });
 
-test('a PUT that is completed twice counts once', async () => {
+test('completing an upload again succeeds', async () => {
   const { key } = await ready();
   const stored = (await storage().head(key))!;
   const both = await Promise.all([completeUpload(key, stored), completeUpload(key, stored)]);
   expect(both).toEqual([true, true]);
 });
 
-test('however many files of an account arrive at a time, one connection waits for the store', async () => {
+test('concurrent completions of one account hold a single database connection while the store answers', async () => {
   const keys = await Promise.all(
     [1, 2, 3].map(async () => keyOfUrl((await createUploadTicket(accountId, 'image/png')).url)!),
   );
@@ -156,7 +156,7 @@ async function whileAccountGoes(act: () => Promise<unknown>): Promise<unknown> {
   return await done;
 }
 
-test('an upload that is deleted at the moment that its file arrives is gone', async () => {
+test('an upload that is deleted while its file arrives stays deleted, and its file is deleted', async () => {
   const ticket = await createUploadTicket(accountId, 'image/png');
   const key = keyOfUrl(ticket.url)!;
   const stored = await storage().put(key, new Uint8Array(5), 'image/png');
@@ -168,7 +168,7 @@ test('an upload that is deleted at the moment that its file arrives is gone', as
   expect([await storage().head(key), await findMedia(key)]).toEqual([null, null]);
 });
 
-test('an account that is deleted while a PUT of its completes goes, and so does the file', async () => {
+test('a PUT that completes while its account is being deleted is not accepted, and its file is deleted', async () => {
   const { url } = await createUploadTicket(accountId, 'image/png');
   const key = keyOfUrl(url)!;
   const stored = await storage().put(key, new Uint8Array(5), 'image/png');
@@ -176,7 +176,7 @@ test('an account that is deleted while a PUT of its completes goes, and so does 
   expect(await storage().head(key)).toBeNull();
 });
 
-test('an account that is deleted while an upload of its is goes, and the upload with it', async () => {
+test('deleting an upload while its account is being deleted reports upload_not_found', async () => {
   const { ticket } = await ready();
   const deleted = await whileAccountGoes(() => deleteUpload(accountId, ticket.id));
   expect(deleted).toMatchObject({ code: 'upload_not_found' });

@@ -59,7 +59,7 @@ async function adoptAll(rows: { upload: Upload }[]): Promise<boolean> {
     return found.includes(true);
   } catch (error) {
     if (!isOutage(error)) throw error;
-    log().warn({ err: error }, 'what was uploaded is looked for when the store is back');
+    log().warn({ err: error }, 'uploads not checked; they are checked when the store is back');
     return false;
   }
 }

@@ -55,7 +55,7 @@ const tryTenTimes = (id: string) =>
 
 const told = async () => (await pool().query('select from notices where account_id = $1', [caller.accountId])).rowCount;
 
-test('the account is told once of a webhook that is gone, whatever was under way to it', async () => {
+test('the account is notified once of a webhook that answers 410, even with several messages in progress', async () => {
   const webhook = await add('/gone');
   for (let sent = 0; sent < 2; sent++) await sendTest(caller.accountId, webhook.id);
   const underWay = await takeDeliveries({ failing: false, most: 2, ...NOTHING });
@@ -63,19 +63,19 @@ test('the account is told once of a webhook that is gone, whatever was under way
   expect(await told()).toBe(1);
 });
 
-test('each webhook has a secret of its own, which nobody makes of that of another', async () => {
+test('each webhook, and each version of its secret, has a different secret', async () => {
   const [one, other] = [await add('/a'), await add('/b')];
   expect(secretOf({ ...one, secretVersion: 1 })).not.toBe(secretOf({ ...other, secretVersion: 1 }));
   expect(secretOf({ ...one, secretVersion: 1 })).not.toBe(secretOf({ ...one, secretVersion: 2 }));
 });
 
-test('messages to addresses that requests name wait for those to the same server alone', () => {
+test('messages to addresses that requests name share a lane only with those to the same server', () => {
   const laneOf = (url: string) => deliveryTo({ id: 'a', url: null } as Webhook, url).lane;
   expect(laneOf(`${SITE}/one`)).toBe(laneOf(`${SITE}/two`));
   expect(laneOf('https://example.org/one')).not.toBe(laneOf(`${SITE}/one`));
 });
 
-test('the account is told once that a webhook takes nothing, however many messages are given up', async () => {
+test('a failing webhook notifies its account at most once a day, and again after its URL changes', async () => {
   const webhook = await add('/dead-for-long');
   const giveUp = async () => {
     const failing = (await getWebhook(caller.accountId, webhook.id)).failingSince !== null;
@@ -101,7 +101,7 @@ test('the account is told once that a webhook takes nothing, however many messag
   expect(await told()).toBe(3);
 });
 
-test('messages are listed newest first, page by page, and by what became of them', async () => {
+test('messages are listed newest first, page by page, and can be filtered by status', async () => {
   const webhook = await add('/listed');
   const sent: string[] = [];
   for (let n = 0; n < 3; n++) sent.push((await sendTest(caller.accountId, webhook.id)).id);
@@ -118,7 +118,7 @@ test('messages are listed newest first, page by page, and by what became of them
   expect((await list({ status: ['failed', 'pending'] })).ids).toEqual(first.ids);
 });
 
-test('a message that is sent again stays due, though its webhook was switched off during a try', async () => {
+test('a message that is resent stays due although its webhook was switched off and on during an attempt', async () => {
   const webhook = await add('/off-and-on');
   const { id } = await sendTest(caller.accountId, webhook.id);
   await takeNext();
@@ -127,7 +127,7 @@ test('a message that is sent again stays due, though its webhook was switched of
   expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'pending', dueAt: expect.any(Date) }]);
 });
 
-test('a message whose webhook was switched off during a try is given up, whatever comes of the try', async () => {
+test('a message is given up when its webhook is switched off during an attempt that fails', async () => {
   const webhook = await add('/off');
   await sendTest(caller.accountId, webhook.id);
   const taken = await takeNext();
@@ -136,7 +136,7 @@ test('a message whose webhook was switched off during a try is given up, whateve
   expect(await deliveriesOf(webhook)).toMatchObject([{ status: 'failed', dueAt: null }]);
 });
 
-test('what was still owed when whoever switched a webhook off ended is given up when it is due, and before it is on again', async () => {
+test('messages that an interrupted switch-off left are given up when due, or when the webhook is enabled again', async () => {
   const webhook = await add('/off-half-way');
   const asked = async () => (await sendTest(caller.accountId, webhook.id)).id;
   const [due, later] = [await asked(), await asked()];
@@ -159,7 +159,7 @@ test('what was still owed when whoever switched a webhook off ended is given up 
   );
 });
 
-test('a try that is written down once more, after the answer was lost, counts once', async () => {
+test('an attempt that is recorded twice, because the first answer was lost, counts once', async () => {
   const webhook = await add('/lost');
   await sendTest(caller.accountId, webhook.id);
   const taken = await takeNext();
@@ -171,7 +171,7 @@ test('a try that is written down once more, after the answer was lost, counts on
   expect(written).toMatchObject([{ status: 'pending', tries: [made] }]);
 });
 
-test('a message that is sent again while its last try is under way has all its tries once more', async () => {
+test('a message that is resent during its last attempt gets all its attempts again', async () => {
   const webhook = await add('/last');
   const { id } = await sendTest(caller.accountId, webhook.id);
   await tryTenTimes(id);
@@ -185,7 +185,7 @@ test.each([
   ['an event', () => announceNow()],
   ['a test', ({ id }: NewWebhook) => sendTest(caller.accountId, id)],
   ['a message sent again', ({ id }: NewWebhook, sent: string) => resendDelivery(caller.accountId, id, sent)],
-])('a webhook that is switched off meanwhile owes nothing for %s', async (_, tell) => {
+])('a webhook that is switched off at the same time gets no message for %s', async (_, tell) => {
   const webhook = await add('/off-meanwhile');
   const { id } = await sendTest(caller.accountId, webhook.id);
   await pool().query(`update webhook_deliveries set status = 'failed', due_at = null where id = $1`, [id]);
@@ -221,7 +221,7 @@ test.each([
       return () => announceNow(`${SITE}/named`);
     },
   ],
-])('an account that is deleted while %s goes', async (_, prepare) => {
+])('deleting an account while %s causes no error', async (_, prepare) => {
   const act = await prepare();
   const deleting = new pg.Client(databaseAddress());
   await deleting.connect();
@@ -236,7 +236,7 @@ test.each([
   expect(await written).toBeUndefined();
 });
 
-test('what a try at the address before comes to says nothing of a new one', async () => {
+test('an attempt at an old URL does not affect the state of a webhook with a new URL', async () => {
   const { id } = await add('/old');
   await sendTest(caller.accountId, id);
   const taken = await takeNext();
@@ -245,7 +245,7 @@ test('what a try at the address before comes to says nothing of a new one', asyn
   expect(await getWebhook(caller.accountId, id)).toMatchObject({ disabledAt: null, failingSince: null });
 });
 
-test('what a worker took and never settled is sent by another, with the same id', async () => {
+test('a message that a worker took and never settled is sent again with the same id', async () => {
   const webhook = await add('/taken');
   const { id } = await sendTest(caller.accountId, webhook.id);
   const wanted = { failing: false, most: 10, ...NOTHING };
@@ -258,7 +258,7 @@ test('what a worker took and never settled is sent by another, with the same id'
   expect(await takeDeliveries(wanted)).toMatchObject([{ id }]);
 });
 
-test('places of webhooks that fail are few, and others have places of their own', async () => {
+test('a working webhook has at most four messages in progress, a failing one a single one, in separate places', async () => {
   const [well, ill] = [await add('/well'), await add('/ill')];
   await pool().query('update webhooks set failing_since = now() where id = $1', [ill.id]);
   for (let n = 0; n < 6; n++) for (const { id } of [well, ill]) await sendTest(caller.accountId, id);
@@ -271,7 +271,7 @@ test('places of webhooks that fail are few, and others have places of their own'
   expect(await take(true, { underWay: new Map([[ill.id, 1]]) })).toEqual([]);
 });
 
-test('of what one account is owed forty are under way at a time, however many servers they go to', async () => {
+test('an account has at most forty messages in progress, however many servers they go to', async () => {
   const { id } = await add('/many');
   await pool().query(
     `insert into webhook_deliveries (id, webhook_id, account_id, event, url, lane, body)
@@ -286,7 +286,7 @@ test('of what one account is owed forty are under way at a time, however many se
   expect([await take(25), await take(40), await take(0), await take(0)]).toEqual([15, 0, 40, 5]);
 });
 
-test('what all webhooks hear of is told to however many there are', async () => {
+test('an event for all webhooks is queued for every one of them, however many there are', async () => {
   const { rowCount } = await pool().query(
     `insert into webhooks (id, account_id, url, events)
     select gen_random_uuid(), $1, 'https://' || n || '.example.com', '{architecture.retired}' from generate_series(1, 9400) n`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PAUSES, pauseAfter } from '#lib/webhooks/retry';
 
-test('a message is tried for about a day, with longer and longer pauses, and then given up', () => {
+test('a message is retried for about a day, with growing pauses, and then given up', () => {
   const pauses = PAUSES.map((_, at) => pauseAfter(at + 1, 0.5)!);
   expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
   const hours = pauses.reduce((sum, pause) => sum + pause) / 3_600;
@@ -10,6 +10,6 @@ test('a message is tried for about a day, with longer and longer pauses, and the
   expect(pauseAfter(PAUSES.length + 1)).toBeNull();
 });
 
-test('what failed together does not come back together', () => {
+test('the retries of messages that failed together are spread out', () => {
   expect([pauseAfter(2, 0), pauseAfter(2, 1)]).toEqual([24, 36]);
 });

@@ -62,26 +62,26 @@ const send = (path: string, network = friendly) =>
     network,
   });
 
-test('a message is posted as it is, and what is answered is kept', async () => {
+test('a message is posted unchanged, and the answer is kept', async () => {
   expect(await send('/ok')).toMatchObject({ status: 200, answer: 'thanks\uFFFD', error: null });
   expect(asked).toEqual(['POST /ok']);
   expect(sent).toBe('{"a":1}');
   expect(await send('/no')).toMatchObject({ status: 500, answer: 'broken' });
 });
 
-test('no redirect is followed', async () => {
+test('redirects are not followed', async () => {
   expect(await send('/inside')).toMatchObject({ status: 302 });
   expect(await send('/elsewhere')).toMatchObject({ status: 307 });
   expect(asked).toEqual(['POST /inside', 'POST /elsewhere']);
 });
 
-test('of an answer without end the beginning is read; one that breaks off was an answer', async () => {
+test('only the beginning of an endless answer is read, and a truncated answer counts as an answer', async () => {
   expect(await send('/endless')).toMatchObject({ status: 200, answer: 'x'.repeat(1_000) });
   expect(bytesSaid).toBeLessThan(50_000_000);
   expect(await send('/cut')).toMatchObject({ status: 200, error: null });
 });
 
-test('a server that says nothing is waited for so long and no longer', async () => {
+test('an attempt without an answer ends after 15 seconds', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new Error('late')));
   expect(await send('/silent')).toMatchObject({ status: null, error: 'No answer within 15 seconds.' });
   expect(timeout).toHaveBeenCalledWith(15_000);
@@ -99,6 +99,6 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test('of what is inside nothing is told', async () => {
+test('the error for a non-public address reveals nothing about the internal network', async () => {
   expect((await send('https://inside.test/', hostile)).error).toBe(NOT_PUBLIC);
 });

@@ -141,7 +141,7 @@ const makeRequestWebhook = (accountId: string, tx: Tx) =>
 /** Creates the webhook of requests with the first such request, so that its secret is available early. Never throws. */
 export const showRequestWebhook = async (accountId: string): Promise<void> =>
   void (await makeRequestWebhook(accountId, db()).catch((error: unknown) =>
-    log().warn({ err: error, accountId }, 'the webhook of requests comes with the first message'),
+    log().warn({ err: error, accountId }, 'webhook of the account not created yet; the first message creates it'),
   ));
 
 /** Returns the account's webhook for the addresses that its requests name, and creates it when there is none. */

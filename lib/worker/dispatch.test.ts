@@ -26,7 +26,7 @@ beforeEach(() => {
   world.isRoomy = true;
 });
 
-test('a worker that stops while it looks takes nothing any more', async () => {
+test('a worker that is stopped while it looks for work claims nothing', async () => {
   const { promise, resolve } = Promise.withResolvers<[]>();
   world.readWaiting.mockReturnValueOnce(promise);
   const dispatcher = dispatch();
@@ -37,7 +37,7 @@ test('a worker that stops while it looks takes nothing any more', async () => {
   expect(world.claimGenerations).not.toHaveBeenCalled();
 });
 
-test('without room for it a worker takes neither requests nor media', async () => {
+test('a worker without room on its disk claims neither requests nor fetches', async () => {
   const looked = async () => {
     const loops = [dispatch(), fetch()];
     await vi.waitFor(() => expect(world.readWaiting).toHaveBeenCalled());

@@ -28,7 +28,7 @@ async function look(times: number): Promise<number> {
   return failed;
 }
 
-test('what waits fails when its line was unserved for ten minutes, however long it has waited before', async () => {
+test('a waiting request fails when its line was unserved for ten minutes, however long it waited before', async () => {
   const known = singleton('engines.known', () => ({}));
   Object.assign(known, { documents: await refreshDocuments(), engines: [entryOf(scriptedEngine(), ARCHITECTURE)] });
   const answered = (at: string) => pool().query(`update servers set answered_at = ${at}`);
@@ -69,7 +69,7 @@ test('what waits fails when its line was unserved for ten minutes, however long 
   expect(await readBalance(caller.accountId)).toBe(GEMS - held.gems - over.gems);
 });
 
-test('what is taken up by a worker while it is about to fail goes on', async () => {
+test('a request that a worker claims while it is about to fail as unserved continues', async () => {
   const caller = await accountWith(GEMS);
   const body = () => Promise.resolve({ prompt: 'dusk' });
   const { generation } = await submitGeneration({ caller, architectureId: ARCHITECTURE, body });
@@ -84,7 +84,7 @@ test('what is taken up by a worker while it is about to fail goes on', async () 
   expect(await getGeneration(caller.accountId, generation.id)).toMatchObject({ finishedAt: null, refunded: false });
 });
 
-test('what waits for a model that the catalog has no more fails, though an engine still names it', async () => {
+test('a request for a model that left the catalog fails, even if an engine still names the model', async () => {
   const engine = entryOf(scriptedEngine(), ARCHITECTURE);
   Object.assign(
     singleton('engines.known', () => ({})),

@@ -78,7 +78,7 @@ const submit = async (who = caller) => {
 };
 const read = (id: string) => getGeneration(caller.accountId, id);
 
-test('while the store is out nothing is used up, and what was to be fetched is fetched later', async () => {
+test('a store outage uses up neither attempts nor interruptions, and the media are fetched later', async () => {
   const id = await submit();
   const put = refusePuts(faultOf(503, 'the store is busy'));
   onTestFinished(() => put.mockRestore());
@@ -97,7 +97,7 @@ test('while the store is out nothing is used up, and what was to be fetched is f
   expect(await read(id)).toMatchObject({ status: 'queued', fetched: true, attempts: 0, interruptions: 0 });
 });
 
-test('while the disk of the media is full nothing is used up, either, and it is not taken for that of this machine', async () => {
+test('a full disk of the store uses up no attempts, and is not reported as a full disk of this machine', async () => {
   const other = await makeImage(42, 30).png().toBuffer();
   respond = (_asked, answer) => answer.end(other);
   onTestFinished(() => void (respond = PLAIN));
@@ -115,7 +115,7 @@ test('while the disk of the media is full nothing is used up, either, and it is 
   expect(await read(id)).toMatchObject({ status: 'queued', fetched: true });
 });
 
-test('a host is not asked again before a pause is over, and others of the account do not wait for it', async () => {
+test('a failed fetch waits for its pause to end, without delaying other requests of the account', async () => {
   const id = await submit();
   await retryLater((await claim(id)) as Claim);
   await pool().query(`update requests set not_before = not_before + interval '1 hour' where id = $1`, [id]);
@@ -125,7 +125,7 @@ test('a host is not asked again before a pause is over, and others of the accoun
   expect(await read(id)).toMatchObject({ fetched: true });
 });
 
-test('of one account a few are fetched at a time', async () => {
+test('at most four requests of one account are fetched at the same time', async () => {
   const ids = [];
   for (let n = 0; n < 6; n++) ids.push(await submit());
   const claimed = (await claimFetches(newId(), 10)).map(({ id }) => id);
@@ -136,7 +136,7 @@ test('of one account a few are fetched at a time', async () => {
   for (const id of ids) await cancelGeneration(caller.accountId, id);
 });
 
-test('whoever came first is fetched for first, whose ever it is', async () => {
+test('requests are fetched in order of arrival, across accounts', async () => {
   const other = await accountWith(GEMS);
   const sooner = await submit(other);
   const later = await submit();
@@ -150,7 +150,7 @@ async function inputs(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-test('a worker that stops leaves what is not here yet to another one', async () => {
+test('a stopping worker leaves unfetched media to another worker', async () => {
   onTestFinished(() => void (respond = PLAIN));
   const asked = Promise.withResolvers<void>();
   respond = () => asked.resolve();
@@ -164,7 +164,7 @@ test('a worker that stops leaves what is not here yet to another one', async () 
   await cancelGeneration(caller.accountId, id);
 });
 
-test('what was fetched for a request that is cancelled before it is handed over is not kept', async () => {
+test('a fetched file is not kept when its request is cancelled before the hand-over', async () => {
   const before = await inputs();
   const small = await makeImage(41, 30).png().toBuffer();
   onTestFinished(() => void (respond = PLAIN));
@@ -192,7 +192,7 @@ async function fetchThroughOutage(width: number, stop = FOREVER) {
   return { id, fetching };
 }
 
-test('what was fetched for a request that is cancelled while the database is out is taken back when it is there again', async () => {
+test('a fetched file is removed when its request is cancelled during a database outage', async () => {
   const before = await inputs();
   const stop = new AbortController();
   const { id, fetching } = await fetchThroughOutage(42, stop.signal);
@@ -202,7 +202,7 @@ test('what was fetched for a request that is cancelled while the database is out
   expect(await inputs()).toEqual(before);
 });
 
-test('what was handed over stays, though the answer to that was lost and another worker has the request by now', async () => {
+test('a fetched file is kept when the response to its hand-over is lost and another worker has the request', async () => {
   const { id, fetching } = await fetchThroughOutage(43);
   const files = await inputs();
   await pool().query(
@@ -214,7 +214,7 @@ test('what was handed over stays, though the answer to that was lost and another
   expect(await inputs()).toEqual(files);
 });
 
-test('a host that hangs up is no outage of ours: the request fails and is refunded', async () => {
+test('a host that hangs up fails and refunds the request, and does not count as an outage', async () => {
   onTestFinished(() => void (respond = PLAIN));
   respond = asked => void asked.socket.destroy();
   const id = await submit();
@@ -222,7 +222,7 @@ test('a host that hangs up is no outage of ours: the request fails and is refund
   expect(await read(id)).toMatchObject({ status: 'failed', refunded: true });
 });
 
-test('one file that is refused ends the others of its request, and none of them is kept', async () => {
+test('a refused file aborts the other downloads of its request, and none of them is kept', async () => {
   const before = await inputs();
   const small = await makeImage(40, 30).png().toBuffer();
   const left = Promise.withResolvers<void>();
@@ -245,7 +245,7 @@ test('one file that is refused ends the others of its request, and none of them 
   expect(await inputs()).toEqual(before);
 });
 
-test('each file stands where its address stood', async () => {
+test('each fetched file takes the place of its own URL in the inputs and fields', async () => {
   const widths = [51, 52, 53];
   const pictures = await Promise.all(widths.map(width => makeImage(width, 30).png().toBuffer()));
   onTestFinished(() => void (respond = PLAIN));
@@ -281,7 +281,7 @@ async function filmsKept(): Promise<unknown[]> {
   return rows;
 }
 
-test('a film that is longer than it was when the price was made fails, is refunded and not kept', async () => {
+test('a video that became longer after pricing fails and refunds the request, and is not kept', async () => {
   let film = await makeAv('mp4', { seconds: 3 });
   giveFilm(() => film);
   const body = () =>
@@ -298,7 +298,7 @@ test('a film that is longer than it was when the price was made fails, is refund
   expect(await filmsKept()).toEqual([]);
 });
 
-test('a film that turns out too short for the model fails, is refunded and not kept', async () => {
+test('a video that turns out too short for the model fails and refunds the request, and is not kept', async () => {
   const film = await makeAv('mp4', { seconds: 1 });
   giveFilm(() => film);
   const before = await readBalance(caller.accountId);
@@ -314,7 +314,7 @@ test('a film that turns out too short for the model fails, is refunded and not k
   expect(await filmsKept()).toEqual([]);
 });
 
-test('a film is as long as it was when its container rounds', async () => {
+test('a small difference in video length, as from container rounding, is accepted', async () => {
   let film = await makeAv('mp4', { seconds: 3 });
   giveFilm(() => film);
   const body = () =>
@@ -326,7 +326,7 @@ test('a film is as long as it was when its container rounds', async () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a decoder that the system ends for its memory is no fault of the file: it is fetched again, but not for ever',
+  'a fetch whose decoder is killed for its memory use is retried, but not without end',
   async () => {
     const sound = await submit();
     await withDecodersKilled(fetchOnce(sound));

@@ -33,6 +33,6 @@ export function startFetcher({ worker, runs }: Options): Loop {
     log().info({ requestId: claim.id, claim: claim.claim }, 'fetching media');
     await runs
       .begin(claim, ({ stop }) => fetchMedia(claim, stop, stopping.signal))
-      .catch((error: unknown) => log().error({ err: error, requestId: claim.id }, 'a claim could not be settled'));
+      .catch((error: unknown) => log().error({ err: error, requestId: claim.id }, 'claim not settled'));
   }
 }

@@ -30,7 +30,7 @@ export async function leaveClaim(claim: Claim, error: unknown, { stop, drain }: 
   if (drain.aborted) await giveBack(claim);
   else if (hasNoRoom ? await isDiskOut(error) : isOurOutage(error)) await retryLater(claim);
   else if (hasNoRoom || wasKilled(error) || error instanceof LostJob) {
-    log().warn({ err: error, requestId: claim.id, server: claim.server }, 'what held a request ended');
+    log().warn({ err: error, requestId: claim.id, server: claim.server }, 'generation interrupted; it is retried');
     await retryLater(claim, { interruptions: claim.interruptions + 1 });
   } else return false;
   return true;

@@ -4,7 +4,7 @@ import { keepLooking } from '#lib/worker/loop';
 
 process.env.LOG_LEVEL = 'silent';
 
-test('a look that fails is not made again at once, but when there is a sign', async () => {
+test('a failing loop does not run again immediately, but does when it is woken', async () => {
   let looks = 0;
   const loop = keepLooking('nothing', async () => {
     looks += 1;

@@ -87,7 +87,7 @@ async function files(): Promise<string[]> {
   return keys;
 }
 
-test('uploads get their smaller forms, whatever they were declared as', async () => {
+test('uploads get renditions or peaks according to their content, whatever type they were declared as', async () => {
   const picture = await bring(await makeImage(1200, 800).jpeg().toBuffer());
   const film = await bring(await makeAv('webm'), 'video/webm');
   const sound = await bring(makeWav(1), 'video/mp4');
@@ -101,7 +101,7 @@ test('uploads get their smaller forms, whatever they were declared as', async ()
   expect((await checkLedger({ storage: storage() })).filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test('portrait, further pictures, public copies and references get theirs, of one account alone', async () => {
+test('portraits, additional images, public copies and references get renditions', async () => {
   const { row } = await createCharacter(creator, ana());
   await workOff();
   await setVisibility(accountId, row.id, 'public');
@@ -128,7 +128,7 @@ test('portrait, further pictures, public copies and references get theirs, of on
   expect([keys.length, new Set(keys).size]).toEqual([7, 7]);
 });
 
-test('forms end with their file, at once and in the store', async () => {
+test('renditions expire with their file, and are then deleted from the store', async () => {
   const id = await bring(await makeImage(64, 64).png().toBuffer());
   const { row, pictures } = await createCharacter(creator, ana());
   await setVisibility(accountId, row.id, 'public');
@@ -153,7 +153,7 @@ test('forms end with their file, at once and in the store', async () => {
   expect(pictures).toHaveLength(2);
 });
 
-test('forms of a file that ends while they are made are not kept, nor those that were made twice', async () => {
+test('renditions are not kept if their file is deleted meanwhile or if they were made twice', async () => {
   const before = (await files()).length;
   const id = await bring(makeInterlacedPng(1_000));
   const [file] = await rowsOf('upload');
@@ -168,7 +168,7 @@ test('forms of a file that ends while they are made are not kept, nor those that
   expect((await files()).length).toBe(before + 1);
 });
 
-test('a file that cannot be decoded is marked, and neither tried nor ordered again', async () => {
+test('a file that cannot be decoded is marked, and is neither retried nor ordered again', async () => {
   const none = await bring(new Uint8Array(5));
   const half = await bring((await makeImage(300, 300).png().toBuffer()).subarray(0, 9_000));
   await workOff();
@@ -177,7 +177,7 @@ test('a file that cannot be decoded is marked, and neither tried nor ordered aga
   expect(await owed()).toBe(0);
 });
 
-test('files of earlier versions are ordered once, the newest first and in turn', async () => {
+test('missing renditions of existing files are ordered once, those of the newest file first', async () => {
   const old = await bring(await makeImage(64, 64).png().toBuffer());
   const young = await bring(await makeImage(64, 64).png().toBuffer());
   await pool().query('delete from outbox');
@@ -193,7 +193,7 @@ test('files of earlier versions are ordered once, the newest first and in turn',
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a decoder that the system ends costs a try; a file whose tries are used up is given up',
+  'a killed decoder costs an attempt, and a file without attempts left is given up',
   async () => {
     const before = (await files()).length;
     const id = await bring(makeInterlacedPng(3_000));
@@ -206,7 +206,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('while the store takes nothing no tries are used up', async () => {
+test('a store outage uses up no attempts', async () => {
   const id = await bring(await makeImage(64, 64).png().toBuffer());
   await pool().query('update outbox set attempts = 50');
   const full = refusePuts(new StoreAway('no space left on device'));
@@ -231,14 +231,14 @@ test('while the store takes nothing no tries are used up', async () => {
   expect(widths(await shown(id))).toEqual([64]);
 });
 
-test('a worker that stops leaves what it was making to the next one', async () => {
+test('a stopping worker records no renditions, which leaves the file to the next worker', async () => {
   const id = await bring(makeInterlacedPng(3_000));
   const [file] = await rowsOf('upload');
   await expect(makeForms(file!.id, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
   expect(await shown(id)).not.toHaveProperty('renditions');
 });
 
-test('forms go with their account', async () => {
+test('renditions are deleted with their account', async () => {
   const before = (await files()).length;
   await bring(await makeImage(64, 64).png().toBuffer());
   await workOff();

@@ -39,7 +39,7 @@ async function storeForms(file: MediaRow, stored: StoredFiles, signal: AbortSign
   } catch (error) {
     await stored.drop();
     if (!(error instanceof UnusableMedia)) throw error;
-    log().info({ mediaId: file.id, reason: error.message }, 'a file has no smaller forms');
+    log().info({ mediaId: file.id, reason: error.message }, 'no renditions made of a file');
     return NONE;
   }
 }

@@ -38,7 +38,7 @@ function start(done = () => {}) {
 const tasks = async () =>
   (await pool().query(`select attempts, due_at > now() + interval '50 seconds' as taken from outbox`)).rows;
 
-test('what takes longer than it is left to a worker is done by that one alone, in one try', async () => {
+test('a task that outlasts its lease is done by one worker, in one attempt', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const { promise, resolve: end } = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ test('what takes longer than it is left to a worker is done by that one alone, i
   expect(tellNotice).toHaveBeenCalledOnce();
 });
 
-test('what fails waits for its next try, however long it was under way', async () => {
+test('a failed task waits for its back-off, not for the rest of its lease', async () => {
   tellNotice.mockRejectedValueOnce(new Error('no')).mockResolvedValue();
   const outbox = start();
   await expect.poll(() => tellNotice.mock.calls.length).toBe(1);
@@ -69,7 +69,7 @@ test('what fails waits for its next try, however long it was under way', async (
   expect(tellNotice).toHaveBeenCalledTimes(2);
 });
 
-test('a notice is tried for more than half an hour', async () => {
+test('a failing notice is retried for more than half an hour', async () => {
   tellNotice.mockRejectedValue(new Error('no'));
   let [seconds, pause] = [0, 0];
   do {
@@ -90,7 +90,7 @@ test.each([
   ['webhooks', announceEnd, 100],
   ['engine', stopAtEngine, 10],
   ['forms', makeForms, 10],
-])('of %s what fails is tried again, in all so many times', async (consumer, handle, tries) => {
+])('a failing task of %s is retried up to its maximum number of attempts', async (consumer, handle, tries) => {
   handle.mockRejectedValue(new Error('no'));
   for (const attempts of [tries - 2, tries - 1]) {
     await pool().query('update outbox set consumer = $1, attempts = $2, due_at = default', [consumer, attempts]);
@@ -105,11 +105,14 @@ test.each([
 test.each([
   ['runs', advanceRun, 15],
   ['accounts', removeAccount, 60],
-])('of %s nothing is given up, and what failed often is tried again soon', async (consumer, handle, pause) => {
-  handle.mockRejectedValueOnce(new Error('no'));
-  await pool().query('update outbox set consumer = $1, attempts = 50', [consumer]);
-  await new Promise<void>(done => void start(done));
-  // one second of tolerance, since times are rounded to milliseconds
-  const left = `select attempts, due_at < now() + ($1 + 1) * interval '1 second' as soon from outbox`;
-  expect((await pool().query(left, [pause])).rows).toEqual([{ attempts: 51, soon: true }]);
-});
+])(
+  'a failing task of %s is never given up, and is retried soon even after many failures',
+  async (consumer, handle, pause) => {
+    handle.mockRejectedValueOnce(new Error('no'));
+    await pool().query('update outbox set consumer = $1, attempts = 50', [consumer]);
+    await new Promise<void>(done => void start(done));
+    // one second of tolerance, since times are rounded to milliseconds
+    const left = `select attempts, due_at < now() + ($1 + 1) * interval '1 second' as soon from outbox`;
+    expect((await pool().query(left, [pause])).rows).toEqual([{ attempts: 51, soon: true }]);
+  },
+);

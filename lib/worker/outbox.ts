@@ -56,7 +56,7 @@ export function startOutbox(done: () => void): Loop {
   const loops = CONSUMERS.map(consumer => workOff(consumer, underWay, stopped.signal, done));
   const prolonging = setInterval(() => {
     if (underWay.size === 0) return;
-    prolongTasks(underWay).catch((error: unknown) => log().warn({ err: error }, 'what is owed not kept from others'));
+    prolongTasks(underWay).catch((error: unknown) => log().warn({ err: error }, 'lease of an outbox task not renewed'));
   }, PROLONG_EVERY_MS);
   return {
     wake: () => loops.forEach(loop => loop.wake()),
@@ -87,7 +87,7 @@ async function attempt(consumer: Consumer, task: Task, stopped: AbortSignal): Pr
   try {
     await handle(task.subjectId, stopped, task);
   } catch (error) {
-    log().warn({ err: error, ...facts }, 'what is owed failed');
+    log().warn({ err: error, ...facts }, 'outbox task failed');
     // temporary errors use up at most half of the tries; the rest are for errors that follow
     const attempts = (await passes?.(error)) ? Math.min(task.attempts, tries / 2) : task.attempts;
     if (stopped.aborted || attempts < tries)
@@ -96,7 +96,7 @@ async function attempt(consumer: Consumer, task: Task, stopped: AbortSignal): Pr
         attempts,
         Math.min(FIRST_PAUSE_SECONDS * 2 ** (attempts - 1), longestPause),
       ));
-    log().error(facts, 'given up');
+    log().error(facts, 'outbox task given up');
     await giveUp?.(task.subjectId);
   }
   await dropTask(task);

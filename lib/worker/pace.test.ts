@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { notePace, paceOf } from '#lib/worker/pace';
 
-test('a line takes as long as its first generation did, and each that follows moves that by a fifth of the difference', () => {
+test('the pace of a line starts at its first duration and moves by a fifth of each later difference', () => {
   expect(paceOf('swift')).toBe(5_000);
   notePace('swift', 1_000);
   expect(paceOf('swift')).toBe(1_000);

@@ -32,7 +32,7 @@ async function begin(...own: Server[]) {
 test.each([
   ['answers all late', false],
   ['breaks one off', true],
-])('a database that %s has kept the others from saying that they live, too', async (_, breaksOff) => {
+])('after a database that %s, a worker is unsteady until the others had time for a heartbeat', async (_, breaksOff) => {
   const { presence, beats, pass } = await begin();
   await pass(SILENCE_MS);
   expect(presence.isSteady()).toBe(true);
@@ -56,7 +56,7 @@ test.each([
   await presence.stop();
 });
 
-test('after an outage of the database a worker is steady again when every other had the time to say that it lives', async () => {
+test('after a failed heartbeat, a worker is unsteady until the others had time for a heartbeat', async () => {
   const { presence, pass } = await begin();
   expect(presence.isSteady()).toBe(false);
   await pass(SILENCE_MS);
@@ -73,7 +73,7 @@ test('after an outage of the database a worker is steady again when every other 
   await presence.stop();
 });
 
-test('a worker that was forgotten in a long outage has its places again', async () => {
+test('a worker that was removed during a long outage registers its servers again', async () => {
   const { presence, pass } = await begin(serverOf(scriptedEngine()));
   const servers = async () => (await pool().query('select id, places from servers')).rows;
   await pool().query('delete from workers');

@@ -18,7 +18,7 @@ beforeAll(async () => {
   Object.assign(known, { documents: await refreshDocuments(), engines: [entryOf(engine, 'z_image')] });
 });
 
-test('a process that stops waits for no server that keeps silent, and writes nothing of it', async () => {
+test('a stopping process does not wait for a silent server, and records nothing about it', async () => {
   const { promise: asked, resolve: hear } = Promise.withResolvers<void>();
   engine.probe = () => (hear(), new Promise(() => undefined));
   const probes = startProbes();
@@ -36,7 +36,7 @@ test.each([
     { ok: false, models: [], detail: 'GET /queue answered 502: \0' },
     { ok: false, detail: 'GET /queue answered 502: ' },
   ],
-])('what a server says is written down whatever letters it has: %j', async (said, written) => {
+])('a probe result with characters that the database refuses is still recorded: %j', async (said, written) => {
   engine.probe = async () => said;
   await pool().query('delete from servers');
   const probes = startProbes();
@@ -44,7 +44,7 @@ test.each([
   await expect.poll(async () => (await pool().query('select * from servers')).rows).toMatchObject([written]);
 });
 
-test('a server that keeps silent lacks what it lacked before', async () => {
+test('a server that stops answering keeps its recorded lacks', async () => {
   await pool().query('delete from servers');
   const lacks = [{ architecture: 'z_image', modelId: 'z_image', names: ['a.safetensors'] }];
   for (const said of [
@@ -62,7 +62,7 @@ test('a server that keeps silent lacks what it lacked before', async () => {
   }
 });
 
-test('of a server that keeps silent it is known when it answered last; when it answers, who waits for it is woken', async () => {
+test('the time of the last answer of a silent server is kept, and a server that answers wakes waiting processes', async () => {
   await pool().query('delete from servers');
   const say = async (ok: boolean) => {
     engine.probe = async () => ({ ok, models: [] });
@@ -82,7 +82,7 @@ test('of a server that keeps silent it is known when it answered last; when it a
   expect((await pool().query('select answered_at from servers')).rows).toEqual([{ answered_at: asked }]);
 });
 
-test('of a server that was taken away nothing stays, neither its row nor its connections; one that lives in a worker stays', async () => {
+test('a removed server loses its row and its connections, while a server inside a worker is kept', async () => {
   const known = singleton<{ engines: EngineEntry[] }>('engines.known', () => ({ engines: [] }));
   const before = known.engines;
   onTestFinished(() => void Object.assign(known, { engines: before }));
@@ -106,7 +106,7 @@ test('of a server that was taken away nothing stays, neither its row nor its con
   await pool().query('delete from workers');
 });
 
-test('what another worker wrote of a server gives way to what it says', async () => {
+test('a probe overwrites what another worker recorded about a server', async () => {
   await pool().query('delete from servers');
   engine.probe = async () => ({ ok: true, models: ['a.safetensors'] });
   const expectItsWords = async () => {
@@ -122,7 +122,7 @@ test('what another worker wrote of a server gives way to what it says', async ()
   await expectItsWords();
 });
 
-test('a look at the servers waits for nobody who gives one of them work: they would wait for each other', async () => {
+test('a probe does not wait for a server row that a claim has locked, which would cause a deadlock', async () => {
   const known = singleton<{ engines: EngineEntry[] }>('engines.known', () => ({ engines: [] }));
   const before = known.engines;
   onTestFinished(() => void Object.assign(known, { engines: before }));
@@ -146,7 +146,7 @@ test('a look at the servers waits for nobody who gives one of them work: they wo
   await expect.poll(answered).toEqual([{ id: 'a/one' }, { id: 'b/one' }]);
 });
 
-test('a server that another process has of its settings stays for as long as somebody asks it', async () => {
+test('a server from the settings of another process is kept as long as it is probed', async () => {
   const known = singleton<{ engines: EngineEntry[] }>('engines.known', () => ({ engines: [] }));
   const before = known.engines;
   onTestFinished(() => void Object.assign(known, { engines: before }));

@@ -22,7 +22,7 @@ export async function isDiskOut(error: unknown): Promise<boolean> {
   if (away) return true;
   away = !(await canWrite());
   if (away)
-    log().error({ err: error, folder: temporaryFolder() }, 'the disk is out: nothing is taken until it is back');
+    log().error({ err: error, folder: temporaryFolder() }, 'disk unavailable; no work is claimed until it is back');
   return away;
 }
 
@@ -39,7 +39,7 @@ export async function hasRoom(): Promise<boolean> {
 async function isDiskBack(): Promise<boolean> {
   if (away && (await canWrite())) {
     away = false;
-    log().info({ folder: temporaryFolder() }, 'the disk is back');
+    log().info({ folder: temporaryFolder() }, 'disk available again');
   }
   return !away;
 }
@@ -65,9 +65,9 @@ async function hasRoomIn(folder: string): Promise<boolean> {
     return statfs(folder);
   });
   const has = bavail * bsize >= ROOM_BYTES;
-  if (has && full.delete(folder)) log().info({ folder }, 'there is room again');
+  if (has && full.delete(folder)) log().info({ folder }, 'disk has space again');
   if (!has && !full.has(folder))
-    log().error({ folder, free: bavail * bsize }, 'no room: nothing is taken until there is');
+    log().error({ folder, free: bavail * bsize }, 'disk full; no work is claimed until there is space');
   if (!has) full.add(folder);
   return has;
 }

@@ -51,7 +51,7 @@ test('a server that cannot be reached uses up neither attempts nor interruptions
   expect(rows).toEqual([{ ok: false, detail: 'connection refused', trouble: null }]);
 });
 
-test('an output that does not get here, though its server tells of it, is asked for three times', async () => {
+test('an output that cannot be collected fails the request after three attempts, without another submit', async () => {
   const id = await submit();
   const balance = await readBalance(caller.accountId);
   engine.collect = () => Promise.reject(new LostAnswer('engine_unavailable', 'other side closed', true));
@@ -72,7 +72,7 @@ test('an output that does not get here, though its server tells of it, is asked 
 });
 
 test.each([undefined, 1])(
-  'what was begun twenty hours ago has three tries more at a server that answers its probes alone; Retry-After: %s',
+  'a request begun 20 hours ago fails after three more attempts at an unavailable server; Retry-After: %s',
   async retryAfter => {
     const id = await submit();
     engine.polls = [new EngineError('engine_unavailable', 'it keeps silent', true, { retryAfter })];
@@ -87,7 +87,7 @@ test.each([undefined, 1])(
 test.each([
   new EngineError('engine_unavailable', 'later', true, { retryAfter: 1 }),
   new EngineRefusal('GET /content', 429, {}, ''),
-])('an output that a server wants to be asked for later is waited for (%#)', async later => {
+])('an output that a server wants to deliver later is waited for, without using up attempts (%#)', async later => {
   const id = await submit();
   const { collect } = engine;
   engine.collect = () => Promise.reject(later);
@@ -98,7 +98,7 @@ test.each([
   expect(await read(id)).toMatchObject({ status: 'completed' });
 });
 
-test('a job that is made at another server has a name of its own, and so has the next one at the first', async () => {
+test('a job gets a new id at each server, and also when it returns to an earlier one', async () => {
   const id = await submit();
   engine.submit = async () => {
     throw new LostAnswer('engine_unavailable', 'no answer', true);
@@ -112,7 +112,7 @@ test('a job that is made at another server has a name of its own, and so has the
   expect(await read(id)).toMatchObject({ attempts: 0, interruptions: 0 });
 });
 
-test('a service that will not be paid gets a job as often as one that fails it, and rests in between', async () => {
+test('a service without credit is tried three times, and marked as down in between', async () => {
   const id = await submit();
   const balance = await readBalance(caller.accountId);
   engine.submit = () => Promise.reject(new EngineError('engine_unavailable', 'insufficient credit', false));
@@ -140,7 +140,7 @@ test('a service that will not be paid gets a job as often as one that fails it, 
   await pool().query('delete from servers');
 });
 
-test('what a server says in signs that no database takes is written down all the same', async () => {
+test('an error of a server with characters that the database refuses is still recorded', async () => {
   const id = await submit();
   engine.submit = () => Promise.reject(new EngineError('engine_unavailable', 'no\0credit \ud83d', false));
   await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
@@ -154,7 +154,7 @@ test.each([
   [30, 30],
   [86_400, 60],
 ])(
-  'a server that wants to be left alone for %d s is asked again that much later, a minute at most',
+  'a server that asks for a pause of %d s is probed again after that time, at most after a minute',
   async (wanted, seconds) => {
     engine.submits = [new EngineError('engine_unavailable', 'too many requests', true, { retryAfter: wanted })];
     await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
@@ -171,7 +171,7 @@ test.each([
   },
 );
 
-test('a server that fails one job after the other rests until its next probe; what the job did wrong is not held against it', async () => {
+test('a server that fails three jobs in a row rests until its next probe; errors of the jobs themselves do not count', async () => {
   const standing = async () => (await pool().query('select ok, detail from servers where id = $1', ['broken/1'])).rows;
   await pool().query(`insert into servers (id, engine, places, ok) values ('broken/1', 'scripted', 1, true)`);
   const failWith = async (error: EngineError) => {
@@ -200,7 +200,7 @@ test('a server that fails one job after the other rests until its next probe; wh
   await pool().query('delete from servers');
 });
 
-test('claims that were lost are not held against the server', async () => {
+test('lost claims do not count as failures of the server', async () => {
   await pool().query(`insert into servers (id, engine, places, ok) values ('sound/1', 'scripted', 1, true)`);
   for (let n = 0; n < 3; n++) {
     const lost = await claim(await submit(), 'sound/1');
@@ -213,7 +213,7 @@ test('claims that were lost are not held against the server', async () => {
   expect(rows).toEqual([{ ok: true, detail: null }]);
 });
 
-test('nor are requests that were cancelled', async () => {
+test('cancelled requests do not count as failures of the server', async () => {
   await pool().query(`insert into servers (id, engine, places, ok) values ('sound/1', 'scripted', 1, true)`);
   for (let n = 0; n < 3; n++) {
     const [id, stop] = [await submit(), new AbortController()];
@@ -229,7 +229,7 @@ test('nor are requests that were cancelled', async () => {
   expect(rows).toEqual([{ ok: true, detail: null }]);
 });
 
-test('a worker that stops leaves the job at its engine and the request to others', async () => {
+test('a stopping worker leaves the job at its engine and the request to other workers', async () => {
   const id = await submit();
   const drain = new AbortController();
   engine.polls = [
@@ -250,7 +250,7 @@ test('a worker that stops leaves the job at its engine and the request to others
   expect((await read(id)).engineRef).not.toBeNull();
 });
 
-test('an output outlasts a database that breaks off when it is written down', async () => {
+test('an output survives a database outage while it is recorded', async () => {
   const id = await submit();
   await cutConnections(2, `new.status = 'completed'`);
   await run(await claim(id));
@@ -260,7 +260,7 @@ test('an output outlasts a database that breaks off when it is written down', as
   expect(await files()).toContain(done.result?.key);
 });
 
-test('the output of a request that is cancelled while the database is out is taken back when it is there again', async () => {
+test('an output is removed when its request is cancelled during a database outage', async () => {
   const id = await submit();
   const before = await files();
   const stop = new AbortController();
@@ -273,7 +273,7 @@ test('the output of a request that is cancelled while the database is out is tak
   expect(await files()).toEqual(before);
 });
 
-test('the id that a service gave a job outlasts a database that breaks off when it is written down', async () => {
+test('the job id from a service survives a database outage while it is recorded', async () => {
   const id = await submit();
   engine.submits = [{ id: 'theirs' }];
   await cutConnections(2, `new.engine_ref ->> 'id' = 'theirs' and new.worker is not null`);
@@ -282,7 +282,7 @@ test('the id that a service gave a job outlasts a database that breaks off when 
   expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
 });
 
-test('a database that breaks off uses up no attempt, and the job is found again', async () => {
+test('a database outage uses up no attempt, and the job is resumed', async () => {
   const id = await submit();
   const outage = Object.assign(new Error('terminating connection'), { code: '57P01' });
   engine.polls = [{ state: 'running' }, outage, DONE];
@@ -299,7 +299,7 @@ function breakStore() {
   return { mend, asked: (times: number) => vi.waitUntil(() => put.mock.calls.length >= times, { timeout: 30_000 }) };
 }
 
-test('an output waits for a store that is out, and is neither made nor fetched again', async () => {
+test('an output waits for an unavailable store, without being made or collected again', async () => {
   const id = await submit();
   const store = breakStore();
   const running = run(await claim(id));
@@ -319,7 +319,7 @@ test.each([
   ["somebody else's", () => diskError('EACCES', `${temporaryFolder()}/work-XXXXXX`)],
   ['full where an answer is kept', () => new EngineError('engine_error', 'no', true, { cause: diskError('ENOSPC') })],
 ])(
-  'a disk of this machine that is %s uses up no attempt, is not held against the server, and nothing is taken until it is mended',
+  'a failing local disk (%s) uses up no attempt, does not count against the server and stops new claims',
   async (_, fault) => {
     const id = await submit();
     await pool().query(`insert into servers (id, engine, places, ok) values ('scripted/1', 'scripted', 1, true)`);
@@ -341,7 +341,7 @@ test.each([
   },
 );
 
-test('what has no room on a disk that takes others is not tried without end', async () => {
+test('an output that does not fit on a disk with room for others fails the request after too many interruptions', async () => {
   const before = await readBalance(caller.accountId);
   const id = await submit();
   engine.collect = () => Promise.reject(diskError('ENOSPC'));
@@ -353,7 +353,7 @@ test('what has no room on a disk that takes others is not tried without end', as
   expect(await readBalance(caller.accountId)).toBe(before);
 });
 
-test('a file of the store that cannot be read is no fault of the disk: it may be that one alone', async () => {
+test('an unreadable file of the store counts as an attempt, not as a fault of the disk', async () => {
   const id = await submit();
   engine.collect = () => Promise.reject(diskError('EACCES', '/media/upload/a.png'));
   await run(await claim(id));
@@ -361,7 +361,7 @@ test('a file of the store that cannot be read is no fault of the disk: it may be
   expect(await hasRoom()).toBe(true);
 });
 
-test('a worker that stops while the store is out leaves the request to others', async () => {
+test('a worker that stops during a store outage leaves the request to other workers', async () => {
   const id = await submit();
   const store = breakStore();
   const drain = new AbortController();
@@ -380,23 +380,20 @@ const killed = new DecoderKilled('ended with SIGKILL');
 test.each([
   ['ours', killed],
   ['of an engine in this process', new EngineError('engine_error', 'Render thread: ended', true, { cause: killed })],
-])(
-  'a decoder, %s, that the system ends for its memory uses up no attempt, and the job is found again',
-  async (_, end) => {
-    const id = await submit();
-    const { collect } = engine;
-    engine.collect = async () => {
-      engine.collect = collect;
-      throw end;
-    };
-    await run(await claim(id));
-    expect(await read(id)).toMatchObject({ status: 'in_progress', attempts: 0, interruptions: 1, notBefore: PAUSE });
-    await run(await claim(id));
-    expect(await read(id)).toMatchObject({ status: 'completed' });
-    expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
-  },
-);
+])('a decoder (%s) that is killed for its memory use uses up no attempt, and the job is resumed', async (_, end) => {
+  const id = await submit();
+  const { collect } = engine;
+  engine.collect = async () => {
+    engine.collect = collect;
+    throw end;
+  };
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'in_progress', attempts: 0, interruptions: 1, notBefore: PAUSE });
+  await run(await claim(id));
+  expect(await read(id)).toMatchObject({ status: 'completed' });
+  expect(engine.calls.filter(call => call.startsWith('submit'))).toHaveLength(1);
+});
 
-test('after all of that the books are whole', async () => {
+test('the ledger is consistent after all of these tests', async () => {
   expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);
 });

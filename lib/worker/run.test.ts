@@ -43,7 +43,7 @@ const made = (bytes: Uint8Array) => {
   engine.collect = async () => Readable.from([bytes]);
 };
 
-test('while the first engine works, the processes for its output start', async () => {
+test('the processes for the output start while the engine is still working', async () => {
   expect(decoders()).toEqual([]);
   const whenTheyDo = async () => {
     await expect.poll(() => decoders().length).toBe(3);
@@ -55,7 +55,7 @@ test('while the first engine works, the processes for its output start', async (
   expect(await read(id)).toMatchObject({ status: 'completed' });
 });
 
-test('what an engine made becomes a PNG of ours, and its size is measured', async () => {
+test('the output of an engine becomes a PNG with only our metadata, and its size is measured', async () => {
   const exif = { IFD0: { ImageDescription: 'the whole workflow' } };
   made(await makeImage(64, 48).withExif(exif).webp({ lossless: true }).toBuffer());
   const id = await submit();
@@ -73,7 +73,7 @@ test('what an engine made becomes a PNG of ours, and its size is measured', asyn
   expect(await readdir(join(process.env.DATA_DIR!, 'tmp'))).toEqual([]);
 });
 
-test('what the classifier says of a picture stands with it', async () => {
+test('the verdict of the classifier is stored with the image', async () => {
   vi.mocked(classifyImage).mockResolvedValueOnce({ nsfw: true, score: 1 });
   for (const nsfw of [true, false]) {
     const id = await submit();
@@ -82,7 +82,7 @@ test('what the classifier says of a picture stands with it', async () => {
   }
 });
 
-test('what the classifier says of a video stands with it, too', async () => {
+test('the verdict of the classifier is stored with the video', async () => {
   vi.mocked(classifyVideo).mockResolvedValueOnce({ nsfw: true, score: 1 });
   made(await makeAv('mp4'));
   const id = await submit('ltx_video');
@@ -90,7 +90,7 @@ test('what the classifier says of a video stands with it, too', async () => {
   expect((await read(id)).result).toMatchObject({ contentType: 'video/mp4', nsfw: true });
 });
 
-test('what is no picture fails the request at once, is refunded, and leaves nothing', async () => {
+test('an output that is not an image fails and refunds the request, and leaves no files', async () => {
   made(makeWav(1));
   const [before, balance] = [await files(), await readBalance(caller.accountId)];
   const id = await submit();
@@ -105,7 +105,7 @@ test('what is no picture fails the request at once, is refunded, and leaves noth
   expect(await readdir(join(process.env.DATA_DIR!, 'tmp'))).toEqual([]);
 });
 
-test('an output whose smaller forms cannot be kept is not kept without them', async () => {
+test('an output whose renditions cannot be stored is not kept without them', async () => {
   made(await makeImage(64, 48).webp().toBuffer());
   const folder = join(process.env.DATA_DIR!, 'media', 'preview');
   await rm(folder, { recursive: true, force: true });
@@ -121,7 +121,7 @@ test('an output whose smaller forms cannot be kept is not kept without them', as
   expect((await read(id)).result?.renditions).toHaveLength(1);
 });
 
-test('an output of which no smaller form can be made is given without them', async () => {
+test('an output that cannot have renditions is delivered without them', async () => {
   vi.mocked(storeRenditions).mockRejectedValueOnce(new UnusableMedia('too large'));
   const id = await submit();
   await run(await claim(id));
@@ -130,7 +130,7 @@ test('an output of which no smaller form can be made is given without them', asy
   expect(result?.renditions).toBeUndefined();
 });
 
-test('a job is submitted once, watched to its end, and its output kept', async () => {
+test('a job is submitted once and watched to its end, and its output is stored', async () => {
   engine.polls = [{ state: 'queued' }, { state: 'running', progress: 0.5 }, DONE];
   const id = await submit();
   await run(await claim(id));
@@ -143,7 +143,7 @@ test('a job is submitted once, watched to its end, and its output kept', async (
   expect(await files()).toContain(done.result?.key);
 });
 
-test('the ref is saved before the engine hears of the job, and a job that is still there is not submitted again', async () => {
+test('the engine ref is saved before the submit, and a job that still exists is not submitted again', async () => {
   const id = await submit();
   const first = await claim(id);
   engine.submits = [new LostAnswer('engine_unavailable', 'no answer', true)];
@@ -155,7 +155,7 @@ test('the ref is saved before the engine hears of the job, and a job that is sti
   expect(await read(id)).toMatchObject({ status: 'completed', attempts: 0 });
 });
 
-test('an engine that cannot resume, or another server, gets the job anew', async () => {
+test('a job is submitted again when its engine cannot resume jobs', async () => {
   engine = scriptedEngine({ resumable: false });
   const id = await submit();
   const first = await claim(id);
@@ -165,7 +165,7 @@ test('an engine that cannot resume, or another server, gets the job anew', async
   expect(engine.calls[0]).toBe('submit 1');
 });
 
-test('a job that the engine does not know any more is submitted again, and counted as interrupted', async () => {
+test('a job that the engine has lost is submitted again and counts as an interruption', async () => {
   const id = await submit();
   engine.polls = [{ state: 'running' }, { state: 'lost' }, DONE];
   await run(await claim(id));
@@ -180,7 +180,7 @@ test('a job that the engine does not know any more is submitted again, and count
   expect(engine.calls).toEqual(['submit 1', 'poll', 'poll', 'submit 1', 'poll', 'collect']);
 });
 
-test('a job that is gone when its engine is back is counted before it is handed over again: perhaps it made that fall', async () => {
+test('a job that was lost while its engine was down counts as an interruption before it is submitted again', async () => {
   const id = await submit();
   engine.polls = [{ state: 'running' }, new EngineError('engine_unavailable', 'connection refused', true)];
   await run(await claim(id));
@@ -191,14 +191,14 @@ test('a job that is gone when its engine is back is counted before it is handed 
   expect(engine.calls).toEqual(['submit 1', 'poll', 'poll', 'poll']);
 });
 
-test('a job that reached no engine is no interruption', async () => {
+test('a job that never reached an engine does not count as an interruption', async () => {
   const id = await submit();
   engine.submits = [new EngineError('engine_unavailable', 'connection refused', true)];
   await run(await claim(id));
   expect(await read(id)).toMatchObject({ interruptions: 0, attempts: 0, engineRef: null, notBefore: PAUSE });
 });
 
-test('what was interrupted five times fails, is refunded, and reaches no engine again', async () => {
+test('a request with five interruptions fails, is refunded and is not submitted again', async () => {
   const id = await submit();
   const before = await readBalance(caller.accountId);
   await pool().query('update requests set interruptions = 5 where id = $1', [id]);
@@ -209,7 +209,7 @@ test('what was interrupted five times fails, is refunded, and reaches no engine 
   expect(await readBalance(caller.accountId)).toBe(before + failed.gems);
 });
 
-test('three failed attempts fail a request, two do not', async () => {
+test('a request fails after three failed attempts, not after two', async () => {
   const id = await submit();
   engine.polls = [{ state: 'failed', error: new EngineError('engine_error', 'broke', true) }];
   for (const attempts of [1, 2]) {
@@ -221,7 +221,7 @@ test('three failed attempts fail a request, two do not', async () => {
   expect(engine.calls.filter(call => call.startsWith('submit'))).toEqual(['submit 1', 'submit 2', 'submit 3']);
 });
 
-test('a job that its engine fails to tell of or to hand over is asked for again, and not submitted again', async () => {
+test('a job that cannot be polled or collected is resumed later, not submitted again', async () => {
   const id = await submit();
   const broken = new EngineError('engine_error', 'it answered 500', true);
   const { collect } = engine;
@@ -243,14 +243,14 @@ test('a job that its engine fails to tell of or to hand over is asked for again,
 test.each([
   ['failed to take', new EngineError('engine_error', 'it answered 500', true)],
   ['refused for its key', new EngineRefusal('POST /jobs', 401, {}, '{}')],
-])('a job that its engine %s is not looked for', async (_, refusal) => {
+])('a job that its engine %s is not resumed', async (_, refusal) => {
   const id = await submit();
   engine.submits = [refusal];
   await run(await claim(id));
   expect(await read(id)).toMatchObject({ attempts: 1, engineRef: null, notBefore: PAUSE });
 });
 
-test('what cannot be mended fails at once, with words for the account', async () => {
+test('an error that no retry can fix fails the request immediately, with a message for the user', async () => {
   const id = await submit();
   engine.polls = [{ state: 'failed', error: new EngineError('out_of_memory', 'CUDA', false) }];
   await run(await claim(id));
@@ -261,7 +261,7 @@ test('what cannot be mended fails at once, with words for the account', async ()
   });
 });
 
-test('an engine may keep silent for as long as its entry says', async () => {
+test('a job without progress for the stall time of its engine is cancelled', async () => {
   const id = await submit();
   engine.polls = [{ state: 'running', progress: 0.5 }];
   const server = { ...serverOf(engine), stallSeconds: 0.1 };
@@ -269,7 +269,7 @@ test('an engine may keep silent for as long as its entry says', async () => {
   expect(engine.calls.at(-1)).toBe('cancel');
 });
 
-test('a job that does not move in the queue of its engine is made elsewhere or later, which is no attempt', async () => {
+test('a job stuck in the queue of its engine is cancelled there and retried later, without counting as an attempt', async () => {
   const id = await submit();
   engine.polls = [{ state: 'queued', position: 1 }];
   noteSuccess('scripted/1');
@@ -283,7 +283,7 @@ test('a job that does not move in the queue of its engine is made elsewhere or l
   expect(await read(id)).toMatchObject({ ...waiting, notBefore: PAUSE });
 });
 
-test('a server that others give work to has a place free once it has made something, while that is stored', async () => {
+test('a job at a shared server is recorded as made while its output is still being stored', async () => {
   const id = await submit();
   const stored = Promise.withResolvers<void>();
   const collect = engine.collect;
@@ -298,7 +298,7 @@ test('a server that others give work to has a place free once it has made someth
   expect(await read(id)).toMatchObject({ status: 'completed' });
 });
 
-test('the output of a request that became final meanwhile is dropped', async () => {
+test('the output of a request that became final in the meantime is dropped', async () => {
   const id = await submit();
   const before = await files();
   engine.polls = [
@@ -314,7 +314,7 @@ test('the output of a request that became final meanwhile is dropped', async () 
   expect(rows).toEqual([]);
 });
 
-test('whoever lost the claim submits nothing and changes nothing', async () => {
+test('a worker that lost its claim submits nothing and changes nothing', async () => {
   const id = await submit();
   const old = await claim(id);
   await giveBack(old);
@@ -324,7 +324,7 @@ test('whoever lost the claim submits nothing and changes nothing', async () => {
   expect(await read(id)).toMatchObject({ worker: WORKER, claim: fresh.claim, status: 'in_progress' });
 });
 
-test('a job that was submitted while the claim was lost is stopped at the service, which would bill it', async () => {
+test('a job submitted while the claim was lost is cancelled at the service, which would charge for it', async () => {
   const id = await submit();
   const old = await claim(id);
   engine.submit = async () => {
@@ -345,7 +345,7 @@ test('a job that was submitted while the claim was lost is stopped at the servic
 test.each([
   ['of a field', {}, 'A file of this request was deleted'],
   ['that a mention brought', { handle: 'cara' }, '@cara was deleted'],
-])('an input %s that is gone fails the request, and is named', async (_, from, named) => {
+])('a deleted input %s fails the request, with a message that says what was deleted', async (_, from, named) => {
   const id = await submit();
   const inputs = JSON.stringify([{ role: 'reference', mediaId: newId(), ...from }]);
   await pool().query('update requests set inputs = $2 where id = $1', [id, inputs]);
@@ -358,7 +358,7 @@ test.each([
   });
 });
 
-test('an output that its request has after all is not taken back', async () => {
+test('an output that belongs to its request is not dropped', async () => {
   const id = await submit();
   await run(await claim(id));
   const { result } = await read(id);
@@ -366,6 +366,6 @@ test('an output that its request has after all is not taken back', async () => {
   expect(await files()).toContain(result!.key);
 });
 
-test('after all of that the books are whole', async () => {
+test('the ledger is consistent after all of these tests', async () => {
   expect((await checkLedger()).filter(({ ok }) => !ok)).toEqual([]);
 });

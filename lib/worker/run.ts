@@ -52,7 +52,7 @@ export async function runGeneration(claim: Claim, server: Server, options: RunOp
     if (reason) return await fail(claim, 'engine_error', reason);
     await complete(claim, server, options).catch((error: unknown) => settle(claim, error, options));
   } catch (error) {
-    log().error({ err: error, ...facts }, 'a claim could not be settled');
+    log().error({ err: error, ...facts }, 'claim not settled');
   }
 }
 
@@ -92,7 +92,10 @@ async function complete(claim: Claim, server: Server, { stop, drain, onSnapshot 
 async function freePlace(claim: Claim, server: Server): Promise<void> {
   if (!server.shared) return;
   await leavePlace(claim).catch((error: unknown) =>
-    log().warn({ err: error, requestId: claim.id, server: server.id }, 'a place is held until the output is stored'),
+    log().warn(
+      { err: error, requestId: claim.id, server: server.id },
+      'engine place stays taken until the output is stored',
+    ),
   );
 }
 
@@ -117,7 +120,7 @@ async function settle(claim: Claim, error: unknown, options: RunOptions): Promis
   const cause =
     error instanceof EngineError ? error : new EngineError('engine_error', 'unexpected error', true, { cause: error });
   const { id: requestId, server, attempts } = claim;
-  log().warn({ err: cause, requestId, server, attempts }, 'attempt ended without an output');
+  log().warn({ err: cause, requestId, server, attempts }, 'attempt failed');
   const unavailable = cause.code === 'engine_unavailable';
   // the server does answer, and the job ahead in its queue may just take long
   if (cause instanceof StuckInQueue) await noteFailure(String(server), 'timeout');

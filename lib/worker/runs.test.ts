@@ -28,7 +28,7 @@ function begin(claim: Claim) {
 
 const later = () => performance.now() + 1;
 
-test('what the process holds no more is ended; what began since it asked is not', async () => {
+test('a run whose claim is no longer held is stopped, unless it began after the query', async () => {
   const asked = performance.now();
   const [old, fresh] = [begin(claimed('old')), begin(claimed('fresh'))];
   expect(runs.compare([], asked)).toEqual([]);
@@ -38,7 +38,7 @@ test('what the process holds no more is ended; what began since it asked is not'
   await Promise.all([old.end(), fresh.end()]);
 });
 
-test('what it holds and does not work on is given back, unless its claim was just on its way', async () => {
+test('a held claim without a run is given back, unless its run starts in the meantime', async () => {
   const [lost, coming] = [claimed('lost'), claimed('coming')];
   expect(runs.compare([lost, coming], later())).toEqual([]);
   const run = begin(coming);
@@ -47,7 +47,7 @@ test('what it holds and does not work on is given back, unless its claim was jus
   await run.end();
 });
 
-test('work on an earlier claim is no work on the one that is held', async () => {
+test('a run for an earlier claim does not count as a run for the held one', async () => {
   const earlier = begin(claimed('again', 1));
   const held = [claimed('again', 2)];
   expect(runs.compare(held, later())).toEqual([]);
@@ -55,7 +55,7 @@ test('work on an earlier claim is no work on the one that is held', async () => 
   await earlier.end();
 });
 
-test('work on an earlier claim ends when work on the next begins, and what is heard of it later ends no other', async () => {
+test('a run for a new claim stops the earlier run, whose late reports stop no other run', async () => {
   const [id, elsewhere] = [newId(), claimed(newId())];
   const first = claimed(id, 1);
   const [earlier, other, later] = [begin(first), begin(elsewhere), begin(claimed(id, 2))];
@@ -70,7 +70,7 @@ test('work on an earlier claim ends when work on the next begins, and what is he
   await Promise.all([other, later].map(({ end }) => end()));
 });
 
-test('what a picture in the making looks like is kept for its account, the last frame of several', async () => {
+test('the latest preview frame of a running request is kept for its account', async () => {
   const caller = await accountWith(1_000);
   const held = await submitAndClaim(caller);
   for (const text of ['first', 'second'])

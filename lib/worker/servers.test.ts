@@ -36,7 +36,7 @@ async function write(engines: object[]): Promise<void> {
 }
 await write(ENGINES);
 
-test('only servers that load models have one in memory, for placement and for the operator', async () => {
+test('only servers that load models have a loaded model, for placement and for the operator', async () => {
   for (const { id } of ENGINES)
     await pool().query(
       `insert into servers (id, engine, places, ok, loaded, loaded_at) values ($1, $2, 2, true, 'z_image/z-image-turbo', now())`,
@@ -49,7 +49,7 @@ test('only servers that load models have one in memory, for placement and for th
   expect(data.flatMap(({ servers }) => servers.flatMap(({ id, loaded }) => (loaded ? [id] : [])))).toEqual(loading);
 });
 
-test('how long a model is in memory, the database says: the clocks of machines differ', async () => {
+test('the age of a loaded model is measured by the clock of the database', async () => {
   await pool().query(`update servers set loaded_at = now() where id = 'comfyui/one'`);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
   onTestFinished(() => void vi.useRealTimers());
@@ -57,7 +57,7 @@ test('how long a model is in memory, the database says: the clocks of machines d
   expect(Date.now() - standing.get('comfyui/one')!.loadedAt).toBeLessThan(300_000);
 });
 
-test('what a server has is as old as the first of it', async () => {
+test('the busy time of a server is that of its longest-running request, without those being stored', async () => {
   const caller = await accountWith(1_000);
   const read = async () => (await readStanding(sharedServers())).standing.get('comfyui/one')!;
   expect(await read()).toMatchObject({ busy: 0, longestMs: 0 });
@@ -83,7 +83,7 @@ test('what a server has is as old as the first of it', async () => {
   expect(await read()).toMatchObject({ busy: 1, longestMs: 0 });
 });
 
-test('a server that was found down takes no work until it answers again', async () => {
+test('a server marked as unreachable gets no work until it answers again', async () => {
   const taking = async () => (await readStanding(sharedServers())).servers.map(({ engine }) => engine);
   const [first, ...others] = ENGINES.map(({ id }) => id);
   await markUnreachable(`${first}/one`, 'connection refused');
@@ -92,14 +92,14 @@ test('a server that was found down takes no work until it answers again', async 
   expect(await taking()).toEqual([first, ...others]);
 });
 
-test('a server takes no work of a model that it lacks something for', async () => {
+test('a server gets no work for a model that it lacks something for', async () => {
   const lines = async () => (await readStanding(sharedServers())).servers.map(server => server.lines);
   const [all, ...others] = await lines();
   await pool().query(`update servers set lacks = $1 where id = 'comfyui/one'`, [[all![0]]]);
   expect(await lines()).toEqual([all!.slice(1), ...others]);
 });
 
-test('a server that lives in a worker is not found down: nobody would ask it again', async () => {
+test('a server inside a worker is never marked as unreachable, since nothing would probe it again', async () => {
   const worker = newId();
   await pool().query(`insert into workers (id, host, pid) values ($1, 'here', 1)`, [worker]);
   await pool().query(`insert into servers (id, engine, worker, places) values ('preview/here', 'preview', $1, 2)`, [
@@ -109,7 +109,7 @@ test('a server that lives in a worker is not found down: nobody would ask it aga
   expect((await pool().query(`select ok from servers where id = 'preview/here'`)).rows).toEqual([{ ok: true }]);
 });
 
-test('a paused engine has no server that takes work', async () => {
+test('a paused engine has no servers that take work', async () => {
   const [paused, ...others] = ENGINES;
   await write([{ ...paused, paused: true }, ...others]);
   expect(sharedServers().map(({ engine }) => engine)).toEqual(others.map(({ id }) => id));

@@ -62,7 +62,7 @@ async function isNsfw(path: string, type: Generation['type']): Promise<boolean> 
 /** Tolerates a failure to make renditions: the output is stored without them. */
 function bearNone(error: unknown): SmallForms {
   if (!(error instanceof UnusableMedia || error instanceof DecoderFailed)) throw error;
-  log().warn({ err: error }, 'no smaller forms of an output');
+  log().warn({ err: error }, 'no renditions made of an output');
   return {};
 }
 

@@ -21,7 +21,7 @@ async function keys() {
   return all;
 }
 
-test('what was stored goes again, the last one too when the first one cannot', async () => {
+test('drop deletes every stored file, even if the deletion of an earlier one fails', async () => {
   await mkdir(join(folder, 'media'));
   // a file in place of the folder makes writes and deletions in it fail
   await writeFile(join(folder, 'media', 'preview'), 'no folder');
@@ -35,7 +35,7 @@ test('what was stored goes again, the last one too when the first one cannot', a
   expect(await keys()).toEqual([]);
 });
 
-test('what is still on its way goes, too', async () => {
+test('drop also deletes a file that is still being stored', async () => {
   const path = join(folder, 'film');
   await writeFile(path, Buffer.alloc(30_000_000));
   const stored = new StoredFiles();
@@ -56,7 +56,7 @@ function fullStore() {
   return { full, tried: () => new Promise<void>(resolve => tries.push(resolve)) };
 }
 
-test('while an output waits for a store that is full or out nothing new is taken, until it is stored or nobody wants it', async () => {
+test('no new work is taken while an output waits for a failing store, until it is stored or no longer wanted', async () => {
   const path = join(folder, 'dear');
   await writeFile(path, 'what was paid for');
   const { put } = storage();
@@ -81,7 +81,7 @@ test('while an output waits for a store that is full or out nothing new is taken
   await stored.drop();
 });
 
-test('an output that waits for days is work in progress', async () => {
+test('the temporary folder of an output that waits for days is not swept', async () => {
   const work = await makeTemporaryFolder();
   const path = join(work, 'raw.finished');
   await writeFile(path, 'what was paid for');

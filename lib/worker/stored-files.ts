@@ -46,7 +46,7 @@ async function patiently<T>(key: string, path: string, put: () => Promise<T>, si
       return await put();
     } catch (error) {
       if (!isOutage(error)) throw error;
-      if (!isStoreAway()) log().error({ err: error }, 'the store is out: outputs wait for it');
+      if (!isStoreAway()) log().error({ err: error }, 'store unavailable; outputs wait for it');
       waiting.add(key);
       await keepFromSweep(dirname(path));
       throw error;
@@ -63,7 +63,7 @@ export async function takeBack(keys: Iterable<string>): Promise<void> {
   const deleting = Array.from(keys, key =>
     storage()
       .delete(key)
-      .catch((error: unknown) => log().warn({ err: error, key }, 'a file could not be taken back')),
+      .catch((error: unknown) => log().warn({ err: error, key }, 'unused file not deleted from the store')),
   );
   await Promise.all(deleting);
 }

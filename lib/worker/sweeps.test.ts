@@ -40,7 +40,7 @@ const EVERYTHING = [
   'workers that are gone',
 ];
 
-test('after an outage of the database nobody is taken for dead, and no file for lost, before all have written what they hold', async () => {
+test('the sweeps of dead workers and stray files wait until the process is steady, while all others run', async () => {
   let isSteady = false;
   const sweeps = startSweeps(() => isSteady);
   const done = async () => {
@@ -57,7 +57,7 @@ test('after an outage of the database nobody is taken for dead, and no file for 
   await sweeps.stop();
 });
 
-test('nobody is taken for dead, either, where the database kept all waiting while it said what is due', async () => {
+test('requests of silent workers are not released if the process became unsteady during the query', async () => {
   const id = await submit(await accountWith(1_000));
   await claim(id);
   await pool().query('delete from schedules');
@@ -71,7 +71,7 @@ test('nobody is taken for dead, either, where the database kept all waiting whil
   expect((await pool().query('select worker from requests where id = $1', [id])).rows).toEqual([{ worker: WORKER }]);
 });
 
-test('the clock of a machine that runs ahead deletes nothing: what is over, the database says', async () => {
+test('media expire by the clock of the database, not by the clock of the machine', async () => {
   const { id } = await createAccount({ email: 'keeper@example.com' });
   await pool().query('delete from schedules');
   await pool().query(
@@ -93,7 +93,7 @@ test('the clock of a machine that runs ahead deletes nothing: what is over, the 
   expect(await deleted()).toEqual(['result/over.png']);
 });
 
-test('a sweep that takes longer than its time is not begun beside itself', async () => {
+test('a sweep that outlasts its interval is not started a second time', async () => {
   const holder = new pg.Client(databaseAddress());
   await holder.connect();
   onTestFinished(() => holder.end());
@@ -160,7 +160,7 @@ const SWEPT = (account: string) => [
   ],
 ];
 
-test('what is over is forgotten, and nothing before its time', async () => {
+test('rows are deleted after their retention time, and not before', async () => {
   const { id } = await createAccount({ email: 'old@example.com' });
   await pool().query('delete from schedules; delete from notices');
   for (const [table, stays, goes, columns, values] of SWEPT(id))
@@ -178,7 +178,7 @@ test('what is over is forgotten, and nothing before its time', async () => {
   await sweeps.stop();
 });
 
-test('the key that a refusal was remembered by goes with it', async () => {
+test('the idempotency key of a refusal is deleted with it', async () => {
   const { id } = await createAccount({ email: 'refused@example.com' });
   await pool().query('delete from schedules; delete from refusals; delete from submissions');
   await pool().query(
@@ -195,7 +195,7 @@ test('the key that a refusal was remembered by goes with it', async () => {
   await sweeps.stop();
 });
 
-test('what is over goes, however much it is: no statement takes more than a portion', async () => {
+test('outdated rows are deleted in portions, however many there are', async () => {
   const { id } = await createAccount({ email: 'much@example.com' });
   const webhook = newId();
   await pool().query(

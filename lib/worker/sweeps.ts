@@ -137,7 +137,7 @@ export function startSweeps(isSteady: () => boolean): { stop(): Promise<void> } 
         if (now && isAble(sweep)) track(sweepNow(sweep, now));
       }
     } catch (error) {
-      log().warn({ err: error }, 'what is due was not read');
+      log().warn({ err: error }, 'due sweeps not read');
     }
   }
 }

@@ -83,7 +83,7 @@ async function messages() {
 
 const listen = (...events: Event[]) => createWebhook(caller.accountId, { url: 'https://example.com/', events });
 
-test('the charge that takes the balance below the mark is told, once until gems come in', async () => {
+test('a low-balance notice is sent when a charge crosses the threshold, and again only after gems were added', async () => {
   await listen('balance.low');
   await submit();
   await tellAll();
@@ -113,7 +113,7 @@ test('the charge that takes the balance below the mark is told, once until gems 
   }
 });
 
-test('each notice can be switched off, on each way, and the mark moved', async () => {
+test('each notice can be muted per channel, and the balance threshold can be changed', async () => {
   await changeNoticeSettings(caller.accountId, { lowBalance: 100, mutes: ['balance.low:mail'] });
   await submit();
   await submit();
@@ -127,7 +127,7 @@ test('each notice can be switched off, on each way, and the mark moved', async (
   expect(await takeTasks('notices', 10)).toEqual([]);
 });
 
-test('whoever looks at their notices has seen theirs, none that came since, and nobody else’s', async () => {
+test('marking a notice as seen leaves newer ones and those of other accounts unseen', async () => {
   const { accountId: other } = await accountWith(0);
   for (const id of [other, caller.accountId, caller.accountId])
     await db().transaction(tx => raiseNotice(id, 'balance.low', { balance: 1, threshold: 2 }, tx));
@@ -137,7 +137,7 @@ test('whoever looks at their notices has seen theirs, none that came since, and 
   expect((await noticesToWire(other)).data).toMatchObject([{ seen: false }]);
 });
 
-test('the fifty newest notices are shown', async () => {
+test('the fifty newest notices are listed', async () => {
   await pool().query(
     `insert into notices (id, account_id, kind, data, created_at)
     select gen_random_uuid(), $1, 'balance.low', '{"balance": 1, "threshold": 2}', now() - n * interval '1 day'
@@ -149,14 +149,14 @@ test('the fifty newest notices are shown', async () => {
   expect(Date.now() - Date.parse(data[0]!.created_at)).toBeLessThan(60_000);
 });
 
-test('an account that is disabled gets no mail', async () => {
+test('a disabled account gets no mail', async () => {
   for (let n = 0; n < 2; n++) await submit();
   await changeAccount(COMMAND_LINE, caller.accountId, { disabled: true });
   await tellAll();
   expect(mails).toEqual([]);
 });
 
-test('results that expire within a week are told, once a week', async () => {
+test('results that expire within a week cause at most one notice per week', async () => {
   await listen('media.expiring');
   const media = async (days: number, { kind = 'result', deleted = false } = {}) => {
     const { rows } = await pool().query<{ expires_at: Date }>(
@@ -188,7 +188,7 @@ test('results that expire within a week are told, once a week', async () => {
   expect(titles).toEqual(['One result expires soon', '2 results expire soon', '1 gems left']);
 });
 
-test('every account is told of what expires, however many have nothing', async () => {
+test('expiring results are found even among a thousand accounts that have none', async () => {
   await pool().query(
     `insert into media (id, account_id, kind, key, content_type, bytes, request_id, expires_at)
     select $1, max(id::text)::uuid, 'result', $2, 'image/png', 1, $1, now() + interval '2 days' from accounts`,
@@ -202,7 +202,7 @@ test('every account is told of what expires, however many have nothing', async (
   expect(await raiseExpiring(new Date())).toBe(1);
 });
 
-test('a notice that is told twice is one message to a webhook', async () => {
+test('a notice that is processed twice sends one webhook message', async () => {
   await listen('balance.low');
   await db().transaction(tx => raiseNotice(caller.accountId, 'balance.low', { balance: 1, threshold: 2 }, tx));
   const [task] = await takeTasks('notices', 1);
@@ -211,7 +211,7 @@ test('a notice that is told twice is one message to a webhook', async () => {
   expect(await messages()).toHaveLength(1);
 });
 
-test('a mail server that is away makes the notice wait for another try', async () => {
+test('a notice fails while the mail server is unavailable, and a retry sends the mail', async () => {
   await db().transaction(tx => raiseNotice(caller.accountId, 'balance.low', { balance: 1, threshold: 2 }, tx));
   const [task] = await takeTasks('notices', 1);
   isAway = true;
@@ -221,7 +221,7 @@ test('a mail server that is away makes the notice wait for another try', async (
   expect(mails).toHaveLength(1);
 });
 
-test('an architecture that is retired is told once, to whoever hears of it', async () => {
+test('a retired architecture is announced once to subscribed webhooks', async () => {
   await listen('architecture.retired');
   const set = (value: object) =>
     pool().query(

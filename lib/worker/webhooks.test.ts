@@ -101,7 +101,7 @@ async function settled(webhook: { id: string }, wanted: object) {
   return (await deliveriesOf(webhook))[0]!;
 }
 
-test('every end is told with the request as the API answers it, signed', async () => {
+test('every final state of a request is sent as a signed message with the request as in the API', async () => {
   const webhook = await add('/all');
   const ids = [await end(completed()), await end(), await submit()];
   await cancelGeneration(caller.accountId, ids[2]!);
@@ -121,7 +121,7 @@ test('every end is told with the request as the API answers it, signed', async (
     .toEqual(Array(3).fill('delivered'));
 });
 
-test('who does not hear of an event, is switched off or belongs to another account is told nothing', async () => {
+test('nothing is sent to a webhook that is disabled, not subscribed or of another account', async () => {
   await add('/completed', { events: ['request.completed'] });
   await changeWebhook(caller.accountId, (await add('/off')).id, { enabled: false });
   const first = caller;
@@ -137,7 +137,7 @@ test('who does not hear of an event, is switched off or belongs to another accou
   expect(rows).toEqual([{ url: `${receiver.url}/heard` }]);
 });
 
-test('an end that nobody hears of owes nothing', async () => {
+test('a final state without a subscribed webhook adds nothing to the outbox', async () => {
   await stop();
   await changeWebhook(caller.accountId, (await add('/off')).id, { enabled: false });
   await add('/completed', { events: ['request.completed'] });
@@ -147,7 +147,7 @@ test('an end that nobody hears of owes nothing', async () => {
   expect((await pool().query('select consumer from outbox')).rows).toEqual([{ consumer: 'webhooks' }]);
 });
 
-test('a request may name an address of its own; its secret is had by changing it', async () => {
+test('a request may name its own webhook URL, whose secret is obtained by rotation', async () => {
   await end(completed(), `${receiver.url}/mine`);
   await receiver.came(1, '/mine');
   const [standing] = await listWebhooks(caller.accountId);
@@ -163,7 +163,7 @@ test('a request may name an address of its own; its secret is had by changing it
   });
 });
 
-test('who switches the webhook of such addresses off is told nothing at them', async () => {
+test('disabling the webhook for per-request URLs stops their messages', async () => {
   const url = `${receiver.url}/mine`;
   await end(completed(), url);
   await receiver.came(1, '/mine');
@@ -179,7 +179,7 @@ test.each([
   'https://user:word@example.com/',
   'https://example.com:22/',
   'nonsense',
-])('a request that names %s is refused, and charged nothing', async webhook => {
+])('%s is refused as the webhook URL of a request and of a webhook', async webhook => {
   const refusal = expect.objectContaining({
     code: 'invalid_config',
     message: expect.stringContaining('Pomona-Webhook'),
@@ -192,7 +192,7 @@ test.each([
   expect(await getWebhook(caller.accountId, id)).toMatchObject({ url });
 });
 
-test('what is not taken is sent again with the same id and the same bytes, after longer and longer pauses', async () => {
+test('a failed message is sent again with the same id and body, after increasing pauses', async () => {
   const webhook = await add('/broken');
   receiver.answers['/broken'] = answer => answer.writeHead(503).end('busy');
   await end();
@@ -212,7 +212,7 @@ test('what is not taken is sent again with the same id and the same bytes, after
   expect(await getWebhook(caller.accountId, webhook.id)).toMatchObject({ failingSince: null });
 });
 
-test('a redirect is no answer that takes a message', async () => {
+test('a redirect does not count as a successful delivery', async () => {
   const webhook = await add('/moved');
   receiver.answers['/moved'] = answer => answer.writeHead(302, { location: '/' }).end();
   await end();
@@ -220,7 +220,7 @@ test('a redirect is no answer that takes a message', async () => {
   expect(await getWebhook(caller.accountId, webhook.id)).toMatchObject({ failingSince: expect.any(Date) });
 });
 
-test('after a day of tries a message is given up, with a notice; it can still be sent again', async () => {
+test('a message is given up with a notice after its last attempt, and can still be resent', async () => {
   const webhook = await add('/dead');
   receiver.answers['/dead'] = answer => answer.writeHead(500).end();
   await end();
@@ -246,7 +246,7 @@ test('after a day of tries a message is given up, with a notice; it can still be
   await settled(webhook, { id, status: 'delivered' });
 });
 
-test('a message that is sent again while a try is under way arrives once', async () => {
+test('a message that is resent during an attempt arrives once', async () => {
   const webhook = await add('/under-way');
   let answerIt!: () => void;
   receiver.answers['/under-way'] = answer => (answerIt = () => void answer.writeHead(204).end());
@@ -261,7 +261,7 @@ test('a message that is sent again while a try is under way arrives once', async
   await settled(webhook, { status: 'delivered', tries: [{ status: 204 }, { status: 204 }] });
 });
 
-test('an account that is disabled is told nothing: what it is owed is given up, and can be sent again once it is enabled', async () => {
+test('messages of a disabled account fail without an attempt, and can be resent once it is enabled', async () => {
   const webhook = await add('/disabled');
   const disable = (disabled: boolean) => changeAccount(COMMAND_LINE, caller.accountId, { disabled });
   await disable(true);
@@ -272,7 +272,7 @@ test('an account that is disabled is told nothing: what it is owed is given up, 
   await settled(webhook, { id, status: 'delivered', finishedAt: expect.any(Date), tries: [{ status: 204 }] });
 });
 
-test('410 switches a webhook off, and so do five days without a message taken; with a notice', async () => {
+test('a 410 response or five days of failures disable a webhook, with a notice', async () => {
   const gone = await add('/gone', { events: ['request.failed'] });
   receiver.answers['/gone'] = answer => answer.writeHead(410).end();
   await end();
@@ -296,7 +296,7 @@ test('410 switches a webhook off, and so do five days without a message taken; w
   await receiver.came(2, '/gone');
 });
 
-test('what was wrong with the address before is no fault of a new one, and what waits goes there', async () => {
+test('a new webhook URL starts without past failures and receives the pending messages', async () => {
   const webhook = await add('/old', { events: ['request.failed'] });
   receiver.answers['/old'] = receiver.answers['/new'] = answer => answer.writeHead(503).end();
   await end();
@@ -315,7 +315,7 @@ test('what was wrong with the address before is no fault of a new one, and what 
   });
 });
 
-test('a message that somebody asked for wakes whoever sends', async () => {
+test('a test message or a resend notifies the senders', async () => {
   const webhook = await add('/asked');
   const heard = vi.fn();
   const ear = listen(MESSAGES_CHANNEL, heard);
@@ -333,7 +333,7 @@ test('a message that somebody asked for wakes whoever sends', async () => {
   await ear.close();
 });
 
-test('one address of requests that is gone does not silence the others', async () => {
+test('a 410 response from one per-request URL does not disable the others', async () => {
   receiver.answers['/gone-too'] = answer => answer.writeHead(410).end();
   await end(completed(), `${receiver.url}/gone-too`);
   await receiver.came(1, '/gone-too');
@@ -344,7 +344,7 @@ test('one address of requests that is gone does not silence the others', async (
   expect(await listWebhooks(caller.accountId)).toMatchObject([{ disabledAt: null, failingSince: null }]);
 });
 
-test('while a secret is changed messages are signed with both, and then with the new one alone', async () => {
+test('messages carry both signatures during a secret rotation, and only the new one afterwards', async () => {
   const webhook = await add('/rotated');
   const refused = (at: number, secret: string) => {
     const { body, headers } = receiver.received[at]!;
@@ -367,7 +367,7 @@ test('while a secret is changed messages are signed with both, and then with the
   refused(2, secret);
 });
 
-test('a server that hangs keeps nobody waiting but its own', async () => {
+test('a hanging receiver delays only its own messages', async () => {
   const hanging: (() => void)[] = [];
   receiver.answers['/hangs'] = answer => void hanging.push(() => answer.writeHead(204).end());
   const dead = await add('/hangs', { events: ['request.failed'] });

@@ -46,7 +46,7 @@ async function attempt(delivery: DueDelivery): Promise<void> {
     const made = await sendMessage({ url, headers, body });
     await throughOutages(() => settle(delivery, made), AbortSignal.timeout(WRITE_MS));
   } catch (error) {
-    log().warn({ err: error, delivery: id }, 'how a webhook went was not written');
+    log().warn({ err: error, delivery: id }, 'webhook delivery attempt not recorded');
   }
 }
 

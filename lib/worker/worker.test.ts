@@ -74,7 +74,7 @@ function stop(): Promise<void> {
 const read = (id: string) => getGeneration(caller.accountId, id);
 const calls = () => engine.calls;
 
-test('a cancel ends the run at once, and the job at its engine', async () => {
+test('a cancel ends the run immediately, and then the job at its engine', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   engine.polls = [signal => never(signal).finally(end)];
   const id = await submit();
@@ -86,7 +86,7 @@ test('a cancel ends the run at once, and the job at its engine', async () => {
   expect(await read(id)).toMatchObject({ status: 'cancelled', result: null });
 });
 
-test('what a version before this one owes an engine names no job, which is read from the request', async () => {
+test('an outbox entry of an earlier version, which names no job, takes the job from its request', async () => {
   engine.polls = [never];
   const stopped: string[] = [];
   engine.cancel = async ref => {
@@ -107,7 +107,7 @@ test('what a version before this one owes an engine names no job, which is read 
   await expect.poll(async () => (await pool().query('select from outbox')).rowCount).toBe(0);
 });
 
-test('the jobs of an account that is deleted end at their engine', async () => {
+test('deleting an account cancels its jobs at their engine', async () => {
   engine.polls = [never];
   const mine = caller;
   const gone = await createAccount({ email: 'gone@example.com', gems: 1_000 });
@@ -119,7 +119,7 @@ test('the jobs of an account that is deleted end at their engine', async () => {
   await expect.poll(calls).toContain('cancel');
 });
 
-test('a job that was left at a server which could not be reached ends there when it is back', async () => {
+test('a job left at an unreachable server is cancelled there once the server is back', async () => {
   const known = singleton('engines.known', () => ({}));
   const servers = ['one', 'two'].map(id => ({ id, url: 'http://localhost' }));
   Object.assign(known, { engines: [{ ...entryOf(engine, ARCHITECTURE), servers }] });
@@ -144,7 +144,7 @@ test('a job that was left at a server which could not be reached ends there when
   await expect.poll(stoppedNow).toEqual([engineRef?.id]);
 });
 
-test('an engine that does not hear is told again, and others are served meanwhile', async () => {
+test('a failed cancel is retried, and other requests are served in the meantime', async () => {
   engine.polls = [never, DONE];
   let deaf = 1;
   const { cancel } = engine;
@@ -163,7 +163,7 @@ test('an engine that does not hear is told again, and others are served meanwhil
   await expect.poll(async () => (await pool().query('select from outbox')).rowCount).toBe(0);
 });
 
-test('an engine that keeps silent delays no other cancel', async () => {
+test('an engine that does not answer a cancel delays no other cancel', async () => {
   engine.polls = [never];
   const { promise: silence, resolve: speak } = Promise.withResolvers<void>();
   const { cancel } = engine;
@@ -182,7 +182,7 @@ test('an engine that keeps silent delays no other cancel', async () => {
   await expect.poll(async () => (await pool().query('select from outbox')).rowCount).toBe(0);
 });
 
-test('a server that answers no cancel holds up none of another', async () => {
+test('unanswered cancels at one server do not delay those at another', async () => {
   const known = singleton('engines.known', () => ({}));
   const servers = ['one', 'two'].map(id => ({ id, url: 'http://localhost' }));
   Object.assign(known, { engines: [{ ...entryOf(engine, ARCHITECTURE), servers }] });
@@ -210,7 +210,7 @@ test('a server that answers no cancel holds up none of another', async () => {
   expect(asked).toHaveLength(33);
 });
 
-test('a cancel that no engine has answered when the worker stops is left to another, its last try too', async () => {
+test('an unanswered cancel stays in the outbox when the worker stops, even on its last attempt', async () => {
   engine.polls = [never];
   const { cancel } = engine;
   engine.cancel = async ref => {
@@ -234,7 +234,7 @@ test('a cancel that no engine has answered when the worker stops is left to anot
   await aside.query('delete from outbox');
 });
 
-test('what is to be tried again later waits until then, and holds up nobody', async () => {
+test('a request that is to be retried later waits until then, and delays no other', async () => {
   await pool().query(`update servers set ok = false where id = 'scripted/one'`);
   const later = await submit();
   await pool().query(`update requests set not_before = now() + interval '1 hour' where id = $1`, [later]);
@@ -245,7 +245,7 @@ test('what is to be tried again later waits until then, and holds up nobody', as
   await cancelGeneration(caller.accountId, later);
 });
 
-test('a worker submits the steps of recipes by what engines can make and by what was switched', async () => {
+test('the catalog of a worker follows changes of engine abilities and of architecture states', async () => {
   const known = () => ({ drawn: catalog().find(ARCHITECTURE)?.preview_models, state: catalog().find('kiwi')?.state });
   const usual = known();
   // repeated until the worker listens and its initial look has ended
@@ -261,7 +261,7 @@ test('a worker submits the steps of recipes by what engines can make and by what
   await expect.poll(() => told([])).toEqual(usual);
 });
 
-test('what the worker holds and does not work on is given back', async () => {
+test('a claimed request that the worker does not work on is given back', async () => {
   const id = await submit();
   await expect.poll(async () => (await read(id)).status).toBe('completed');
   // simulates that the response to a claim was lost
@@ -277,7 +277,7 @@ test('what the worker holds and does not work on is given back', async () => {
   await expect.poll(beat).toBe('completed');
 });
 
-test('a worker that stops lets what it works on end', async () => {
+test('a stopping worker lets its running job finish', async () => {
   const made = Promise.withResolvers<void>();
   engine.polls = [() => made.promise.then(() => DONE)];
   const id = await submit();
@@ -290,7 +290,7 @@ test('a worker that stops lets what it works on end', async () => {
   ]);
 });
 
-test('a worker that stops gives back in time what it works on, however long the rest takes', async () => {
+test('a stopping worker gives back its requests in time, even if other work takes longer', async () => {
   engine.polls = [never];
   const id = await submit();
   await expect.poll(calls).toContain('poll');

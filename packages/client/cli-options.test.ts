@@ -14,14 +14,14 @@ const model = {
   },
 } as unknown as Architecture;
 
-test('numbers and yes or no are read as such', async () => {
+test('numbers and booleans are read as such', async () => {
   const args = 'dusk --seed 7 --scale 1.5 --voices false --max-gems 20'.split(' ');
   const { config, maxGems } = await readOptions(model, args);
   expect(config).toEqual({ prompt: 'dusk', seed: 7, scale: 1.5, voices: false });
   expect(maxGems).toBe(20);
 });
 
-test('an address is none of a file, also where its scheme is in capitals', async () => {
+test('a URL is not taken for a file name, even if its scheme is in capitals', async () => {
   const { config } = await readOptions(model, ['dusk', '--image', 'HTTPS://a.example/fig.png']);
   expect(config.image).toBe('HTTPS://a.example/fig.png');
 });
@@ -32,7 +32,7 @@ test.each([
   ['--scale', 'Infinity'],
   ['--voices', 'no'],
   ['--max-gems', 'few'],
-])('%s %s is called wrongly, and not taken for something else', async (option, value) => {
+])('%s %s is a usage error that names the option', async (option, value) => {
   await expect(readOptions(model, ['dusk', option, value])).rejects.toThrow(UsageError);
   await expect(readOptions(model, ['dusk', option, value])).rejects.toThrow(option);
 });

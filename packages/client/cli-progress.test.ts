@@ -19,7 +19,7 @@ const STATES: Partial<Generation>[] = [
   { status: 'completed' },
 ];
 
-test('a terminal shows one line, written anew: place, bar, seconds; at the end it is gone', () => {
+test('a terminal shows one line with place, progress bar and seconds, which is cleared at the end', () => {
   const lines = written(true, STATES).split('\r\u001B[2K');
   expect(lines).toEqual([
     '',
@@ -31,6 +31,6 @@ test('a terminal shows one line, written anew: place, bar, seconds; at the end i
   ]);
 });
 
-test('anything else gets each new status once', () => {
+test('an output that is not a terminal gets each new status once', () => {
   expect(written(false, STATES)).toBe('queued\nin_progress\ncompleted\n');
 });

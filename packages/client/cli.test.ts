@@ -70,7 +70,7 @@ const pomonaRun = (args: string[], env: Record<string, string> = {}) =>
 const paid = () => asked.filter(call => call.startsWith('POST'));
 const TAKE_UP = 'Resume it with: pomona-run --request r\n';
 
-test('of what would be refused no price is told, but why', async () => {
+test('--price prints why a request would be refused instead of its price', async () => {
   const priced = { gems: 5, balance: 9, enough: true, config: {}, mentions: [], issues: [] as object[] };
   answers['POST /v1/mango/estimate'] = json(priced);
   expect(await pomonaRun(['mango', 'a fig', '--price'])).toEqual({ code: 0, out: '5\n', err: '' });
@@ -85,7 +85,7 @@ test('of what would be refused no price is told, but why', async () => {
   expect([code, JSON.parse(out)]).toEqual([1, priced]);
 });
 
-test('a file is there when it is whole', async () => {
+test('a download replaces the existing file and leaves the .part file of another process alone', async () => {
   await writeFile(join(folder, 'fig.png'), 'the one before');
   await writeFile(join(folder, 'fig.png.part'), 'of somebody else');
   expect(await pomonaRun(['mango', 'a fig', '-o', 'fig.png'])).toMatchObject({ code: 0 });
@@ -95,7 +95,7 @@ test('a file is there when it is whole', async () => {
   expect(await pomonaRun(['mango', 'a fig', '-o', '-'])).toMatchObject({ code: 0, out: 'whole' });
 });
 
-test('what is no file is written as it is', async () => {
+test('an output that is not a regular file, such as a pipe, is written directly', async () => {
   const pipe = join(folder, 'pipe');
   await promisify(execFile)('mkfifo', [pipe]);
   const read = readFile(pipe, 'utf8');
@@ -104,13 +104,16 @@ test('what is no file is written as it is', async () => {
   expect((await stat(pipe)).isFIFO()).toBe(true);
 });
 
-test.each(['nowhere/fig.png', '.'])('%s cannot be written: that is said before anything is paid', async output => {
-  const { code, err } = await pomonaRun(['mango', 'a fig', '-o', output]);
-  expect({ code, err }).toEqual({ code: 2, err: `${output} cannot be written.\n` });
-  expect(paid()).toEqual([]);
-});
+test.each(['nowhere/fig.png', '.'])(
+  'an output path that cannot be written (%s) is reported before anything is paid',
+  async output => {
+    const { code, err } = await pomonaRun(['mango', 'a fig', '-o', output]);
+    expect({ code, err }).toEqual({ code: 2, err: `${output} cannot be written.\n` });
+    expect(paid()).toEqual([]);
+  },
+);
 
-test('a download that breaks off leaves the file as it was, and says how to take the request up', async () => {
+test('a download that breaks off leaves the existing file alone and prints how to resume', async () => {
   answers['GET /file'] = broken;
   await writeFile(join(folder, 'fig.png'), 'the one before');
   const { code, err } = await pomonaRun(['mango', 'a fig', '-o', 'fig.png', '-q']);
@@ -120,13 +123,13 @@ test('a download that breaks off leaves the file as it was, and says how to take
   expect(await readFile(join(folder, 'fig.png'), 'utf8')).toBe('the one before');
 });
 
-test('who cannot wait any more is told what was paid', async () => {
+test('a request that can no longer be waited for is reported with the command to resume it', async () => {
   answers['GET /v1/requests/r/status'] = revoked;
   const { code, err } = await pomonaRun(['mango', 'a fig', '-w', '-q']);
   expect({ code, err }).toEqual({ code: 1, err: `The key is revoked.\nThe request goes on. ${TAKE_UP}` });
 });
 
-test('a submit whose answer never came says with which key it is paid once', async () => {
+test('a submit without a response prints the idempotency key under which a retry is paid once', async () => {
   const keys: string[] = [];
   const submit = answers['POST /v1/mango/generate']!;
   const noting =
@@ -144,7 +147,7 @@ test('a submit whose answer never came says with which key it is paid once', asy
   expect(new Set(keys)).toEqual(new Set([key]));
 });
 
-test('of a request that is taken up nothing is said of a submit', async () => {
+test('a failure to resume a request prints no hint about a submit', async () => {
   answers['GET /v1/requests/r/status'] = response => void response.destroy();
   const { code, err } = await pomonaRun(['--request', 'r', '-q']);
   expect({ code, err }).toEqual({
@@ -153,7 +156,7 @@ test('of a request that is taken up nothing is said of a submit', async () => {
   });
 });
 
-test('who reads no further than the first model gets no trace', async () => {
+test('a reader that closes the pipe after the first model gets no stack trace', async () => {
   const models = Array.from({ length: 20_000 }, (_, n) => ({ ...MODEL, id: `mango-${n}` }));
   answers['GET /v1/architectures'] = json({ architectures: models });
   const command = `"${process.execPath}" "${join(import.meta.dirname, 'cli.ts')}" --models | head -1`;
@@ -163,19 +166,19 @@ test('who reads no further than the first model gets no trace', async () => {
   expect({ stdout, stderr }).toEqual({ stdout: 'mango-0\timage\t5\n', stderr: '' });
 });
 
-test('what failed is not taken up again', async () => {
+test('a failed request prints no hint to resume it', async () => {
   const error = { code: 'generation_failed', message: 'The model gave up.' };
   answers['GET /v1/requests/r/status'] = json(state('failed', { error }));
   expect(await pomonaRun(['mango', 'a fig', '-w', '-q'])).toMatchObject({ code: 1, err: 'The model gave up.\n' });
 });
 
-test('a request that is taken up is not submitted', async () => {
+test('a model together with --request is a usage error, and nothing is submitted', async () => {
   const { code, err } = await pomonaRun(['mango', '--request', 'r']);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--request') });
   expect(paid()).toEqual([]);
 });
 
-test.each(['localhost:3000', 'pomona.example', 'http://'])('the address %s is refused at once', async address => {
+test.each(['localhost:3000', 'pomona.example', 'http://'])('the address %s is refused immediately', async address => {
   const { code, err } = await pomonaRun(['--models'], { POMONA_URL: address });
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('such as https://pomona.example') });
 });

@@ -17,13 +17,13 @@ function server(answer: () => Response | Promise<Response>) {
   };
 }
 
-test('every operation is where the contract has it', () => {
+test('every operation has the method and path of the contract', () => {
   for (const [id, { method, path }] of Object.entries(operations)) {
     expect(routes[id as keyof typeof routes]).toBe(`${method} ${path}`);
   }
 });
 
-test('path, query, headers and body go where they belong', async () => {
+test('path, query, headers and body are sent where they belong', async () => {
   const { asked, client } = server(() => Response.json({ data: [], next_cursor: null }));
   await client.generate({
     params: { architecture: 'a/b' },
@@ -42,12 +42,12 @@ test('path, query, headers and body go where they belong', async () => {
   expect(list?.url).toBe('https://pomona.example/v1/requests?status=queued%2Cin_progress');
 });
 
-test('an answer without a body is undefined', async () => {
+test('a response without a body gives undefined', async () => {
   const { client } = server(() => new Response(null, { status: 204 }));
   expect(await client.deleteUpload({ params: { upload_id: 'x' } })).toBeUndefined();
 });
 
-test('a refusal is an ApiError with all that the envelope says', async () => {
+test('a refused call throws an ApiError with all fields of the error response', async () => {
   const issues = [{ path: '/prompt', message: 'prompt is required' }];
   const error = { code: 'invalid_config', message: 'No.', issues };
   const { client } = server(() => Response.json({ error }, { status: 400, headers: { 'retry-after': '3' } }));
@@ -64,14 +64,14 @@ test('a refusal is an ApiError with all that the envelope says', async () => {
   });
 });
 
-test('what no envelope explains may pass: faults, pages of proxies, no answer at all', async () => {
+test('an error without an error envelope, from a proxy or the network, counts as temporary', async () => {
   const proxy = server(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
   await expect(proxy.client.getAccount()).rejects.toMatchObject({ status: 502, isPassing: true });
   const offline = server(() => Promise.reject(new TypeError('fetch failed')));
   await expect(offline.client.getAccount()).rejects.toMatchObject({ code: 'unreachable', isPassing: true });
 });
 
-test('a call that was given up is not called unreachable', async () => {
+test('an aborted call is not reported as unreachable', async () => {
   const { client } = server(() => Promise.reject(new DOMException('stop', 'AbortError')));
   await expect(client.getAccount({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
 });

@@ -51,13 +51,13 @@ async function compile(source: string, ...more: string[]): Promise<string> {
   );
 }
 
-test('it has no dependencies and stays small', async () => {
+test('the package has no dependencies and is smaller than 40 kB', async () => {
   const manifest = JSON.parse(await readFile(join(folder, 'node_modules/pomona-client/package.json'), 'utf8'));
   expect(manifest.dependencies).toBeUndefined();
   expect((await stat(tarball)).size).toBeLessThan(40_000);
 });
 
-test('fields and tokens of the models are known, and of any other model everything is taken', async () => {
+test('the types know the fields and options of catalog models, and accept any field for other models', async () => {
   const program = `
     import { createClient, each, InsufficientGemsError, verifyWebhook, type Generation } from 'pomona-client';
     const pomona = createClient({ baseUrl: 'http://localhost', key: 'k' });
@@ -82,18 +82,18 @@ test.each([
   [`pomona.run('mango', { prompt: 'a fig', aspectratio: '16:9' })`, `'aspectratio' does not exist`],
   [`pomona.run('mango', { aspect_ratio: '16:9' })`, `'prompt' is missing`],
   [`pomona.createUpload({ body: { content_type: 'text/plain' } })`, `'"text/plain"' is not assignable`],
-])('%s is refused by the compiler', async (line, says) => {
+])('the compiler refuses %s', async (line, says) => {
   const program = `import { createClient } from 'pomona-client';\nconst pomona = createClient({});\nawait ${line};`;
   expect(await compile(program)).toContain(says);
 });
 
-test('the words on the fields are whole sentences', async () => {
+test('the comments on the fields are whole sentences', async () => {
   const types = await readFile(join(folder, 'node_modules/pomona-client/dist/catalog.d.ts'), 'utf8');
   expect(types).toContain('mango takes');
   expect(types).not.toMatch(/\.\.|\w \*\/$/m);
 });
 
-test('the TypeScript of the guides compiles', async () => {
+test('the TypeScript examples in the guides compile', async () => {
   const guides = (await readdir(join(ROOT, 'docs'))).map(name => `docs/${name}`);
   const programs: string[] = [];
   for (const guide of [...guides, 'packages/client/README.md']) {
@@ -108,7 +108,7 @@ test('the TypeScript of the guides compiles', async () => {
   expect(await compile('', ...types, ...programs)).toBe('');
 });
 
-test('a deployment adds its own models', async () => {
+test('a deployment can add the types of its own models', async () => {
   const { catalogFile } = await import('./catalog-types.ts');
   const properties = { prompt: { type: 'string' }, size: { type: 'string', enum: ['S', 'L'] } };
   const own = {
@@ -126,7 +126,7 @@ test('a deployment adds its own models', async () => {
   expect(await compile(program('XL'), 'pomona.d.ts')).toContain(`'"XL"' is not assignable`);
 });
 
-test('of a model that the package knows too, a deployment has the word', async () => {
+test('the types of a deployment override those of the package for the same model', async () => {
   const { catalogFile } = await import('./catalog-types.ts');
   const properties = {
     prompt: { type: 'string' },
@@ -148,7 +148,7 @@ test('of a model that the package knows too, a deployment has the word', async (
   expect(await compile(program(`aspect_ratio: '16:9'`), 'mango.d.ts')).toContain(`'aspect_ratio' does not exist`);
 });
 
-test('it loads where it is installed, and so does its command', async () => {
+test('the installed package and its command can be loaded', async () => {
   await writeFile(
     join(folder, 'load.js'),
     `import * as all from 'pomona-client'; console.log(Object.keys(all).length);`,

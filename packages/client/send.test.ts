@@ -38,7 +38,7 @@ const lost = () => {
 const fault = () => refusal(500, 'internal_error');
 const submit = { params: { architecture: 'mango' }, body: { prompt: 'a fig' } };
 
-test('a submit whose answers are lost is sent again under one key that it was given', async () => {
+test('a submit whose responses are lost is retried under the same generated idempotency key', async () => {
   const { asked, calls } = server(lost, fault, () => Response.json({ request_id: 'r' }));
   expect(await patiently(calls.generate(submit))).toEqual({ request_id: 'r' });
   const keys = asked.map(({ headers }) => headers.get('idempotency-key'));
@@ -47,14 +47,17 @@ test('a submit whose answers are lost is sent again under one key that it was gi
   expect(asked).toHaveLength(3);
 });
 
-test.each(['', '.', '..'])('no address is made with "%s" for a name: it would be that of something else', async tag => {
-  const { asked, calls } = server(() => new Response(null));
-  const call = calls.removeTag({ params: { request_id: 'r', tag } });
-  await expect(call).rejects.toMatchObject({ name: 'NotFoundError', message: `No tag is "${tag}".` });
-  expect(asked).toEqual([]);
-});
+test.each(['', '.', '..'])(
+  'a tag named "%s" is refused without a call, since its URL would be that of another resource',
+  async tag => {
+    const { asked, calls } = server(() => new Response(null));
+    const call = calls.removeTag({ params: { request_id: 'r', tag } });
+    await expect(call).rejects.toMatchObject({ name: 'NotFoundError', message: `No tag is "${tag}".` });
+    expect(asked).toEqual([]);
+  },
+);
 
-test('the account that it is for is named to the deployment, and not to where a file goes', async () => {
+test('the account is named to the deployment, but not to the upload URL', async () => {
   const { asked, fetch } = server(
     () => Response.json({ upload_url: 'https://store.example/up', method: 'PUT', headers: {}, max_bytes: 9 }),
     () => new Response(null),
@@ -64,7 +67,7 @@ test('the account that it is for is named to the deployment, and not to where a 
   expect(asked.map(({ headers }) => headers.get('pomona-account'))).toEqual(['ana', null]);
 });
 
-test.each([202, 429, 402])('a %i that breaks off on its way was lost, and is no refusal', async status => {
+test.each([202, 429, 402])('a %i response that breaks off counts as lost and is retried', async status => {
   const pull = (controller: ReadableStreamDefaultController) => controller.error(new TypeError('terminated'));
   const { asked, calls } = server(
     () => new Response(new ReadableStream({ pull }), { status }),
@@ -75,13 +78,13 @@ test.each([202, 429, 402])('a %i that breaks off on its way was lost, and is no 
   expect(asked).toHaveLength(2);
 });
 
-test('it ends after so many tries, with the last refusal', async () => {
+test('a call ends after five attempts, with the last error', async () => {
   const { asked, calls } = server(fault);
   await expect(patiently(calls.getAccount())).rejects.toThrow(ServerError);
   expect(asked).toHaveLength(5);
 });
 
-test('Retry-After is waited for, with a little more', async () => {
+test('a retry waits for the time in Retry-After and a little longer', async () => {
   const busy = () => refusal(429, 'too_many_requests', { 'retry-after': '7' });
   const { asked, calls } = server(busy, () => Response.json({}));
   await patiently(calls.generate(submit));
@@ -89,7 +92,7 @@ test('Retry-After is waited for, with a little more', async () => {
   expect(asked[1]!.at).toBeLessThan(7500);
 });
 
-test('who is told to come back much later decides for himself', async () => {
+test('a long Retry-After is left to the caller instead of being waited for', async () => {
   const { asked, calls } = server(() => refusal(429, 'rate_limited', { 'retry-after': '900' }));
   const refused = await patiently(calls.getAccount()).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(BusyError);
@@ -97,13 +100,13 @@ test('who is told to come back much later decides for himself', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test.each([400, 401, 402, 403, 404, 409, 410, 451])('a %i is never sent again', async status => {
+test.each([400, 401, 402, 403, 404, 409, 410, 451])('a %i response is never retried', async status => {
   const { asked, calls } = server(() => refusal(status, 'something_new'));
   await expect(patiently(calls.generate(submit))).rejects.toMatchObject({ status, code: 'something_new' });
   expect(asked).toHaveLength(1);
 });
 
-test('what would be done twice is not sent again, unless it was refused before it began', async () => {
+test('a call that is not idempotent is not retried, unless it was refused before it began', async () => {
   const character = { body: { name: 'Ana', image: 'https://example.com/ana.png' } };
   const { asked, calls } = server(lost);
   await expect(patiently(calls.createCharacter(character))).rejects.toThrow(UnreachableError);
@@ -115,14 +118,14 @@ test('what would be done twice is not sent again, unless it was refused before i
   expect(await patiently(full.calls.createCharacter(character))).toEqual({ id: 'c' });
 });
 
-test('a price is asked for again, of a run too', async () => {
+test('the estimate of a run is retried', async () => {
   const estimate = server(lost, () => Response.json({ gems: 3 }));
   const input = { params: { recipe: 'r' }, body: { inputs: {} } };
   expect(await patiently(estimate.calls.estimateRun(input as never))).toEqual({ gems: 3 });
 });
 
 test.each(['cancelRequest', 'cancelRun'] as const)(
-  '%s is asked for again: it would go on, and cost more',
+  '%s is retried, since the work would otherwise continue and cost more',
   async name => {
     const { asked, calls } = server(lost, () => Response.json({ status: 'cancelled' }));
     const input = { params: { request_id: 'r', run_id: 'r' } };
@@ -131,7 +134,7 @@ test.each(['cancelRequest', 'cancelRun'] as const)(
   },
 );
 
-test('a deletion whose answer was lost is done when there is nothing left', async () => {
+test('a 404 completes a deletion only if an earlier response to it was lost', async () => {
   const { calls } = server(lost, () => refusal(404, 'upload_not_found'));
   expect(await patiently(calls.deleteUpload({ params: { upload_id: 'u' } }))).toBeUndefined();
   const first = server(() => refusal(404, 'upload_not_found'));
@@ -140,7 +143,7 @@ test('a deletion whose answer was lost is done when there is nothing left', asyn
   });
 });
 
-test('what answers with a thing is refused when the thing is gone, also after a lost answer', async () => {
+test('after a lost response, a 404 completes only the deletions that return no body', async () => {
   const deletions = Object.values(operations).filter(({ method }) => method === 'DELETE');
   for (const { method, path, params, responses } of deletions) {
     const { fetch } = server(lost, () => refusal(404, 'not_found'));
@@ -154,14 +157,14 @@ test('what answers with a thing is refused when the thing is gone, also after a 
 test.each([
   ['too_many_requests', () => refusal(429, 'too_many_requests', { 'retry-after': '1' })],
   ['a 503 with Retry-After', () => refusal(503, 'out_of_space', { 'retry-after': '1' })],
-])('a deletion that was not begun (%s) is not said to be done', async (_, notBegun) => {
+])('a 404 does not complete a deletion that was refused before it began (%s)', async (_, notBegun) => {
   const { asked, calls } = server(notBegun, () => refusal(404, 'upload_not_found'));
   const deletion = calls.deleteUpload({ params: { upload_id: 'u' } });
   await expect(patiently(deletion)).rejects.toMatchObject({ name: 'NotFoundError' });
   expect(asked).toHaveLength(2);
 });
 
-test('errors are told apart by code, and else by status', async () => {
+test('an error has the class of its code, which extends the class of its status', async () => {
   const taken = server(() => refusal(409, 'handle_taken'));
   const error = await taken.calls.getAccount().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(HandleTakenError);
@@ -169,13 +172,13 @@ test('errors are told apart by code, and else by status', async () => {
   expect(String(error)).toBe('HandleTakenError: No.');
 });
 
-test('an address that ends in a slash is that of the same server', async () => {
+test('a trailing slash in the base URL is ignored', async () => {
   const { asked, fetch } = server(() => Response.json({}));
   await createClient({ baseUrl: 'https://pomona.example/', fetch }).getAccount();
   expect(asked).toMatchObject([{ url: 'https://pomona.example/v1/account' }]);
 });
 
-test('an abort ends the pause between two tries', async () => {
+test('an abort ends the pause between two attempts', async () => {
   const stop = new AbortController();
   const { asked, calls } = server(() => refusal(429, 'too_many_requests', { 'retry-after': '30' }));
   const work = calls.getAccount({ signal: stop.signal });
@@ -186,7 +189,7 @@ test('an abort ends the pause between two tries', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a server that says nothing is given up after a while', async () => {
+test('a server that does not answer is given up after the timeout', async () => {
   vi.useRealTimers();
   const silent: typeof globalThis.fetch = (_, init) =>
     new Promise((_, reject) =>
@@ -196,7 +199,7 @@ test('a server that says nothing is given up after a while', async () => {
   await expect(calls.getAccount()).rejects.toThrow(UnreachableError);
 });
 
-test('a file that is too long is not sent', async () => {
+test('a file above the size limit is not sent', async () => {
   const { fetch, asked } = server(() => Response.json({ upload_url: 'https://pomona.example/up', max_bytes: 3 }));
   const client = createClient({ baseUrl: 'https://pomona.example', key: 'k', fetch });
   const sent = client.upload(new Blob(['file'], { type: 'image/png' }));
@@ -204,7 +207,7 @@ test('a file that is too long is not sent', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a file may take longer on its way than an answer, in either direction', async () => {
+test('uploads and downloads of files have a longer timeout than other calls', async () => {
   const patience = vi.spyOn(AbortSignal, 'timeout');
   const { fetch } = server(
     () => Response.json({ upload_url: 'https://pomona.example/up', max_bytes: 9 }),

@@ -14,12 +14,12 @@ function sign(secret: string, { body = BODY, timestamp = now() } = {}) {
   return { 'webhook-id': 'msg_1', 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` };
 }
 
-test('what was signed with the secret is believed, and given parsed', async () => {
+test('a message signed with the secret is accepted and returned parsed', async () => {
   expect(await verifyWebhook(BODY, sign(SECRET), SECRET)).toEqual(JSON.parse(BODY));
   expect(await verifyWebhook(BODY, new Headers(sign(SECRET)), SECRET)).toEqual(JSON.parse(BODY));
 });
 
-test('bodies come as bytes, too, and names of headers in capitals', async () => {
+test('a body may be given as bytes, and header names may be capitalised', async () => {
   const capitals = Object.fromEntries(
     Object.entries(sign(SECRET)).map(([name, value]) => [
       name.replaceAll(/\b[a-z]/g, letter => letter.toUpperCase()),
@@ -30,7 +30,7 @@ test('bodies come as bytes, too, and names of headers in capitals', async () => 
   expect(await verifyWebhook(new TextEncoder().encode(BODY), sign(SECRET), SECRET)).toEqual(JSON.parse(BODY));
 });
 
-test('while a secret is changed, one of two signatures is enough', async () => {
+test('one of two signatures is enough during a secret rotation', async () => {
   const headers = sign(SECRET);
   const both = `${sign(OTHER)['webhook-signature']} ${headers['webhook-signature']}`;
   expect(await verifyWebhook(BODY, { ...headers, 'webhook-signature': both }, SECRET)).toEqual(JSON.parse(BODY));
@@ -54,7 +54,7 @@ test.each<[string, string, Record<string, string>]>([
   await expect(verifyWebhook(body, headers, SECRET)).rejects.toThrow(WebhookError);
 });
 
-test('the tolerance can be another one', async () => {
+test('the tolerance for the timestamp can be changed', async () => {
   const old = sign(SECRET, { timestamp: now() - 3000 });
   expect(await verifyWebhook(BODY, old, SECRET, { tolerance: 3600 })).toEqual(JSON.parse(BODY));
 });

@@ -37,7 +37,7 @@ function serverFor(options: Pick<Sender, 'timeout'>, ...states: (() => Response)
   };
 }
 
-test('one long call after another, each asking for what is new', async () => {
+test('wait makes one long call after another, each with the last ETag', async () => {
   const { asked, client } = server(live, unchanged, () => Response.json(state('completed')));
   const work = client.wait('r');
   await vi.runAllTimersAsync();
@@ -49,7 +49,7 @@ test('one long call after another, each asking for what is new', async () => {
   ]);
 });
 
-test('no call asks to be held back for longer than its client is patient', async () => {
+test('a call asks for no longer wait than the timeout of its client allows', async () => {
   const { asked, client } = serverFor({ timeout: 30 }, live, () => Response.json(state('completed')));
   const work = client.wait('r');
   await vi.runAllTimersAsync();
@@ -57,7 +57,7 @@ test('no call asks to be held back for longer than its client is patient', async
   expect(asked.map(({ wait }) => wait)).toEqual([20, 20]);
 });
 
-test('who watches is told each new state once', async () => {
+test('onUpdate is called once for each new state', async () => {
   const { asked, client } = server(
     live,
     unchanged,
@@ -76,7 +76,7 @@ test('who watches is told each new state once', async () => {
   expect(asked.map(({ wait }) => wait)).toEqual([2, 2, 2, 2]);
 });
 
-test('a server that does not hold its answer back is not asked in a circle', async () => {
+test('a server that answers immediately is asked only once a second', async () => {
   const { asked, client, hurry } = server(live, live, () => Response.json(state('completed')));
   hurry();
   const work = client.wait('r');
@@ -85,7 +85,7 @@ test('a server that does not hold its answer back is not asked in a circle', asy
   expect(asked.map(({ at }) => at)).toEqual([0, 1000, 2000]);
 });
 
-test('an abort ends the waiting', async () => {
+test('an abort ends wait', async () => {
   const { client, hurry } = server(live);
   hurry();
   const stop = new AbortController();
@@ -95,7 +95,7 @@ test('an abort ends the waiting', async () => {
   await settled;
 });
 
-test('run gives a result or says why there is none', async () => {
+test('run throws a GenerationError with the reason when the request fails', async () => {
   const failed = state('failed', { error: { code: 'generation_failed', message: 'The model gave up.' } });
   const { client } = server(
     () => Response.json(state('queued'), { status: 202 }),
@@ -109,7 +109,7 @@ test('run gives a result or says why there is none', async () => {
 test.each([
   ['no answer', () => Promise.reject(new TypeError('fetch failed')), UnreachableError],
   ['a fault', () => Response.json({ error: { code: 'internal_error', message: 'No.' } }, { status: 500 }), ServerError],
-])('run names the request that was accepted when its result cannot be waited for: %s', async (_, trouble, kind) => {
+])('run names the accepted request when its result cannot be waited for: %s', async (_, trouble, kind) => {
   const accepted = () => Response.json(state('queued'), { status: 202 });
   const fetch: typeof globalThis.fetch = async (_, init) => (init?.method === 'POST' ? accepted() : trouble());
   const client = createClient({ baseUrl: 'https://pomona.example', key: 'k', fetch });

@@ -52,7 +52,7 @@ export async function settlePayment(paymentId: string, state: PaymentState, oute
 
 async function book({ id, accountId, gems, purpose }: Payment, tx: Tx): Promise<void> {
   if (!accountId) {
-    log().error({ paymentId: id }, 'a payment came in for an account that was deleted: refund it at the provider');
+    log().error({ paymentId: id }, 'payment received for a deleted account: refund it at the provider');
     return;
   }
   const reason = purpose === 'auto_top_up' ? 'Automatic top-up' : 'Top-up';

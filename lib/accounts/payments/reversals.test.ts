@@ -32,7 +32,7 @@ const reversalsOf = async (id: string) => {
   return data.map(({ gems }) => gems).toReversed();
 };
 
-test('refunds take the gems back that they paid for, part by part, however often and in what order they are told', async () => {
+test('refunds take back the gems in proportion, regardless of how often and in what order they are reported', async () => {
   const { id, paymentId } = await buyer(100);
   await announce('charge.refunded', refunded(paymentId, 100));
   expect(await readBalance(id)).toBe(33);
@@ -45,7 +45,7 @@ test('refunds take the gems back that they paid for, part by part, however often
   ]);
 });
 
-test('a refund that failed gives the gems again, and a later one takes them; in whatever order they are told', async () => {
+test('a failed refund returns the gems and a later refund takes them again, in any order of events', async () => {
   const { id, paymentId } = await buyer(100);
   const failed = {
     id: `re_${paymentId}`,
@@ -76,7 +76,7 @@ test('a refund that failed gives the gems again, and a later one takes them; in 
   expect(await readBalance(early.id)).toBe(100);
 });
 
-test('gems that were spent before their money went back are owed, and taken from the next that are bought', async () => {
+test('gems spent before their payment is refunded are owed, and taken from the next gems bought', async () => {
   const { id, paymentId } = await buyer(30);
   await announce('charge.refunded', refunded(paymentId, 150));
   expect(await readBalance(id)).toBe(0);
@@ -92,7 +92,7 @@ test('gems that were spent before their money went back are owed, and taken from
   expect(await reversalsOf(id)).toEqual([-30, -50, -20]);
 });
 
-test('the money of a payment that its page told of first is known by its intent when it goes back', async () => {
+test('a payment booked from its Checkout session is found by its intent when it is disputed', async () => {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 100);
   await announce('checkout.session.completed', paidSession(payment.id, 150));
@@ -100,7 +100,7 @@ test('the money of a payment that its page told of first is known by its intent 
   expect(await readBalance(id)).toBe(0);
 });
 
-test('what is owed is taken once, though two more payments go back at the same moment', async () => {
+test('gems owed are taken once even when two more payments are refunded at the same time', async () => {
   const { id, paymentId } = await buyer(0);
   const others = [await payAgain(id, 'pm_1'), await payAgain(id, 'pm_1')];
   await spend(id, 200);
@@ -115,7 +115,7 @@ test('what is owed is taken once, though two more payments go back at the same m
   expect(await readGemsOverview(id)).toMatchObject({ balance: 700, owed: 0 });
 });
 
-test.each(['won', 'prevented'])('a dispute takes the gems at once, and gives them again when it is %s', async over => {
+test.each(['won', 'prevented'])('a dispute takes the gems immediately, and returns them when it is %s', async over => {
   const { id, paymentId } = await buyer(40);
   await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
   expect(await readGemsOverview(id)).toMatchObject({ balance: 0, owed: 60 });
@@ -126,7 +126,7 @@ test.each(['won', 'prevented'])('a dispute takes the gems at once, and gives the
   expect(await reversalsOf(id)).toEqual([-40, 40]);
 });
 
-test('what a dispute that is won gives again pays for what is owed', async () => {
+test('gems returned by a won dispute pay for gems that are owed', async () => {
   const { id, paymentId } = await buyer(100);
   await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
   const { payment } = await topUp(id, 100);
@@ -140,7 +140,7 @@ test('what a dispute that is won gives again pays for what is owed', async () =>
   expect(await owedMails((await getAccount(id)).email)).toEqual([]);
 });
 
-test('a lost dispute beside a refund takes no more than was paid; a warning takes nothing', async () => {
+test('a lost dispute beside a refund takes back no more than was paid; a dispute warning takes nothing', async () => {
   const { id, paymentId } = await buyer(100);
   await spend(id, -100);
   await announce('charge.dispute.created', disputed(paymentId, 'warning_needs_response'));
@@ -150,7 +150,7 @@ test('a lost dispute beside a refund takes no more than was paid; a warning take
   expect(await readGemsOverview(id)).toMatchObject({ balance: 100, owed: 0 });
 });
 
-test('a card that was disputed is not charged by itself any more', async () => {
+test('a dispute forgets the saved card and switches auto top-up off', async () => {
   const { id, paymentId } = await buyer(100);
   await setAutoTopUp(id, { threshold: 10, gems: 100, monthlyLimit: 300 });
   await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
@@ -160,23 +160,20 @@ test('a card that was disputed is not charged by itself any more', async () => {
 test.each([
   ['lost', ['charge.dispute.closed', 'lost']],
   ['told again after it was won', ['charge.dispute.closed', 'won'], ['charge.dispute.created', 'needs_response']],
-])(
-  'a dispute that is %s leaves the card and the settings that came after it; its holder is told once',
-  async (_, ...then) => {
-    const { id, paymentId } = await buyer(100);
-    await setAutoTopUp(id, SETTINGS);
-    await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
-    const { email, autoTopUp: settings } = await getAccount(id);
-    expect(settings).toBeNull();
-    await payAgain(id, 'pm_2');
-    await setAutoTopUp(id, SETTINGS);
-    for (const [type, status] of then as [string, string][]) await announce(type, disputed(paymentId, status));
-    expect(await getAccount(id)).toMatchObject({ autoTopUp: SETTINGS, stripeMethod: { id: 'pm_2' } });
-    expect(await owedMails(email)).toMatchObject([{ text: expect.stringContaining('auto top-up was switched off') }]);
-  },
-);
+])('a dispute that is %s leaves a newer card and newer settings; the holder is notified once', async (_, ...then) => {
+  const { id, paymentId } = await buyer(100);
+  await setAutoTopUp(id, SETTINGS);
+  await announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
+  const { email, autoTopUp: settings } = await getAccount(id);
+  expect(settings).toBeNull();
+  await payAgain(id, 'pm_2');
+  await setAutoTopUp(id, SETTINGS);
+  for (const [type, status] of then as [string, string][]) await announce(type, disputed(paymentId, status));
+  expect(await getAccount(id)).toMatchObject({ autoTopUp: SETTINGS, stripeMethod: { id: 'pm_2' } });
+  expect(await owedMails(email)).toMatchObject([{ text: expect.stringContaining('auto top-up was switched off') }]);
+});
 
-test('a refund leaves the card and the settings, and so does a dispute that is first told of when it was won', async () => {
+test('a refund, or a dispute first reported as won, leaves the saved card and the auto top-up settings', async () => {
   const { id, paymentId } = await buyer(100);
   await setAutoTopUp(id, SETTINGS);
   await announce('charge.refunded', refunded(paymentId, 75));
@@ -184,7 +181,7 @@ test('a refund leaves the card and the settings, and so does a dispute that is f
   expect(await getAccount(id)).toMatchObject({ autoTopUp: SETTINGS, stripeMethod: { id: 'pm_1' } });
 });
 
-test('a holder is told of a dispute once it is written down', async () => {
+test('a dispute that could not be recorded sends no mail until it is recorded, and then only one', async () => {
   const { id, paymentId } = await buyer(100);
   const { email } = await setAutoTopUp(id, SETTINGS);
   const tell = () => announce('charge.dispute.created', disputed(paymentId, 'needs_response'));
@@ -194,7 +191,7 @@ test('a holder is told of a dispute once it is written down', async () => {
   expect(await owedMails(email)).toHaveLength(1);
 });
 
-test('money that goes back before the payment is booked takes nothing that was not given', async () => {
+test('a refund reported before its payment takes only the gems of that payment', async () => {
   const { id } = await openAccount(20);
   const { payment } = await topUp(id, 100);
   const early = { ...refunded(payment.id, 150), metadata: { payment_id: payment.id } };
@@ -204,7 +201,7 @@ test('money that goes back before the payment is booked takes nothing that was n
   expect(await readGemsOverview(id)).toMatchObject({ balance: 20, owed: 0 });
 });
 
-test('refunds and disputes that are forged, of nobody, or of an account that is gone, take nothing', async () => {
+test('forged reversals and those of unknown payments take nothing; a refund to a deleted account is recorded', async () => {
   const { id, paymentId } = await buyer(100);
   const forged = announce('charge.refunded', refunded(paymentId, 150), { secret: 'whsec_other' });
   await expect(forged).rejects.toMatchObject({ code: 'invalid_request' });
@@ -217,4 +214,4 @@ test('refunds and disputes that are forged, of nobody, or of an account that is 
   expect(rows).toEqual([{ gems_returned: 100 }]);
 });
 
-test('the books are whole after all that', expectWholeBooks);
+test('the ledger is consistent after all tests above', expectWholeBooks);

@@ -30,7 +30,7 @@ export async function noteReversal(reversal: Reversal): Promise<void> {
     // only for the first event of a dispute: the saved card may be another one by the time of later events
     if (kind === 'dispute' && !over && !told) await stopCharging(payment.accountId, tx);
     await settleReturned(payment.accountId, tx);
-    log().info({ paymentId, kind, amount, over }, 'money of a payment went back');
+    log().info({ paymentId, kind, amount, over }, 'payment reversed');
   });
 }
 

@@ -25,7 +25,7 @@ import { commitWhenWaitedFor, WAITING } from '#lib/life/test-requests';
 
 await setStripeStage();
 
-test('what Checkout ended with before its money came is booked when it comes', async () => {
+test('a Checkout session completed without payment is booked when the money arrives', async () => {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 10);
   await announce('checkout.session.completed', { ...paidSession(payment.id, 15), payment_status: 'unpaid' });
@@ -35,7 +35,7 @@ test('what Checkout ended with before its money came is booked when it comes', a
   expect(await readBalance(id)).toBe(10);
 });
 
-test('a payment that was given up is booked when it comes in after all', async () => {
+test('a payment whose Checkout session expired is still booked when the money arrives', async () => {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 10);
   await announce('checkout.session.expired', { ...paidSession(payment.id, 15), payment_status: 'unpaid' });
@@ -44,7 +44,7 @@ test('a payment that was given up is booked when it comes in after all', async (
   expect(await readBalance(id)).toBe(10);
 });
 
-test('a webhook with a wrong signature, a wrong amount or of somebody else books nothing', async () => {
+test('a webhook with a wrong signature, a wrong amount or an unknown payment books nothing', async () => {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 10);
   const forged = announce('payment_intent.succeeded', paidIntent(payment.id, 15), { secret: 'whsec_other' });
@@ -57,7 +57,7 @@ test('a webhook with a wrong signature, a wrong amount or of somebody else books
   expect(await readBalance(id)).toBe(0);
 });
 
-test('who books a payment and who writes of the payments of its account do not wait for each other', async () => {
+test('booking a payment and updating payments of its account at the same time do not deadlock', async () => {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 10);
   const elsewhere = await hold(id);
@@ -69,7 +69,7 @@ test('who books a payment and who writes of the payments of its account do not w
   expect(await readBalance(id)).toBe(10);
 });
 
-test('a payment outlives its account, and tells that it is to be refunded', async () => {
+test('a payment whose account was deleted is still recorded as succeeded', async () => {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 10);
   await pool().query('delete from accounts where id = $1', [id]);
@@ -78,7 +78,7 @@ test('a payment outlives its account, and tells that it is to be refunded', asyn
   expect(rows).toEqual([{ status: 'succeeded', account_id: null }]);
 });
 
-test('the card of the latest payment is kept, whatever is told late or again', async () => {
+test('the card of the latest payment is saved, regardless of late or repeated events', async () => {
   const { id } = await openAccount();
   const card = async () => (await getAccount(id)).stripeMethod?.id;
   const [first, second] = [(await topUp(id, 100)).payment, (await topUp(id, 100)).payment];
@@ -102,7 +102,7 @@ test('the card of the latest payment is kept, whatever is told late or again', a
 test.each([
   ['charge.refunded', 'pm_2'],
   ['charge.dispute.created', undefined],
-])('of a card that is told of after its payment, and after %s of an earlier one, %s is kept', async (type, card) => {
+])('a card reported after its payment, and after %s of an earlier payment, is saved as %s', async (type, card) => {
   const { id, paymentId } = await buyer(100);
   const { payment } = await topUp(id, 100);
   await announce('checkout.session.completed', paidSession(payment.id, 150));
@@ -112,7 +112,7 @@ test.each([
   expect((await getAccount(id)).stripeMethod?.id).toBe(card);
 });
 
-test('a card is not kept whose payment is disputed at the moment that it is told of', async () => {
+test('a card is not saved if its payment is disputed at the moment that the card is reported', async () => {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 100);
   const before = await hold(id);
@@ -130,7 +130,7 @@ test('a card is not kept whose payment is disputed at the moment that it is told
   expect(await getAccount(id)).toMatchObject({ balance: 100, stripeMethod: null });
 });
 
-test('a new card is kept, though an automatic payment with the one before it is told sooner', async () => {
+test('a new card is kept even if an automatic payment with the previous card was made in between', async () => {
   const id = await cardHolder(5);
   const { payment } = await topUp(id, 100);
   expect(await autoTopUp(id, 50)).toBe(true);
@@ -140,7 +140,7 @@ test('a new card is kept, though an automatic payment with the one before it is 
   expect(await getAccount(id)).toMatchObject({ stripeMethod: { id: 'pm_2' } });
 });
 
-test('a card is not kept whose payment was disputed before it was told of', async () => {
+test('a card is not saved if the dispute of its payment is reported before the payment', async () => {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 100);
   const early = { ...disputed(payment.id, 'needs_response'), metadata: { payment_id: payment.id } };
@@ -149,7 +149,7 @@ test('a card is not kept whose payment was disputed before it was told of', asyn
   expect(await getAccount(id)).toMatchObject({ balance: 0, stripeMethod: null });
 });
 
-test('what is told late of an automatic payment does not bring its card back', async () => {
+test('a late event of an automatic payment does not restore its old card', async () => {
   const id = await cardHolder(5);
   await autoTopUp(id, 50);
   const [automatic] = (await listPayments(id)).data;

@@ -32,7 +32,7 @@ export async function takeStripeEvent(body: string, signature: string | null): P
   if (!news?.paymentId) return;
   const payment = await findPayment(news.paymentId);
   // another deployment may share the Stripe account
-  if (!payment) return log().warn({ paymentId: news.paymentId, event: event.type }, 'news of an unknown payment');
+  if (!payment) return log().warn({ paymentId: news.paymentId, event: event.type }, 'event for an unknown payment');
   if (news.state.status === 'succeeded' && news.amount !== payment.amount) {
     throw new Error(`payment ${payment.id} is of ${payment.amount}, yet Stripe says ${news.amount}`);
   }

@@ -23,7 +23,7 @@ import { expectWholeBooks } from '#lib/life/test-requests';
 
 const stripe = await setStripeStage();
 
-test('a top-up goes to Checkout, and its webhooks book it once, in any order and number', async () => {
+test('a top-up opens a Checkout page, and its webhooks book it once despite concurrent and repeated events', async () => {
   const { id } = await openAccount();
   const { payment, url } = await topUp(id, 101);
   expect(url).toMatch(new RegExp(`^https://checkout\\.stripe\\.example/.*${payment.id}$`));
@@ -52,7 +52,7 @@ test('a top-up goes to Checkout, and its webhooks book it once, in any order and
   expect(await getAccount(id)).toMatchObject({ stripeMethod: { id: 'pm_1', label: 'visa …4242' } });
 });
 
-test('a top-up that is asked for again under its key leads to the page that was made first, until it is paid', async () => {
+test('repeating a top-up with its idempotency key returns the same Checkout page until it is paid', async () => {
   const { id } = await openAccount();
   const first = await topUp(id, 101, 'a key');
   expect(await topUp(id, 101, 'a key')).toMatchObject({ payment: { id: first.payment.id }, url: first.url });
@@ -67,7 +67,7 @@ test('a top-up that is asked for again under its key leads to the page that was 
   expect(await readBalance(id)).toBe(101);
 });
 
-test('a page that was not paid in time is over, and its key leads to no other', async () => {
+test('a top-up whose Checkout page expired has failed, and its idempotency key opens no other page', async () => {
   const { id } = await openAccount();
   await topUp(id, 101, 'a key');
   Object.assign([...stripe.sessions.values()][0]!, { status: 'expired', url: null });
@@ -80,7 +80,7 @@ test('a page that was not paid in time is over, and its key leads to no other', 
   expect(stripe.sessions.size).toBe(1);
 });
 
-test('a page whose address was lost is found again while Stripe knows the key, and not made anew later', async () => {
+test('a Checkout page whose URL was lost is found again while Stripe knows the key, and not replaced later', async () => {
   const { id } = await openAccount();
   stripe.mood = 'silent';
   await expect(topUp(id, 101, 'a key')).rejects.toThrow();
@@ -96,7 +96,7 @@ test('a page whose address was lost is found again while Stripe knows the key, a
   expect(stripe.sessions.size).toBe(1);
 });
 
-test('a top-up that Stripe refuses is over, and says why', async () => {
+test('a top-up that Stripe refuses fails with the reason', async () => {
   const { id } = await openAccount();
   stripe.mood = 'refuses';
   const refused = { code: 'invalid_request', message: expect.stringContaining('at least 50 cents') };
@@ -106,7 +106,7 @@ test('a top-up that Stripe refuses is over, and says why', async () => {
   expect(await topUp(id, 1, 'a key')).toMatchObject({ payment: failed, url: null });
 });
 
-test('what gems cost is not rounded up for the sake of a fraction that is none', async () => {
+test('the price of gems is not rounded up because of floating-point errors', async () => {
   const { id } = await openAccount();
   env().GEM_PRICE = 1.1;
   const { payment } = await topUp(id, 100);
@@ -114,7 +114,7 @@ test('what gems cost is not rounded up for the sake of a fraction that is none',
   expect(payment).toMatchObject({ amount: 110 });
 });
 
-test('auto top-up charges the saved card once for many who need it at the same time', async () => {
+test('concurrent auto top-ups charge the saved card once', async () => {
   const id = await cardHolder(5);
   const covered = await Promise.all(Array.from({ length: 8 }, () => autoTopUp(id, 50)));
   expect(covered).toEqual(Array(8).fill(true));
@@ -122,7 +122,7 @@ test('auto top-up charges the saved card once for many who need it at the same t
   expect(await readBalance(id)).toBe(105);
 });
 
-test('a declined card leaves the balance, is told, and is left alone for a while', async () => {
+test('a declined card leaves the balance unchanged, is reported, and is not charged again immediately', async () => {
   const id = await cardHolder(5);
   stripe.mood = 'declines';
   expect(await autoTopUp(id, 50)).toBe(false);
@@ -132,7 +132,7 @@ test('a declined card leaves the balance, is told, and is left alone for a while
   expect(await readBalance(id)).toBe(5);
 });
 
-test('neither a card that was declined nor a top-up by hand uses up what may be bought automatically in a month', async () => {
+test('declined charges and manual top-ups do not count towards the monthly limit of auto top-up', async () => {
   const id = await cardHolder(5);
   await setAutoTopUp(id, { ...SETTINGS, monthlyLimit: 100 });
   stripe.mood = 'declines';
@@ -147,7 +147,7 @@ test('neither a card that was declined nor a top-up by hand uses up what may be 
   ]);
 });
 
-test('a card whose bank asks back is not counted as paid', async () => {
+test('a charge for which the bank asks for confirmation does not count as paid', async () => {
   const id = await cardHolder(5);
   stripe.mood = 'asks';
   expect(await autoTopUp(id, 50)).toBe(false);
@@ -156,7 +156,7 @@ test('a card whose bank asks back is not counted as paid', async () => {
   ]);
 });
 
-test('a payment whose answer is lost is booked by its webhook, or taken up again, and charged once', async () => {
+test('a charge whose response is lost is resumed later, and charged and booked only once', async () => {
   const id = await cardHolder(5);
   stripe.mood = 'silent';
   expect(await autoTopUp(id, 50)).toBe(false);
@@ -171,7 +171,7 @@ test('a payment whose answer is lost is booked by its webhook, or taken up again
 });
 
 test(
-  'a submit that there are gems for waits for no charge, its own or one that is under way',
+  'a submit with enough gems does not wait for a charge, neither its own nor one in progress',
   { timeout: 15_000 },
   async () => {
     const id = await cardHolder(5);
@@ -184,7 +184,7 @@ test(
   },
 );
 
-test('a charge that was never answered and is older than its key at Stripe is over, and another is made', async () => {
+test('an unanswered charge that is older than its key at Stripe fails, and another one is made', async () => {
   const id = await cardHolder(5);
   stripe.mood = 'drops';
   expect(await autoTopUp(id, 50)).toBe(false);
@@ -197,7 +197,7 @@ test('a charge that was never answered and is older than its key at Stripe is ov
   ]);
 });
 
-test('a charge whose first try is still under way at Stripe is waited for', async () => {
+test('a charge whose first attempt is still in progress at Stripe is waited for', async () => {
   const id = await cardHolder(5);
   stripe.mood = 'busy';
   expect(await autoTopUp(id, 50)).toBe(false);
@@ -213,7 +213,7 @@ test.each([
   ['that was made is booked', 'silent', true, 'succeeded', 105],
   ['that was not made is over, and the next is with the new card', 'drops', false, 'failed', 5],
 ] as const)(
-  'of a charge whose answer is lost before the card is changed, one %s',
+  'when the response is lost before the card is changed, a charge %s',
   async (_, mood, covered, status, balance) => {
     const id = await cardHolder(5);
     stripe.mood = mood;
@@ -237,7 +237,7 @@ test.each([
   },
 );
 
-test('a debit that takes days is waited for, and no other is made beside it', async () => {
+test('a debit that takes days is waited for, and no other charge is made meanwhile', async () => {
   const id = await cardHolder(5);
   stripe.mood = 'debits';
   expect(await autoTopUp(id, 50)).toBe(false);
@@ -252,7 +252,7 @@ test('a debit that takes days is waited for, and no other is made beside it', as
   expect(await readBalance(id)).toBe(105);
 });
 
-test('a debit that the bank sends back is over, and says why', async () => {
+test('a debit returned by the bank fails with the reason', async () => {
   const id = await cardHolder(5);
   stripe.mood = 'debits';
   await autoTopUp(id, 50);
@@ -264,7 +264,7 @@ test('a debit that the bank sends back is over, and says why', async () => {
   expect((await listPayments(id)).data).toMatchObject([{ status: 'failed', error: 'Insufficient funds.' }]);
 });
 
-test('a customer whom Stripe does not know any more is made anew, without the card that is gone with them', async () => {
+test('a customer that Stripe no longer knows is created again, without the saved card', async () => {
   const { id } = await buyer(0);
   const gone = (await getAccount(id)).stripeCustomer!;
   stripe.unknownCustomers.add(gone);
@@ -281,7 +281,7 @@ test('a customer whom Stripe does not know any more is made anew, without the ca
   expect(stripe.sessions.size).toBe(1);
 });
 
-test('a card whose customer Stripe does not know any more is forgotten, and not tried again', async () => {
+test('a card whose customer Stripe no longer knows is removed, and the charge fails', async () => {
   const id = await cardHolder(5);
   stripe.unknownCustomers.add(`cus_${id}`);
   expect(await autoTopUp(id, 50)).toBe(false);
@@ -291,4 +291,4 @@ test('a card whose customer Stripe does not know any more is forgotten, and not 
   expect(await getAccount(id)).toMatchObject({ stripeMethod: null, autoTopUp: SETTINGS });
 });
 
-test('the books are whole after all that', expectWholeBooks);
+test('the ledger is consistent after all tests above', expectWholeBooks);

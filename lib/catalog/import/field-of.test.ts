@@ -47,7 +47,7 @@ test.each<[string, Literal, object]>([
     literal('0', { spec: [Array.from({ length: 201 }, (_, n) => String(n)), {}] }),
     { type: 'string', maxLength: 10_000, default: '0' },
   ],
-])('%s is a field of its kind', (_, value, field) => {
+])('a value becomes a field of its kind: %s', (_, value, field) => {
   expect(fieldOf('amount', value)).toEqual({ description: 'amount of Grain.', ...field });
 });
 
@@ -58,11 +58,11 @@ test.each<[string, Literal, object]>([
   ['guidance_scale', literal(50), { default: 30 }],
   ['num_inference_steps', literal(0), { default: 1 }],
   ['negative_prompt', literal('ugly'), { default: 'ugly' }],
-])('of %s stands there what the common one does not say', (name, value, field) => {
+])('the field %s contains only what differs from its common definition', (name, value, field) => {
   expect(fieldOf(name, value)).toEqual(field);
 });
 
-test('a title is what the node is called, as far as it is that of the value, and no longer than one may be', () => {
+test('the title of a node with a single value becomes the field title, cut to the maximum length', () => {
   expect(fieldOf('grain', literal(0.5, { title: '@film_grain', isOnly: true, input: 'value' }))).toMatchObject({
     title: 'Film grain',
     description: 'Film grain.',

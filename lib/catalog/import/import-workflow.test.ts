@@ -110,7 +110,7 @@ async function make(
 }
 
 test.each(loadWorkflows('catalog').list.map(one => [Object.keys(one.graph).join(' '), one] as const))(
-  'what a shipped workflow binds by hand is found by itself: %s',
+  'the import finds the values that a shipped workflow binds: %s',
   (_, shipped) => {
     const { proposals } = importWorkflow(shipped.graph, infos);
     const all = new Set(proposals.map(({ binding }) => 'from' in binding.set && binding.set.from));
@@ -120,7 +120,7 @@ test.each(loadWorkflows('catalog').list.map(one => [Object.keys(one.graph).join(
   },
 );
 
-test('text to picture: words, seed, size and steps are exposed, weights and samplers are offered', async () => {
+test('a text-to-image graph exposes prompts, seed, size and steps, and offers weights and samplers', async () => {
   const from = found(sampled());
   expect(sources(from.proposals)).toEqual({
     prompt: 'prompt',
@@ -155,7 +155,7 @@ test('text to picture: words, seed, size and steps are exposed, weights and samp
   expect(graph['3']!.inputs).toMatchObject({ seed: 77, steps: 24 });
 });
 
-test('titles with an @ win over guessing', async () => {
+test('node titles with an @ take precedence over guessed meanings', async () => {
   const from = found(
     sampled({
       '6': ['CLIPTextEncode', { text: 'drawn in ink', clip: ['4', 1] }, '@style'],
@@ -168,7 +168,7 @@ test('titles with an @ win over guessing', async () => {
   expect((await make(from)).graph['7']!.inputs.text).toBe('a hare');
 });
 
-test('a title with an @ names one value of its node, and leaves the others what they are', async () => {
+test('a title with an @ applies only to the matching values of its node', async () => {
   const { '3': sampler, '5': latent } = sampled();
   const flux = { clip: ['4', 1], clip_l: 'a fox', t5xxl: 'a red fox', guidance: 3.5 };
   const from = found(
@@ -193,7 +193,7 @@ test('a title with an @ names one value of its node, and leaves the others what 
   expect(graph['6']!.inputs).toMatchObject({ clip_l: 'a hare', t5xxl: 'a hare', guidance: 3.5 });
 });
 
-test('what means nothing by itself leaves the names to what does, wherever it stands', () => {
+test('values without a known meaning do not take the names of values that have one, in any order', () => {
   const scale = { image: ['20', 0], upscale_method: 'area', width: 640, height: 480, crop: 'center' };
   const ends = { positive: ['6', 0], negative: ['7', 0], vae: ['4', 2], start_image: ['21', 0] };
   const from = found({
@@ -222,7 +222,7 @@ test('what means nothing by itself leaves the names to what does, wherever it st
   expect(one(from, 'value')).toMatchObject({ field: { title: '画风', default: 'grain' } });
 });
 
-test('values that were made inputs are found where they are typed', async () => {
+test('a value that comes from a primitive node is bound at that node', async () => {
   const from = found(
     sampled({
       '5': ['EmptyLatentImage', { width: ['20', 0], height: ['21', 0], batch_size: 1 }],
@@ -244,7 +244,7 @@ test('values that were made inputs are found where they are typed', async () => 
   expect(graph['6']!.inputs.text).toEqual(['22', 0]);
 });
 
-test('input nodes of packs say what they are, and are missing where the pack is', () => {
+test('input nodes of packs define their fields, and are reported as missing if the pack is not installed', () => {
   const from = found(
     sampled({
       '6': ['CLIPTextEncode', { text: ['30', 0], clip: ['4', 1] }],
@@ -284,7 +284,7 @@ test('input nodes of packs say what they are, and are missing where the pack is'
   expect(one(from, 'glow').field).toMatchObject({ title: 'Glow', minimum: 0, maximum: 2 });
 });
 
-test('a limit that is taken away holds no more; what is left out is as proposed', () => {
+test('a limit set to null is removed from a field, and omitted properties stay as proposed', () => {
   const from = found(sampled({ '32': ['SwarmInputFloat', { title: 'Glow', value: 0.25, min: 0, max: 2 }] }));
   const { architecture } = buildFiles(from, {
     id: 'glow',
@@ -294,7 +294,7 @@ test('a limit that is taken away holds no more; what is left out is as proposed'
   expect(architecture.fields.glow).toEqual({ ...one(from, 'glow').field, minimum: undefined, default: -1 });
 });
 
-test('a picture that a graph can do without is optional; several are references in order', async () => {
+test('several images are bound as one list of references in order', async () => {
   const from = found({
     '1': ['LoadImage', { image: 'one.png' }],
     '2': ['LoadImage', { image: 'two.png' }],
@@ -317,7 +317,7 @@ test('a picture that a graph can do without is optional; several are references 
   expect(server.uploads).toContain(graph['2']!.inputs.image);
 });
 
-test('pictures that a graph can do without keep their order', () => {
+test('optional images keep their order', () => {
   const graph = graphOf({
     ...Object.fromEntries(['1', '2', '3'].map(id => [id, ['LoadImage', { image: `${id}.png` }]])),
     '4': ['Combine', { one: ['1', 0], two: ['2', 0], three: ['3', 0] }],
@@ -351,7 +351,7 @@ test.each([
     inpainted(['12', 0], { '12': ['LoadImageMask', { image: 'm.png', channel: 'alpha' }] }),
     '12',
   ],
-])('a mask is a file of its own, white where something else is to be: %s', async (_, from, node) => {
+])('a mask is a separate input that is loaded from the red channel of its file: %s', async (_, from, node) => {
   expect(sources(from.proposals)).toMatchObject({ image: 'input.reference', mask: 'input.mask' });
   const { architecture, loaded, graph } = await make(from, {}, ['reference', 'mask']);
   expect(architecture).toMatchObject({ fields: { image: {}, mask: {} }, needs: { reference: 1, mask: 1 } });
@@ -364,7 +364,7 @@ test.each([
   expect(server.uploads).toContain(graph[node]!.inputs.image);
 });
 
-test('files go first to where one is needed; by whatever name, a file is no text', async () => {
+test('required image inputs are bound before optional ones, and a custom title does not turn a file into a text', async () => {
   const from = found({
     '1': ['LoadImage', { image: 'start.png' }, '@reference'],
     '2': ['LoadImage', { image: 'base.png' }, '@my face'],
@@ -438,7 +438,7 @@ const film = {
   '12': ['PreviewImage', { images: ['9', 0] }] as [string, Record<string, unknown>],
 };
 
-test('a film: first and last frame that it can do without, seconds, whole groups of frames', async () => {
+test('a video graph gets optional first and last frames, durations in seconds and a matching frame count', async () => {
   const from = found(film);
   expect(from.outputs).toMatchObject([
     { type: 'video', place: { class: 'SaveVideo' } },
@@ -465,7 +465,7 @@ test('a film: first and last frame that it can do without, seconds, whole groups
   expect(server.uploads).toContain(both.graph['2']!.inputs.image);
 });
 
-test('of several outputs the one that is called so comes first, then films, pictures and sounds, and what is only shown', () => {
+test('outputs are ordered: the one titled @result, then video, image and audio, then previews', () => {
   const graph = graphOf(
     sampled({
       '20': ['PreviewImage', { images: ['8', 0] }],
@@ -485,7 +485,7 @@ test('of several outputs the one that is called so comes first, then films, pict
   ]);
 });
 
-test('the operator chooses among several outputs', async () => {
+test('the operator can choose one of several outputs', async () => {
   const from = found(film);
   // the price was entered for the video output, which had been chosen before
   const price = { gems: 77, seconds: { field: 'duration', base: 3 } };
@@ -495,7 +495,7 @@ test('the operator chooses among several outputs', async () => {
   expect(graph['6']!.inputs.length).toBe(81);
 });
 
-test('sizes are what the node takes', async () => {
+test('sizes are multiples of the step that the node requires', async () => {
   const latent = { width: 768, height: 512, length: 97, batch_size: 1 };
   const from = found(sampled({ '5': ['EmptyLTXVLatentVideo', latent] }));
   const { architecture, graph } = await make(from, { sizes: { small: 300, usual: 627 } });
@@ -503,7 +503,7 @@ test('sizes are what the node takes', async () => {
   for (const side of [graph['5']!.inputs.width, graph['5']!.inputs.height]) expect(Number(side) % 32).toBe(0);
 });
 
-test('a sound: seconds and price', async () => {
+test('an audio graph gets a duration field and a price by duration', async () => {
   const from = found({
     '1': ['EmptyAudio', { duration: 12, sample_rate: 44_100, channels: 2 }],
     '2': ['SaveAudioMP3', { audio: ['1', 0], filename_prefix: 'x', quality: 'V0' }],
@@ -517,7 +517,7 @@ test('a sound: seconds and price', async () => {
   expect(graph['1']!.inputs.duration).toBe(12);
 });
 
-test('numbers of nested graphs, lists, and texts that look like links', async () => {
+test('a list is not offered as a field, and a text that looks like a link stays a text', async () => {
   const nodes = sampled({
     '57:8': ['EmptyImage', { width: 64, height: 64, batch_size: 1, color: ['nobody', 0] }],
     '9': ['SaveImage', { images: ['8', 0], filename_prefix: 'ComfyUI' }, '@output'],
@@ -529,7 +529,7 @@ test('numbers of nested graphs, lists, and texts that look like links', async ()
   expect(from.outputs[0]).toMatchObject({ place: { title: '@output' } });
 });
 
-test('files and nodes that the server lacks are named', () => {
+test('files and nodes that the server lacks are reported', () => {
   const from = found(
     sampled({
       '4': ['CheckpointLoaderSimple', { ckpt_name: 'dream.safetensors' }],
@@ -549,7 +549,7 @@ test('files and nodes that the server lacks are named', () => {
 test.each<[string, Record<string, [string, object]>]>([
   ['nothing', {}],
   ['an animation', { '9': ['SaveAnimatedWEBP', { images: ['8', 0], fps: 6 }] }],
-])('a graph that saves %s is no architecture', (_, saving) => {
+])('a graph that saves %s is refused for lack of an output', (_, saving) => {
   const { '9': _image, ...rest } = sampled();
   const from = importWorkflow(graphOf({ ...rest, ...saving }), {
     ...infos,
@@ -561,12 +561,12 @@ test.each<[string, Record<string, [string, object]>]>([
   ]);
 });
 
-test('choices that the catalog would refuse are told by place', () => {
+test('choices that the catalog would refuse are reported by path', () => {
   const { issues } = buildFiles(found(sampled()), { id: 'Not An Id', name: 'Mine' });
   expect(issues.architecture).toEqual([{ path: '/id', message: expect.stringContaining('lowercase') }]);
 });
 
-test('a price or a factor that was emptied is told by its place', () => {
+test('an empty price or price factor is reported by path', () => {
   const latent = { width: 768, height: 512, length: 97, batch_size: 1 };
   const from = found(sampled({ '5': ['EmptyLTXVLatentVideo', latent] }));
   const sizes = { small: 300, usual: 627 };

@@ -21,7 +21,7 @@ function shape(
 const WIDE = { width: 1024, height: 576 };
 const SIZED = ['width', 'height'];
 
-test('a size that the graph has for itself is its nearest shape, which nobody chooses', () => {
+test('unless width and height are both exposed, the only aspect ratio is the nearest to the size of the graph', () => {
   for (const exposed of [[], ['width'], ['height']])
     expect(shape('image', WIDE, exposed, { sizes: { small: 300, large: 900 } })).toEqual({
       fields: { aspect_ratio: { enum: ['16:9'], default: '16:9' } },
@@ -30,7 +30,7 @@ test('a size that the graph has for itself is its nearest shape, which nobody ch
     });
 });
 
-test('of several sizes the usual one is the nearest to that of the graph; a single one is no choice', () => {
+test('the default size is the one nearest to that of the graph, and a single size is not offered as a choice', () => {
   const choices = { ratios: ['1:1', '16:9'], sizes: { large: 1500, usual: 800, small: 300 } };
   expect(shape('image', WIDE, SIZED, choices)).toEqual({
     fields: {
@@ -44,7 +44,7 @@ test('of several sizes the usual one is the nearest to that of the graph; a sing
   expect([Object.keys(fields), output]).toEqual([['aspect_ratio'], { fit: 'area', side: 700, multiple: 16 }]);
 });
 
-test('a film has the seconds that are offered and its own, in order; or the frames of its graph', () => {
+test('a video offers the given durations and its own in order, or keeps the frame count of its graph', () => {
   const film = { ...WIDE, frames: 81, fps: 16 };
   const seconds = ['10', '3'];
   expect(shape('video', film, [...SIZED, 'frames'], { seconds })).toMatchObject({
@@ -60,7 +60,7 @@ test('a film has the seconds that are offered and its own, in order; or the fram
   expect(shape('video', WIDE, SIZED).output).toMatchObject({ fps: 24, frames: 120 });
 });
 
-test('a sound is at least a second long, and as long as its graph says where that is not asked for', () => {
+test('audio lasts at least one second, or as long as in the graph if its duration is not exposed', () => {
   expect(shape('audio', { duration: 0.2 }, ['duration'], { seconds: ['5'] })).toEqual({
     fields: { duration: { enum: ['1', '5'], default: '1' } },
     seconds: { field: 'duration', base: 1 },

@@ -48,7 +48,7 @@ function update(change: (graph: Graph) => void) {
 const whatOf = (changes: ReturnType<typeof update>['changes']) =>
   Object.fromEntries(changes.map(({ from, what }) => [from, what]));
 
-test('other numbers change nothing: fields, titles, limits and prices stay', () => {
+test('renumbering nodes changes no fields, titles, limits or prices', () => {
   const renumbered = Object.fromEntries(
     Object.entries(
       JSON.parse(JSON.stringify(GRAPH).replaceAll(/"(\d)"/g, (_, n) => `"${90 - Number(n) * 7}"`)) as Graph,
@@ -63,13 +63,13 @@ test('other numbers change nothing: fields, titles, limits and prices stay', () 
   expect(next.added.map(({ name }) => name)).not.toContain('num_inference_steps');
 });
 
-test('a new value is told, and the default of the field stays', () => {
+test('a changed value is reported, and the default of its field stays', () => {
   const next = update(graph => (graph['5']!.inputs.steps = 30));
   expect(next.changes).toContainEqual({ from: 'config.num_inference_steps', what: 'value', was: 20, now: 30 });
   expect(next.architecture.fields).toMatchObject({ num_inference_steps: { default: 20 } });
 });
 
-test('what became the work of another node moves to it', () => {
+test('a binding moves to the node that now provides its value', () => {
   const next = update(graph => {
     graph['8'] = { class_type: 'PrimitiveStringMultiline', inputs: { value: 'a fox' } };
     graph['2']!.inputs.text = ['8', 0];
@@ -82,7 +82,7 @@ test('what became the work of another node moves to it', () => {
   expect(next.issues).toEqual({ architecture: [], workflow: [] });
 });
 
-test('a field whose place is gone stays and does nothing, which is told; what is new is offered', () => {
+test('a field whose node was removed stays without effect and is reported, and new values are offered', () => {
   const next = update(graph => {
     graph['2']!.inputs.clip = ['9', 1];
     graph['9'] = {
@@ -101,7 +101,7 @@ test('a field whose place is gone stays and does nothing, which is told; what is
   expect(next.issues).toEqual({ architecture: [], workflow: [] });
 });
 
-test('of two alike that titles tell apart the one that is left keeps its field', () => {
+test('when one of two similar nodes is removed, the other keeps its field by its title', () => {
   const alike = (value: number, title: string) => ({
     class_type: 'PrimitiveFloat',
     inputs: { value },
@@ -114,12 +114,12 @@ test('of two alike that titles tell apart the one that is left keeps its field',
   expect(whatOf(next.changes)).toMatchObject({ 'config.glow': 'gone', 'config.grain': 'kept' });
 });
 
-test('another node that saves takes the place of the one that is gone', () => {
+test('another saving node becomes the output when the previous one was removed', () => {
   const next = update(graph => (graph['7'] = { class_type: 'PreviewImage', inputs: { images: ['6', 0] } }));
   expect(next.workflow.output).toEqual({ class: 'PreviewImage' });
 });
 
-test('where the text against it became the prompt, the prompt keeps the place', () => {
+test('the prompt keeps its node when the graph links that node to the negative input too', () => {
   const { changes, issues, workflow } = update(graph => {
     graph['5']!.inputs.negative = ['2', 0];
     delete graph['3'];
@@ -129,7 +129,7 @@ test('where the text against it became the prompt, the prompt keeps the place', 
   expect(workflow.ignores).toContain('negative_prompt');
 });
 
-test('a picture that has no place any more is neither asked for nor taken; one that is exposed is', () => {
+test('an image input removed from the graph is no longer required or accepted, and an added one is required', () => {
   const load = { class_type: 'LoadImage', inputs: { image: 'base.png' } };
   const encode = { class_type: 'VAEEncode', inputs: { pixels: ['8', 0], vae: ['1', 2] } };
   const edit: Graph = structuredClone({ ...GRAPH, '4': encode, '8': load });
@@ -156,7 +156,7 @@ const titled = (text: string, title: string) => ({
   _meta: { title },
 });
 
-test('a further place of the prompt and the seed has them too, which is told', () => {
+test('prompt and seed are also bound to new nodes of the same meaning, which is reported', () => {
   const one: Graph = { ...structuredClone(GRAPH), '2': titled('a fox', 'Prompt') };
   const two = structuredClone(one);
   two['12'] = titled('the same fox, finer', 'Refine prompt');
@@ -199,7 +199,7 @@ test.each([
   [2, 1],
   [3, 2],
   [2, 3],
-])('of %i places for images that are %i now as many images are taken', (from, to) => {
+])('when %i image inputs of the graph become %i, the image limit follows', (from, to) => {
   const before = buildFiles(importWorkflow(withImages(from), infos), { id: 'mine', name: 'Mine' });
   expect(before.architecture.max_images).toBe(from);
   const next = updateWorkflow(before.architecture, before.workflow, importWorkflow(withImages(to), infos));
@@ -211,7 +211,7 @@ test.each([
   if (to > 1) expect(images?.set).toMatchObject({ list: true });
 });
 
-test('what operators let prompts mention besides stays, whether audio comes or goes', () => {
+test('other mentions set by the operator stay when audio references are added or removed', () => {
   const mentions = { characters: 'all', references: 'all' } as const;
   const mine = { ...architecture, mentions };
   const audio: Graph = {
@@ -229,7 +229,7 @@ test('what operators let prompts mention besides stays, whether audio comes or g
   expect(less.architecture.mentions).toEqual(mentions);
 });
 
-test('a field stays with its node, whatever other node has its name now; what was left to the author stays so', () => {
+test('a field stays with its node when another node gets its name, and unbound values stay unbound', () => {
   const lora = (after: string, title: string) => ({
     class_type: 'LoraLoader',
     inputs: { model: [after, 0], clip: [after, 1], lora_name: 'x.safetensors', strength_model: 1, strength_clip: 1 },
@@ -261,7 +261,7 @@ test('a field stays with its node, whatever other node has its name now; what wa
   expect(placesOf(again.workflow.bindings, 'prompt')).toHaveLength(1);
 });
 
-test('what another workflow of the architecture takes is taken still', () => {
+test('the image limit stays when another workflow of the architecture still uses it', () => {
   const before = buildFiles(importWorkflow(withImages(2), infos), { id: 'mine', name: 'Mine' });
   const found = importWorkflow(withImages(1), infos);
   const next = updateWorkflow(before.architecture, before.workflow, found, [before.workflow]);

@@ -61,7 +61,7 @@ async function watch(engine: Engine, ref: EngineRef): Promise<Snapshot[]> {
   return seen;
 }
 
-test('progress comes from the logs of a run', async () => {
+test('progress is read from the logs of a run', async () => {
   const server = await startCog({ coglet: true, secret });
   const engine = connect(server.url);
   const seen = await watch(engine, await start(engine, testJob('image', 'plain')));
@@ -73,7 +73,7 @@ test('progress comes from the logs of a run', async () => {
 });
 
 test.each([true, false])(
-  'a run that nobody waits for any more makes room for the next one (coglet: %s)',
+  'a run left behind by a closed engine does not block the next run (coglet: %s)',
   async coglet => {
     const server = await startCog({ coglet, secret });
     const [killed, next] = [connect(server.url), connect(server.url)];
@@ -89,7 +89,7 @@ test.each([true, false])(
   },
 );
 
-test.each([true, false])('a run that is cancelled ends in the container as well (coglet: %s)', async coglet => {
+test.each([true, false])('a cancelled run also ends in the container (coglet: %s)', async coglet => {
   const server = await startCog({ coglet, secret });
   const engine = connect(server.url);
   const ref = await start(engine, testJob('image', 'long'));
@@ -102,7 +102,7 @@ test.each([true, false])('a run that is cancelled ends in the container as well 
   await server.close();
 });
 
-test('a busy container is waited for, as in a queue', async () => {
+test('a job is queued while the container is busy, and runs afterwards', async () => {
   const server = await startCog({ coglet: true, secret });
   const engine = connect(server.url);
   const before = await start(engine, testJob('image', 'long'));
@@ -115,7 +115,7 @@ test('a busy container is waited for, as in a queue', async () => {
   await server.close();
 });
 
-test('a run of a caller that is gone and that cannot be ended is not waited for without end', async () => {
+test('a job does not wait without end for an abandoned run that cannot be stopped', async () => {
   const hung = await startTestService(
     async (_, route) => (route.startsWith('PUT') ? json({ id: 'x', status: 'processing', logs: '' }, 202) : json({})),
     () => {},
@@ -130,7 +130,7 @@ test('a run of a caller that is gone and that cannot be ended is not waited for 
   await hung.close();
 });
 
-test('a container that failed to set up is not waited for', async () => {
+test('a job fails if its container failed to set up', async () => {
   const broken = await startTestService(
     async (_, route) => {
       if (route === 'GET /health-check') return json({ status: 'SETUP_FAILED' });
@@ -149,7 +149,7 @@ test('a container that failed to set up is not waited for', async () => {
   await broken.close();
 });
 
-test('a cancellation that the container refuses while it is asked how it is fails, and nothing else does', async () => {
+test('a cancellation that the container refuses during a health check rejects, and the run is cancelled', async () => {
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   const busy = await startTestService(

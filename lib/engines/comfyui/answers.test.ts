@@ -27,13 +27,13 @@ test.each<[string, Parameters<typeof ended>, object]>([
     [{ outputs: { 1: { text: 'a', images: files('a.png', 'b.MP4'), animated: [true], n: 1 } } }, { output: VIDEO }],
     { location: location('b.MP4'), contentType: 'video/mp4', duration: 2 },
   ],
-])('the result is %s', (_, answer, output) => {
+])('the result file is %s', (_, answer, output) => {
   const made = ended(...answer);
   expect(made).toMatchObject({ state: 'succeeded', output });
   expect('duration' in (made as { output: object }).output).toBe(Object.hasOwn(output, 'duration'));
 });
 
-test('a file of another kind is no result', () => {
+test('a job that made only files of another type fails', () => {
   expect(ended({ outputs: { 1: { images: files('a.png', 'b') } } }, { output: VIDEO })).toMatchObject({
     state: 'failed',
     error: {
@@ -66,11 +66,11 @@ test.each<[object, code: string, retryable: boolean, message: string]>([
     false,
     'the server lacks the file a.sft (CLIPLoader)',
   ],
-])('a job that ended with %j is %s', (detail, code, retryable, message) => {
+])('a job that ended with %j has the error code %s', (detail, code, retryable, message) => {
   expect(ended(failed(detail))).toMatchObject({ state: 'failed', error: { code, retryable, message } });
 });
 
-test('a job that was interrupted is cancelled', () => {
+test('a job that was interrupted is reported as cancelled', () => {
   const status = { status_str: 'error', messages: [['execution_interrupted', {}]] };
   expect(ended({ status })).toEqual({ state: 'cancelled' });
 });
@@ -93,10 +93,10 @@ test.each<[unknown, code: string, message: string]>([
   [{ error: { type: 'missing_node_type', message: 'no' }, node_errors: [] }, 'model_missing', 'no'],
   [{ error: { type: 'x', message: 'Node N not found.', details: '#1' } }, 'model_missing', 'Node N not found. #1'],
   [{ error: { type: 'prompt_no_outputs' } }, 'engine_error', 'prompt_no_outputs'],
-])('a graph that is answered with %j is refused: %s', (answer, code, message) => {
+])('a graph that the server answers with %j is rejected with the code %s', (answer, code, message) => {
   expect(refusalOf(answer)).toMatchObject({ code, retryable: false, message });
 });
 
-test.each([{ node_errors: {} }, { node_errors: [] }, {}, 'no', null])('%j refuses nothing', answer => {
+test.each([{ node_errors: {} }, { node_errors: [] }, {}, 'no', null])('the answer %j is not a refusal', answer => {
   expect(refusalOf(answer)).toBeNull();
 });

@@ -31,7 +31,7 @@ const images = ['first', 'second'].map(title => ({ class: 'LoadImage', title, in
 const workflow = (bindings: object[], more: object = {}) =>
   Workflow.parse({ architecture: 'a', models: ['m'], graph, bindings, ...more });
 
-test('values come in the type that the graph has at their place, and the workflow stays as it was', () => {
+test('values are converted to the types in the graph, and the workflow itself is not changed', () => {
   const one = workflow([
     { to: mix('steps'), set: { from: 'config.steps' } },
     { to: mix('label'), set: { from: 'config.shout' } },
@@ -44,7 +44,7 @@ test('values come in the type that the graph has at their place, and the workflo
   expect(one.graph).toEqual(graph);
 });
 
-test('of several files each place gets one; places without one go where they may', () => {
+test('several files fill one place each, and optional places without a file are removed', () => {
   const both = workflow([
     { to: images.map(place => ({ ...place, optional: true })), set: { from: 'input.reference', list: true } },
   ]);
@@ -56,7 +56,7 @@ test('of several files each place gets one; places without one go where they may
   expect(Object.keys(bind(both))).toEqual(['c', 'd']);
 });
 
-test('the workflow is chosen by model and by the media that a job brings', () => {
+test('the workflow is chosen by the model and by the inputs of a job', () => {
   const none = workflow([]);
   const needs = workflow([{ to: [images[0]!], set: { from: 'input.reference' } }]);
   const other = workflow([], { models: ['n'] });
@@ -72,7 +72,7 @@ test('the workflow is chosen by model and by the media that a job brings', () =>
   expect(() => chooseWorkflow(all, job({ architecture: 'b' }))).toThrow('no workflow serves b with m');
 });
 
-test('of more media than any workflow takes the spare ones are left out, the last first', () => {
+test('spare inputs that no workflow has places for are left out, the last first', () => {
   const places = {
     to: images.map(place => ({ ...place, optional: true })),
     set: { from: 'input.reference', list: true },
@@ -87,7 +87,7 @@ test('of more media than any workflow takes the spare ones are left out, the las
   expect(() => chooseWorkflow([two], job({ inputs: three }))).toThrow('no workflow of a takes reference');
 });
 
-test('a list takes as few as it has places that must be filled, and one file goes to all the places that take it', () => {
+test('a list needs files for its required places only, and a single input fills all its places', () => {
   const set = { from: 'input.reference', list: true };
   const list = workflow([{ to: images.map((place, nth) => ({ ...place, ...(nth && { optional: true }) })), set }]);
   const single = workflow([{ to: images, set: { from: 'input.reference' } }]);
@@ -99,7 +99,7 @@ test('a list takes as few as it has places that must be filled, and one file goe
   expect(bind(single, { inputs: [image('x')] }).b!.inputs.image).toBe('pomona/x');
 });
 
-test('a model cannot do without what the workflow wants that wants the fewest', () => {
+test('the required inputs of a model are those of the workflow that needs the fewest', () => {
   const needing = (...to: object[]) => workflow([{ to, set: { from: 'input.reference', list: true } }]);
   const [two, one] = [needing(...images), needing(images[0]!, { ...images[1]!, optional: true })];
   expect(rolesNeeded([two, one], 'a', 'm')).toEqual(['reference']);
@@ -107,7 +107,7 @@ test('a model cannot do without what the workflow wants that wants the fewest', 
   expect(rolesNeeded([two], 'a', 'n')).toEqual([]);
 });
 
-test('what is the same for every job of a model stands in its graph', () => {
+test('values that are the same for every job of a model are set in its graph', () => {
   const one = workflow(
     [
       { to: mix('steps'), set: { value: 9 } },
@@ -120,12 +120,12 @@ test('what is the same for every job of a model stands in its graph', () => {
   expect(one.graph).toEqual(graph);
 });
 
-test('a binding to no node fails the job for good', () => {
+test('a binding to a missing node fails the job without a retry', () => {
   const bound = () => bind(workflow([{ to: [{ class: 'Gone', input: 'x' }], set: { value: 1 } }]));
   expect(bound).toThrow(expect.objectContaining({ code: 'engine_error', retryable: false }));
 });
 
-test('weights are a matter of the field that is named', () => {
+test('prompt weights are kept or escaped as the named field says', () => {
   const one = workflow([{ to: mix('text'), set: { from: 'prompt' }, weights: 'weighting' }]);
   const prompt = String.raw`(a) \(b\) c:1.2`;
   for (const config of [{ weighting: true }, {}]) expect(bind(one, { prompt, config }).c!.inputs.text).toBe(prompt);

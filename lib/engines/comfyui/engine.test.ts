@@ -204,7 +204,7 @@ async function connect(options: ComfyuiTestOptions, quietMs?: number) {
 }
 
 test.each([undefined, 'to_interrupt'] as const)(
-  'an older server interrupts the job that is cancelled, and never another one (ignores ids: %s)',
+  'an older server interrupts only the job that is cancelled (ignores ids: %s)',
   async ignoresIds => {
     const { server, engine } = await connect({ version: '0.3.64', ...(ignoresIds && { ignoresIds }) });
     const [runs, waits] = [job('long'), job('long')].map(one => ({ one, ref: engine.reserve(one) }));
@@ -217,7 +217,7 @@ test.each([undefined, 'to_interrupt'] as const)(
   },
 );
 
-test('a server that makes its own ids gets no job: it would be lost, and made again and again', async () => {
+test('a server that ignores the ids of jobs is rejected as too old, and its job is interrupted', async () => {
   const { server, engine } = await connect({ version: '0.3.64', ignoresIds: 'of_jobs' });
   const long = job('long');
   await expect(engine.submit(long, engine.reserve(long), { signal })).rejects.toMatchObject({
@@ -230,7 +230,7 @@ test('a server that makes its own ids gets no job: it would be lost, and made ag
   expect(server.interrupts).toHaveLength(1);
 });
 
-test('a socket that talks on of a job that is over does not keep it', async () => {
+test('a cancelled job ends even if the socket keeps reporting on it', async () => {
   const { engine } = await connect({ version: '0.38.1', talksOn: true }, 300);
   const long = job('long');
   const ref = await engine.submit(long, engine.reserve(long), { signal });
@@ -255,7 +255,7 @@ async function engineOf(answer: (route: string, request: Request) => unknown) {
   return engine;
 }
 
-test('a place in the queue is that of its turn, in whatever order the server tells of those that wait', async () => {
+test('the queue position is that of the turn, in whatever order the server lists waiting jobs', async () => {
   const waiting = [
     [3, 'first'],
     [7, 'third'],
@@ -265,7 +265,7 @@ test('a place in the queue is that of its turn, in whatever order the server tel
   expect(await engine.poll({ id: 'second' }, { signal })).toEqual({ state: 'queued', position: 2 });
 });
 
-test('a graph that is taken in parts only is made for nobody', async () => {
+test('a graph that the server accepts only in part is cancelled, and rejected as invalid input', async () => {
   const plain = job('plain');
   let running: unknown[] = [];
   const engine = await engineOf((route, request) => {
@@ -281,7 +281,7 @@ test('a graph that is taken in parts only is made for nobody', async () => {
   expect(running).toEqual([]);
 });
 
-test('a server that was away is asked again for what it has: it may be another one', async () => {
+test('the nodes of a server are read again after it was unreachable', async () => {
   let [isAway, asked] = [false, 0];
   const engine = await engineOf(route => {
     if (isAway) throw new Error('away');
@@ -299,7 +299,7 @@ test('a server that was away is asked again for what it has: it may be another o
   expect(asked).toBe(2 * first);
 });
 
-test('a class of nodes that cannot be described is missing to those that use it', async () => {
+test('a node class that cannot be described is reported as missing for the models that use it', async () => {
   const { engine } = await connect({ version: '0.38.1', files: ['a.safetensors'], broken: 'CreateVideo' });
   const { ok, lacks } = await engine.probe();
   expect(ok).toBe(true);
@@ -309,7 +309,7 @@ test('a class of nodes that cannot be described is missing to those that use it'
   ]);
 });
 
-test('what is cancelled while the server takes it is made for nobody', async () => {
+test('a job that is aborted while the server accepts it is cancelled there', async () => {
   const stop = new AbortController();
   // a cancel by id does not find the job yet
   const beforeTaking = async () => {
@@ -328,7 +328,7 @@ test('what is cancelled while the server takes it is made for nobody', async () 
   await server.close();
 });
 
-test('an animated PNG that was kept as it came is handed over as its first picture', async () => {
+test('an animated PNG is uploaded as its first frame', async () => {
   const server = await startComfyui({ version: '0.38.1' });
   const engine = createComfyuiEngine({ id: 'box', url: server.url }, { workflows: WORKFLOWS });
   const input = await writeInput(makeMovingPng(await makeImage(80, 60).png().toBuffer()), 'moving.png');
@@ -342,7 +342,7 @@ test('an animated PNG that was kept as it came is handed over as its first pictu
   await server.close();
 });
 
-test('a file that is larger than a server takes is the fault of what it was sent, and the cause says what limits it', async () => {
+test('an upload above the size limit of the server is invalid input, and the error says to raise the limit', async () => {
   const engine = await engineOf(route => {
     if (route === 'POST /upload/image') return new Response('Maximum request body size exceeded', { status: 413 });
     return route === 'GET /queue' ? { queue_running: [], queue_pending: [] } : {};
@@ -363,7 +363,7 @@ test.each<[string, object]>([
     { status: { status_str: 'error', messages: [['execution_error', { exception_message: 'no '.repeat(1e6) }]] } },
   ],
   ['a name of a file', { outputs: { 2: { images: [{ filename: 'no '.repeat(1e6) }] } } }],
-])('of %s of megabytes the beginning is told', async (_, entry) => {
+])('%s of several megabytes is shortened in the error message', async (_, entry) => {
   const ref = { id: 'long', data: { output: IMAGE, steps: [] } };
   const engine = await engineOf(route =>
     route === 'GET /queue' ? { queue_running: [], queue_pending: [] } : { [ref.id]: { outputs: {}, ...entry } },
@@ -378,7 +378,7 @@ test.each([
   { filename: '狐 ä+#1%20&x=1.png', subfolder: 'pomona/übung/a b', type: 'output' },
   { filename: 'x_00001_.PNG', subfolder: 'pomona\\x', type: 'output' },
   { filename: 'ComfyUI_temp_abcde_00001_.png', subfolder: '', type: 'temp' },
-])('a file is asked for by the name that the server has for it: $filename', async file => {
+])('a file is requested by the exact name that the server reports: $filename', async file => {
   const png = await makeImage(64, 48).png().toBuffer();
   const plain = job('plain');
   const engine = await engineOf((route, request) => {

@@ -38,7 +38,7 @@ function renumbered(graph: Graph): { graph: Graph; idOf: (id: string) => string 
   return { graph: Object.fromEntries(nodes.toReversed()), idOf };
 }
 
-test.each([...graphs, ['alike', alike] as const])('%s: every node is found again under its new number', (_, graph) => {
+test.each([...graphs, ['alike', alike] as const])('%s: every node is found again after renumbering', (_, graph) => {
   const moved = renumbered(graph);
   for (const id of Object.keys(graph)) {
     const place = placeOf(graph, id);
@@ -56,7 +56,7 @@ const graph: Graph = {
   '4': { class_type: 'Sampler', inputs: { positive: ['1', 0], negative: ['2', 0], extra: ['3', 0], more: ['2', 1] } },
 };
 
-test('a title says it, else where the output goes, else the turn', () => {
+test('a node is identified by its title, else by where its output goes, else by its number', () => {
   expect(placeOf(graph, '1')).toEqual({ class: 'Text', title: '@prompt' });
   expect(placeOf(graph, '2')).toEqual({ class: 'Text', feeds: 'Sampler.negative' });
   expect(placeOf(graph, '4')).toEqual({ class: 'Sampler' });
@@ -65,19 +65,19 @@ test('a title says it, else where the output goes, else the turn', () => {
   expect(Object.keys(twins).map(id => findNode(twins, placeOf(twins, id)).id)).toEqual(['a', 'b']);
 });
 
-test('a title or a turn that is gone does not hide the only node of its class', () => {
+test('an outdated title or number does not hide the only node that matches otherwise', () => {
   expect(findNode(graph, { class: 'Sampler', nth: 1 })).toEqual({ id: '4' });
   expect(findNode(graph, { class: 'Sampler', title: 'My sampler' })).toEqual({ id: '4' });
   expect(findNode(graph, { class: 'Text', title: 'gone', feeds: 'Sampler.positive' })).toEqual({ id: '1' });
 });
 
-test('what fits none or several is a problem', () => {
+test('a description that matches no node or several nodes is reported as a problem', () => {
   expect(findNode(graph, { class: 'Nobody' }).problem).toBe('there is no node of the class Nobody');
   expect(findNode(graph, { class: 'Text' }).problem).toBe('3 nodes are Text; give title, feeds or nth');
   expect(findNode(graph, { class: 'Text', nth: 9 }).problem).toBe('there is no Text number 9');
 });
 
-test('links in a circle end', () => {
+test('circular links do not cause an endless loop', () => {
   const circle: Graph = {
     a: { class_type: 'A', inputs: { x: ['b', 0] } },
     b: { class_type: 'B', inputs: { x: ['a', 0] } },
@@ -99,10 +99,10 @@ test.each<[unknown, ReturnType<typeof linkOf>]>([
   [[true, 0], null],
   [['1', 0, 0], null],
   ['1', null],
-])('%j is the link %j', (value, link) => {
+])('%j is read as the link %j', (value, link) => {
   expect(linkOf(value)).toEqual(link);
 });
 
-test('links that lead nowhere end', () => {
+test('a link to a missing node is ignored', () => {
   expect(inOrder({ a: { class_type: 'A', inputs: { x: ['gone', 0] } } })).toEqual(['a']);
 });

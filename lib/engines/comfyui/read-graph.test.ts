@@ -61,7 +61,7 @@ const picture = (prompt: string) =>
     { architecture: '', modelId: '', prompt, seed: 0, settings: {} },
   );
 
-test('a graph is read from a picture and from a film that carry it', async () => {
+test('a graph is read from the metadata of an image and of a video', async () => {
   expect(await readGraph(await picture(JSON.stringify(GRAPH)))).toEqual(GRAPH);
   expect(await readGraph(await film({ prompt: JSON.stringify(GRAPH), workflow: JSON.stringify(EDITOR) }))).toEqual(
     GRAPH,
@@ -80,7 +80,7 @@ test.each<[string, () => unknown, string]>([
   ],
   ['lists in lists', () => JSON.stringify({ 1: node({ a: 'deep' }) }).replace('"deep"', DEEP), 'no ComfyUI workflow'],
   ['a class that every object has', () => ({ 1: node({ text: 'x' }, 'constructor') }), 'no ComfyUI workflow'],
-])('a graph of %s exhausts nobody', async (_, graph, message) => {
+])('a graph of %s is rejected', async (_, graph, message) => {
   await expect(readGraph(bytes(graph()))).rejects.toMatchObject({
     code: 'invalid_request',
     message: expect.stringContaining(message),
@@ -106,7 +106,7 @@ test.each<[string, () => Promise<Buffer> | Buffer, string]>([
     () => bytes({ prompt: { prompt: { prompt: { prompt: { prompt: { prompt: GRAPH } } } } } }),
     'no ComfyUI workflow',
   ],
-])('%s is refused, and how to export the right one is said', async (_, file, message) => {
+])('%s is rejected with an explanation of how to export the API format', async (_, file, message) => {
   await expect(readGraph(await file())).rejects.toMatchObject({
     code: 'invalid_request',
     message: expect.stringMatching(new RegExp(`${message}.*Export \\(API\\)`)),

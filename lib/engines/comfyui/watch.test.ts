@@ -6,26 +6,26 @@ const tell = (type: string, data: object) => JSON.stringify({ type, data: { prom
 const step = (node: string, value: number, max: number) => tell('progress', { node, value, max });
 const binary = (...bytes: number[]) => new Uint8Array([...bytes, 0xff, 0xd8, 0xff]).buffer;
 
-test('two samplers are two halves, and other nodes that count do not matter', () => {
+test('two samplers count for half of the progress each, and other nodes do not count', () => {
   const read = createReader('me', ['a', 'b']);
   const seen = [step('a', 5, 10), step('vae', 3, 3), step('a', 10, 10), step('b', 1, 2), step('b', 2, 2)].map(read);
   expect(seen.map(one => one && one !== 'over' && one.progress)).toEqual([0.25, 0.25, 0.5, 0.75, 1]);
 });
 
-test('without a sampler whatever counts is progress, which never goes back', () => {
+test('without a sampler every node that reports steps counts, and progress never decreases', () => {
   const read = createReader('me', []);
   const seen = [step('x', 8, 10), step('y', 1, 10), step('y', 10, 10)].map(read);
   expect(seen.map(one => one && one !== 'over' && one.progress)).toEqual([0.8, 0.8, 0.9]);
 });
 
-test('what a node says that is no step of the progress is a sign of life all the same', () => {
+test('a node that does not count for the progress still shows that its job is alive', () => {
   const read = createReader('me', ['a']);
   expect(read(step('vae', 1, 3))).toEqual({ state: 'running', told: true });
   read(step('a', 1, 2));
   expect(read(step('upscaler', 1, 9))).toEqual({ state: 'running', progress: 0.5, told: true });
 });
 
-test('no step is more than whole, and a node that takes a single step is none', () => {
+test('progress is at most 1, and a node with a single step does not count', () => {
   const read = createReader('me', []);
   expect([step('x', 1, 1), step('y', 9, 3), step('z', 1, 2)].map(read)).toEqual([
     { state: 'running', told: true },
@@ -34,7 +34,7 @@ test('no step is more than whole, and a node that takes a single step is none', 
   ]);
 });
 
-test('newer servers tell the state of all nodes', () => {
+test('the progress of newer servers is read from the state of all nodes', () => {
   const read = createReader('me', ['a']);
   expect(read(tell('progress_state', { nodes: { a: { value: 1, max: 4 }, b: { value: 1, max: 1 } } }))).toEqual({
     state: 'running',
@@ -45,7 +45,7 @@ test('newer servers tell the state of all nodes', () => {
   expect(read(tell('progress_state', { nodes: { a: 'done' } }))).toMatchObject({ progress: 0.25 });
 });
 
-test('what is told of the queue, or of other jobs, is nothing of this one', () => {
+test('messages about the queue and about executed nodes report nothing', () => {
   const read = createReader('me', ['a']);
   read(step('a', 1, 2));
   const status = JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 2 } } } });
@@ -56,7 +56,7 @@ test('what is told of the queue, or of other jobs, is nothing of this one', () =
   ]);
 });
 
-test('only the end of this job is an end', () => {
+test('only the end message of this job ends it', () => {
   const read = createReader('me', []);
   expect(read(tell('executing', { node: null, prompt_id: 'another' }))).toBeNull();
   expect(read(tell('executing', { node: null, prompt_id: undefined }))).toEqual({ state: 'running', told: true });
@@ -66,7 +66,7 @@ test('only the end of this job is an end', () => {
   expect(read(tell('executing', { node: null }))).toBe('over');
 });
 
-test('frames are pictures of a known kind', () => {
+test('preview frames are read with their image type', () => {
   const read = createReader('me', []);
   expect(read(binary(0, 0, 0, 1, 0, 0, 0, 1))).toMatchObject({
     state: 'running',
@@ -85,7 +85,7 @@ test.each([
   [binary(0, 0), null],
   [new Uint8Array([0, 0, 0, 1, 0, 0, 0, 1]).buffer, null],
   [new Uint8Array([0, 0, 0, 1, 0, 0, 0, 1, ...Array(2_000_000).fill(0)]).buffer, null],
-])('what makes no sense says nothing (%#)', (message, answer) => {
+])('an invalid message is ignored (%#)', (message, answer) => {
   expect(createReader('me', [])(message)).toBe(answer);
 });
 
@@ -98,7 +98,7 @@ function open() {
   return { socket, stop, inbox, say };
 }
 
-test('messages that nobody took yet are one: the latest of each', async () => {
+test('messages that were not read yet are merged into one, with the latest values', async () => {
   const { socket, inbox, say } = open();
   expect(socket.binaryType).toBe('arraybuffer');
   say(step('a', 1, 4));
@@ -115,7 +115,7 @@ test.each<[string, (one: ReturnType<typeof open>) => void]>([
   ['the job is over', ({ say }) => say(tell('executing', { node: null }))],
   ['the socket closes', ({ socket }) => socket.dispatchEvent(new Event('close'))],
   ['nobody wants it any more', ({ stop }) => stop.abort()],
-])('an inbox ends when %s, after what was said before', async (_, end) => {
+])('an inbox ends when %s, after it delivered the earlier messages', async (_, end) => {
   const one = open();
   one.say(step('a', 1, 4));
   end(one);

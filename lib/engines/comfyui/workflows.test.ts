@@ -65,13 +65,13 @@ async function graphFor(
 const of = (graph: Graph, className: string) =>
   Object.values(graph).find(node => node.class_type === className)?.inputs;
 
-test('the shipped workflows fit the catalog, and serve every variant of their architectures', () => {
+test('the shipped workflows are valid, and serve the expected architectures', () => {
   expect(shipped.errors).toEqual([]);
   expect(served.sort()).toEqual(['anima', 'chroma', 'hidream', 'ltx_video', 'z_image']);
 });
 
 test.each(variants)(
-  '%s with %s is taken by a server that has the files, and prompt, seed and size arrive',
+  '%s with %s runs on a server that has the files, with the prompt and the seed of the job',
   async (id, model) => {
     const graph = await graphFor(id, model);
     const inputs = Object.values(graph).flatMap(node => Object.values(node.inputs));
@@ -81,7 +81,7 @@ test.each(variants)(
   },
 );
 
-test('a server without the files is known by what it lacks', async () => {
+test('a probe reports which files a server lacks for which models', async () => {
   const bare = await startComfyui({ version: '0.3.64', files: ['ae.safetensors', 'qwen_3_4b.safetensors'] });
   const poor = createComfyuiEngine({ id: 'bare', url: bare.url }, { workflows: shipped.list });
   const found = await poor.probe();
@@ -101,7 +101,7 @@ test('a server without the files is known by what it lacks', async () => {
   expect((await engine.probe()).lacks).toEqual([]);
 });
 
-test('a file that a loader misses only when it runs is named too', async () => {
+test('a file that a loader misses only when it runs is named in the error', async () => {
   const bare = await startComfyui({ version: '0.3.64', files: ['hidream_i1_fast_fp8.safetensors', 'ae.safetensors'] });
   const poor = createComfyuiEngine({ id: 'bare', url: bare.url }, { workflows: shipped.list });
   const architecture = catalog.find('hidream')!;
@@ -124,7 +124,7 @@ test('a file that a loader misses only when it runs is named too', async () => {
   await bare.close();
 });
 
-test('z_image and hidream take no guidance as a guidance of 1', async () => {
+test('z_image has a guidance of 1, and hidream takes the guidance that is sent', async () => {
   expect(of(await graphFor('z_image', 'z-image-turbo', { num_inference_steps: 12 }), 'KSampler')).toMatchObject({
     cfg: 1,
     steps: 12,
@@ -134,21 +134,21 @@ test('z_image and hidream take no guidance as a guidance of 1', async () => {
   });
 });
 
-test('anima takes sampler and shift by name, and reads parentheses as weights or as parentheses', async () => {
+test('anima takes sampler and shift by name, and escapes parentheses if prompt weighting is off', async () => {
   const graph = await graphFor('anima', 'anima-v1', { scheduler: 'dpmpp_2m', shift: 4.5, prompt_weighting: false });
   expect(of(graph, 'KSampler')).toMatchObject({ sampler_name: 'dpmpp_2m', scheduler: 'simple' });
   expect(of(graph, 'ModelSamplingAuraFlow')).toMatchObject({ shift: 4.5 });
   expect(graph.positive!.inputs.text).toBe(String.raw`a \(red:1.2\) house`);
 });
 
-test('a sampler that the server does not have is the fault of the input', async () => {
+test('a sampler that the server lacks is reported as invalid input', async () => {
   await expect(graphFor('anima', 'anima-v1', { scheduler: 'best' })).rejects.toMatchObject({
     code: 'invalid_input',
     message: expect.stringContaining("sampler_name: 'best' not in list"),
   });
 });
 
-test('ltx_video: whole groups of frames, one rate, its own weights and guidance for each variant', async () => {
+test('ltx_video uses whole groups of frames, one frame rate, and weights and guidance for each variant', async () => {
   const distilled = await graphFor('ltx_video', 'ltx-video-096-distilled', { resolution: '720p' });
   const latent = of(distilled, 'EmptyLTXVLatentVideo')!;
   expect([Number(latent.width) % 32, Number(latent.height) % 32, Number(latent.length) % 8]).toEqual([0, 0, 1]);
@@ -160,14 +160,14 @@ test('ltx_video: whole groups of frames, one rate, its own weights and guidance 
   expect(of(dev, 'CheckpointLoaderSimple')!.ckpt_name).toBe('ltxv-2b-0.9.6-dev-04-25.safetensors');
 });
 
-test('ltx_video: a first frame is uploaded and begins the film', async () => {
+test('ltx_video uploads a first frame and starts the video with it', async () => {
   const inputs = [{ role: 'first_frame' as const, path: picture.path, contentType: 'image/png' }];
   const graph = await graphFor('ltx_video', 'ltx-video-096-distilled', {}, { inputs });
   expect(server.uploads).toContain(of(graph, 'LoadImage')!.image);
   expect(of(graph, 'LTXVImgToVideo')).toMatchObject({ length: 121 });
 });
 
-test('media that no workflow takes, and models that none serves, are refused before anything is sent', async () => {
+test('inputs that no workflow takes, and models that none serves, are rejected before anything is sent', async () => {
   const count = server.taken.length;
   const inputs = [{ role: 'last_frame' as const, path: picture.path, contentType: 'image/png' }];
   await expect(graphFor('ltx_video', 'ltx-video-096-dev', {}, { inputs })).rejects.toMatchObject({
@@ -178,7 +178,7 @@ test('media that no workflow takes, and models that none serves, are refused bef
   expect(server.taken).toHaveLength(count);
 });
 
-test('a bad file is told by place, and its last good version stays', async () => {
+test('an invalid workflow file is reported with its path, and its last valid version stays in use', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'workflows-'));
   await mkdir(join(dir, 'workflows'));
   const file = join(dir, 'workflows/z.json');

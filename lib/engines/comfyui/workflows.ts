@@ -65,7 +65,8 @@ export const workflows = (): Workflows =>
       () => [join(dir, 'workflows'), ...jsonFilesIn(join(dir, 'workflows'))],
       previous => {
         const loaded = loadWorkflows(dir, { previous, own: (own = documents()) });
-        for (const error of loaded.errors) log().error(error, 'workflow not usable; an earlier version stays, if any');
+        for (const error of loaded.errors)
+          log().error(error, 'workflow file is invalid; the last valid version stays in use, if any');
         return loaded;
       },
       { isStale: () => own !== documents() },

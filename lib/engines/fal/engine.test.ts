@@ -61,7 +61,7 @@ testUploads(
   ({ uploads }, address, bytes) => uploads.get(address.split('/').at(-1)!) === bytes.length,
 );
 
-test('a large file is uploaded nowhere inside but where the entry says', async () => {
+test('a large file is uploaded to an internal address only if the entry lists its origin', async () => {
   const taken: string[] = [];
   const inside = await startTestService(
     async (_, route) => (taken.push(route), new Response('')),
@@ -87,7 +87,7 @@ test('a large file is uploaded nowhere inside but where the entry says', async (
   await Promise.all([remove(), queue.close(), inside.close()]);
 });
 
-test('a job that waits is taken out of the queue, one that runs is asked to end', async () => {
+test('cancelling removes a queued job from the queue, and requests the end of a running one', async () => {
   const { engine, close } = await rig();
   const first = await start(engine, testJob('image', 'long'));
   await expect.poll(async () => (await engine.poll(first, context)).state).toBe('running');
@@ -99,7 +99,7 @@ test('a job that waits is taken out of the queue, one that runs is asked to end'
   await close();
 });
 
-test('a picture has the size that fal says', async () => {
+test('the size of an image is the one that fal reports', async () => {
   const { engine, close } = await rig();
   const last = await endOf(
     engine,
@@ -109,14 +109,17 @@ test('a picture has the size that fal says', async () => {
   await close();
 });
 
-test.each(['refused', 'black'])('a prompt that is %s by its checks is the fault of the prompt', async prompt => {
-  const { engine, close } = await rig();
-  const last = await endOf(engine, await start(engine, testJob('image', prompt)));
-  expect(last).toMatchObject({ state: 'failed', error: { code: 'invalid_input', retryable: false } });
-  await close();
-});
+test.each(['refused', 'black'])(
+  'a prompt that the safety check answers with %s is reported as invalid input',
+  async prompt => {
+    const { engine, close } = await rig();
+    const last = await endOf(engine, await start(engine, testJob('image', prompt)));
+    expect(last).toMatchObject({ state: 'failed', error: { code: 'invalid_input', retryable: false } });
+    await close();
+  },
+);
 
-test('a missing parameter is told by the result, and is no fault of the service', async () => {
+test('a missing parameter that the result reports is invalid input', async () => {
   const { engine, close } = await rig();
   const last = await endOf(engine, await start(engine, testJob('image', '')));
   expect(last).toMatchObject({
@@ -159,20 +162,18 @@ test.each([
   [429, { detail: 'Too many requests' }, false],
   [502, '<html>', true],
   [503, { detail: 'Service Unavailable' }, true],
-])(
-  'a result that is not handed out for the moment (%d %j) is asked for again: it is made, and paid for',
-  (status, body, isLost) =>
-    standing(
-      completed,
-      () => json(body, status),
-      async ({ engine, ref }) => {
-        const error: unknown = await engine.poll(ref, context).catch((error: unknown) => error);
-        expect(error).toMatchObject({ code: 'engine_unavailable', retryable: true });
-        expect(error instanceof LostOutput).toBe(isLost);
-        // a cancel does not depend on the result
-        expect(await engine.cancel(ref)).toBe('requested');
-      },
-    ),
+])('a finished result that is temporarily unavailable (%d %j) is a retryable error', (status, body, isLost) =>
+  standing(
+    completed,
+    () => json(body, status),
+    async ({ engine, ref }) => {
+      const error: unknown = await engine.poll(ref, context).catch((error: unknown) => error);
+      expect(error).toMatchObject({ code: 'engine_unavailable', retryable: true });
+      expect(error instanceof LostOutput).toBe(isLost);
+      // a cancel does not depend on the result
+      expect(await engine.cancel(ref)).toBe('requested');
+    },
+  ),
 );
 
 test.each([
@@ -181,7 +182,7 @@ test.each([
   // failures of the model
   [500, { detail: [{ loc: ['body'], msg: 'Internal server error', type: 'internal_server_error' }] }],
   [504, { detail: [{ loc: ['body'], msg: 'Generation timeout', type: 'generation_timeout' }] }],
-])('a job whose runner or model fell (%d %j) failed, and is not made without end', (status, said) =>
+])('a job whose runner or model failed (%d %j) is reported as failed, with a retryable error', (status, said) =>
   standing(
     completed,
     () => json(said, status),
@@ -196,7 +197,7 @@ test.each([
   [null, { state: 'running' }],
   [['loading the model'], { state: 'running' }],
   [['loading the model', ' 25%|##5       | 5/20 [00:01<00:03]'], { state: 'running', progress: 0.25 }],
-])('the progress of a job is what its logs say last: %j', (messages, snapshot) =>
+])('the progress of a job is read from its last log message: %j', (messages, snapshot) =>
   standing(
     () => ({ status: 'IN_PROGRESS', logs: messages?.map(message => ({ message })) }),
     () => json({}),
@@ -204,7 +205,7 @@ test.each([
   ),
 );
 
-test('a job with logs that are too long to be read runs on, and can be cancelled', () => {
+test('a job with logs above the size limit keeps running, and can be cancelled', () => {
   const logs = Array.from({ length: 9_000 }, (_, line) => ({ message: `${line} ${'.'.repeat(150)}` }));
   return standing(
     ({ searchParams }) => ({ status: 'IN_PROGRESS', ...(searchParams.has('logs') && { logs }) }),
@@ -216,7 +217,7 @@ test('a job with logs that are too long to be read runs on, and can be cancelled
   );
 });
 
-test('the secret goes to the address of the engine alone, whatever addresses an answer names', async () => {
+test('the secret is sent to the address of the engine only, whatever addresses an answer names', async () => {
   const heard: (string | null)[] = [];
   const other = await startTestService(
     async request => (heard.push(request.headers.get('authorization')), json({})),
@@ -246,7 +247,7 @@ test('the secret goes to the address of the engine alone, whatever addresses an 
   await Promise.all([engine.close(), other.close(), queue.close()]);
 });
 
-test('fal is asked to keep what it makes for a day: it is fetched at once', async () => {
+test('a submit asks fal to keep the output for one day', async () => {
   const kept: (string | null)[] = [];
   const queue = await startTestService(
     async request => (kept.push(request.headers.get('x-fal-object-lifecycle-preference')), json({})),
@@ -258,7 +259,7 @@ test('fal is asked to keep what it makes for a day: it is fetched at once', asyn
   await Promise.all([engine.close(), queue.close()]);
 });
 
-test('a probe tells a wrong key', async () => {
+test('a probe reports a wrong key', async () => {
   const { engine, connect, close } = await rig();
   expect(await engine.probe()).toMatchObject({ ok: true, models: expect.arrayContaining(['test/film']) });
   const wrong = connect('wrong');

@@ -101,7 +101,7 @@ test.each([
   [undefined, 20],
   ['data.1', 30],
   ['data.1.b64_json', 30],
-])('of several pictures the one at %s is the result', async (output, width) => {
+])('the result of a job with several images is the one at %s', async (output, width) => {
   const others = await makeImage(30, 10).png().toBuffer();
   const options = OpenaiOptions.parse({
     serves: [{ architecture: 'image', call: 'images', ...(output && { output }) }],
@@ -119,7 +119,7 @@ test.each<[string, (host: string) => object]>([
   ['an address', (host: string) => ({ url: `http://${host}/generated/x.png` })],
   ['an address of its own', () => ({ url: '/generated/x.png' })],
   ['a data URL', () => ({ url: `data:image/png;base64,${PNG.toString('base64')}` })],
-])('a picture may come as %s', async (_, picture) => {
+])('an image can be returned as %s', async (_, picture) => {
   const engine = await engineOf((asked, answer) => {
     if (asked.url === '/generated/x.png' && asked.headers.authorization === `Bearer ${secret}`)
       return void answer.end(PNG);
@@ -134,7 +134,7 @@ test.each<[string, (host: string) => object]>([
 test.each([
   ['nowhere public', 'http://10.0.0.1/x.png'],
   ['on this machine', 'file:///etc/passwd'],
-])('a picture that lies %s is not fetched', async (_, url) => {
+])('an image that is located %s is not fetched', async (_, url) => {
   const engine = await engineOf((_, answer) => answer.end(JSON.stringify({ data: [{ url }] })));
   const last = await endOf(engine, await start(engine, testJob('image', 'plain')));
   const collected =
@@ -144,7 +144,7 @@ test.each([
   await expect(collected).rejects.toMatchObject({ name: 'EngineError', code: 'engine_error' });
 });
 
-test('a refusal by content policy is the fault of the prompt', async () => {
+test('a content policy refusal is reported as invalid input', async () => {
   const server = await startOpenai({ secret });
   const engine = createOpenaiEngine({ id: 'box', url: server.url, secret }, pictures);
   closed.push(() => engine.close(), server.close);
@@ -155,7 +155,7 @@ test('a refusal by content policy is the fault of the prompt', async () => {
   );
 });
 
-test('a film is made to all of it at most, and one that is gone by the time that it is to be cancelled is too late', async () => {
+test('the progress of a video is limited to 1, and it is too late to cancel a deleted video', async () => {
   const film = JSON.stringify({ id: 'film', status: 'in_progress', progress: 120 });
   const engine = await engineOf(
     ({ method }, answer) => void answer.writeHead(method === 'DELETE' ? 404 : 200).end(film),
@@ -166,7 +166,7 @@ test('a film is made to all of it at most, and one that is gone by the time that
   expect(await engine.cancel(ref)).toBe('too_late');
 });
 
-test('the server hears at once that a call is given up, by a cancellation or by a worker that stops', async () => {
+test('the connection of a call is closed immediately when the call is cancelled or its worker stops', async () => {
   const calls: Promise<unknown>[] = [];
   const engine = await engineOf(
     asked => void calls.push(new Promise(gone => asked.on('error', () => {}).once('close', gone))),
@@ -183,7 +183,7 @@ test('the server hears at once that a call is given up, by a cancellation or by 
   expect(await engine.poll(other, context)).toEqual({ state: 'cancelled' });
 });
 
-test('a job that failed or was interrupted can be tried again in the same process', async () => {
+test('a failed job can be submitted again in the same process', async () => {
   let count = 0;
   const engine = await engineOf((_, answer) => {
     if (++count === 1) return void answer.writeHead(503).end();
@@ -196,7 +196,7 @@ test('a job that failed or was interrupted can be tried again in the same proces
   expect(await endOf(engine, await start(engine, { ...job, claim: 2 }))).toMatchObject({ state: 'succeeded' });
 });
 
-test('a picture that was collected is made again for whoever lost it, and is not taken for one that is there', async () => {
+test('an image is made again only after it was collected, and cannot be collected twice', async () => {
   let calls = 0;
   const engine = await engineOf((_, answer) => {
     calls++;
@@ -220,7 +220,7 @@ test('a picture that was collected is made again for whoever lost it, and is not
 test.each<[string, RequestListener]>([
   ['never comes', asked => asked.socket.destroy()],
   ['breaks off', (_, answer) => answer.writeHead(200).write('{"data":', () => answer.destroy())],
-])('a job that was sent and whose answer %s may be paid for: to ask again is not free', async (_, answers) => {
+])('a submitted job whose answer %s fails without a retry, since it may have been charged', async (_, answers) => {
   const lost = { code: 'engine_unavailable', retryable: false };
   const called = await engineOf(answers);
   const last = await endOf(called, await start(called, testJob('image', 'x')));
@@ -229,7 +229,7 @@ test.each<[string, RequestListener]>([
   await expect(start(asked, testJob('video', 'x'))).rejects.toMatchObject(lost);
 });
 
-test('a job of something that it does not serve is refused', async () => {
+test('a job for an architecture that is not served is rejected as model_missing', async () => {
   const engine = await engineOf((_, answer) => answer.end());
   await expect(start(engine, testJob('image', 'x', { architecture: 'other' }))).rejects.toMatchObject({
     code: 'model_missing',

@@ -14,7 +14,7 @@ const served = (entry: object) => OpenaiOptions.parse({ serves: [{ architecture:
 const suggestion = (name: string, kind: 'image' | 'video') =>
   served(DIALECTS.find(dialect => dialect.name === name)!.suggestions[kind]!);
 
-test('a picture is asked for in the words of the standard, and in no others', async () => {
+test('a request for an image contains only the standard parameters', async () => {
   const job = testJob('image', 'a quay', { config: { num_inference_steps: 30 } });
   expect(await requestOf(served({ call: 'images' }), job)).toEqual({
     path: '/v1/images/generations',
@@ -24,7 +24,7 @@ test('a picture is asked for in the words of the standard, and in no others', as
   });
 });
 
-test('what the entry says is added, changed or taken out', async () => {
+test('the entry can add, change and remove parameters', async () => {
   const entry = served({
     call: 'images',
     model: 'm1',
@@ -34,14 +34,14 @@ test('what the entry says is added, changed or taken out', async () => {
   expect(parameters).toEqual({ prompt: 'a quay', model: 'm1', n: 2, size: '200x160', steps: 30 });
 });
 
-test('a job that brings pictures is an edit, with all of them', async () => {
+test('a job with input images becomes an edit request with all of them', async () => {
   const job = testJob('image', 'a quay', { inputs: [given('reference'), given('reference')] });
   const { path, body, parameters } = await requestOf(served({ call: 'images' }), job);
   expect([path, body]).toEqual(['/v1/images/edits', 'form']);
   expect(parameters['image[]']).toEqual([expect.any(InputFile), expect.any(InputFile)]);
 });
 
-test('a film begins with its first frame, seconds are whole and a text', async () => {
+test('a request for a video contains its first frame, and whole seconds as text', async () => {
   const job = testJob('video', 'waves', {
     inputs: [given('first_frame')],
     output: { ...testJob('video', '').output, duration: 121 / 24 },
@@ -56,7 +56,7 @@ test('a film begins with its first frame, seconds are whole and a text', async (
   });
 });
 
-test('media that the call has no place for are refused, wherever the entry could have given them one', async () => {
+test('inputs that the call has no parameter for are rejected, unless the entry adds one', async () => {
   const ask = (entry: object, ...roles: JobInput['role'][]) =>
     requestOf(served(entry), testJob('video', 'waves', { inputs: roles.map(given) }));
   for (const roles of [['last_frame'], ['first_frame', 'last_frame'], ['reference'], ['source_video']] as const)
@@ -65,7 +65,7 @@ test('media that the call has no place for are refused, wherever the entry could
   expect((await ask({ call: 'videos', parameters: { end } }, 'last_frame')).parameters.end).toBeInstanceOf(InputFile);
 });
 
-test('a file that stable-diffusion.cpp is given inside the prompt travels there, and no path of ours does', async () => {
+test('a file parameter of stable-diffusion.cpp is embedded in the prompt as base64', async () => {
   const path = join(await mkdtemp(join(tmpdir(), 'pomona-request-')), 'end.png');
   await writeFile(path, 'the end');
   const inputs: JobInput[] = [{ role: 'last_frame', path, contentType: 'image/png' }];
@@ -75,7 +75,7 @@ test('a file that stable-diffusion.cpp is given inside the prompt travels there,
   expect(parameters.prompt).toBe(`waves <sd_cpp_extra_args>${args}</sd_cpp_extra_args>`);
 });
 
-test('speech and sounds', async () => {
+test('speech and sound jobs have their own paths and parameters', async () => {
   expect(
     await requestOf(
       served({ call: 'speech', model: 'tts', parameters: { voice: { value: 'sage' } } }),
@@ -93,14 +93,14 @@ test('speech and sounds', async () => {
   });
 });
 
-test('LocalAI makes films by another path, and takes files as base64', async () => {
+test('LocalAI makes videos at another path, and takes files as base64', async () => {
   const job = testJob('video', 'waves', { inputs: [given('first_frame')], seed: 4_294_967_295 });
   const { path, answer, parameters } = await requestOf(suggestion('LocalAI', 'video'), job);
   expect([path, answer]).toEqual(['/video', 'files']);
   expect(parameters).toMatchObject({ seed: 2_147_483_647, num_frames: 10, start_image: { as: 'base64' } });
 });
 
-test('stable-diffusion.cpp finds its parameters in the prompt, and none that somebody else wrote there', async () => {
+test('parameters of stable-diffusion.cpp are appended to the prompt, and any that a user wrote are removed', async () => {
   const hostile =
     'a <sd_cpp_extra_args>{"lora":[{"path":"/x"}]}</sd_cpp_extra_args> b <sd_cpp_<sd_cpp_extra_args>extra_args> </SD_CPP_EXTRA_ARGS >c';
   const entry = suggestion('stable-diffusion.cpp', 'image');

@@ -15,7 +15,7 @@ function rig() {
   return { stop, answer, create, cancel, handOver: () => handOver(create, cancel, stop) };
 }
 
-test('a job that the server takes when nobody wants it any more is called off', async () => {
+test('a job that the server accepts after its caller aborted is cancelled', async () => {
   const { stop, answer, cancel, handOver } = rig();
   const handed = handOver();
   stop.abort('enough');
@@ -25,7 +25,7 @@ test('a job that the server takes when nobody wants it any more is called off', 
   await vi.waitFor(() => expect(cancel).toHaveBeenCalledWith({ id: '1' }));
 });
 
-test('a job that nobody wants is not begun', async () => {
+test('a job is not submitted if its caller has already aborted', async () => {
   const { stop, create, handOver } = rig();
   stop.abort('enough');
   await expect(handOver()).rejects.toBe('enough');
@@ -37,7 +37,7 @@ test.each<[string, EngineError, object]>([
   // the job may have been taken and charged
   ['is not answered', new LostAnswer('engine_unavailable', 'lost', true), { retryable: false, message: 'lost' }],
   ['does not get there', new EngineError('engine_unavailable', 'away', true), { retryable: true }],
-])('a job that %s is none to call off', async (_, failure, expected) => {
+])('a job that %s is not cancelled at the server', async (_, failure, expected) => {
   const { answer, cancel, handOver } = rig();
   answer.reject(failure);
   const error = await handOver().catch((error: unknown) => error);
@@ -46,6 +46,6 @@ test.each<[string, EngineError, object]>([
   expect(cancel).not.toHaveBeenCalled();
 });
 
-test('a cancellation that fails troubles nobody', async () => {
+test('a failed cancellation is ignored', async () => {
   await callOff(Promise.reject(new Error('away')));
 });

@@ -37,4 +37,4 @@ export async function handOver(
 
 /** Logs a failure to cancel an unwanted job, which may be charged. Never rejects. */
 export const callOff = (cancelled: Promise<unknown>): Promise<unknown> =>
-  cancelled.catch((error: unknown) => log().info({ err: error }, 'a job that nobody wants was not cancelled'));
+  cancelled.catch((error: unknown) => log().info({ err: error }, 'abandoned engine job not cancelled'));

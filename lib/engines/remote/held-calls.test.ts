@@ -28,7 +28,7 @@ const make = async () => output((await spool.take(Readable.from([Buffer.from('a 
 const end = (id: string) =>
   vi.waitUntil(async () => isEnded(await held.poll({ id }, { signal: new AbortController().signal })), 30_000);
 
-test('what was made goes when whoever began it leaves before it is collected', async () => {
+test('an output is deleted if its caller aborts before it is collected', async () => {
   held.start(ref.id, context, make);
   await end(ref.id);
   expect(await files()).toHaveLength(1);
@@ -36,7 +36,7 @@ test('what was made goes when whoever began it leaves before it is collected', a
   await expect.poll(files).toEqual([]);
 });
 
-test('what is made for nobody any more goes at once', async () => {
+test('an output is deleted immediately if its caller aborts while the call is still running', async () => {
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   held.start(ref.id, context, async () => {
     const made = await make();
@@ -49,7 +49,7 @@ test('what is made for nobody any more goes at once', async () => {
   await expect.poll(files).toEqual([]);
 });
 
-test('what is forgotten goes with what was made; what is under way is not forgotten', async () => {
+test('old calls are forgotten together with their outputs, and running calls are kept', async () => {
   held.start('long', context, () => new Promise(() => {}));
   held.start(ref.id, context, make);
   await end(ref.id);
@@ -64,7 +64,7 @@ const stoppable = (signal: AbortSignal) =>
   new Promise<EngineOutput>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 const fails = () => Promise.reject(new Error('broken'));
 
-test('a call is begun again when it came to no good end, or what it made was collected, and not before', async () => {
+test('a call is started again only if it failed, was aborted, or its output was collected', async () => {
   const call = vi.fn(never);
   const isBegun = (id: string) => {
     call.mockClear();
@@ -91,7 +91,7 @@ test.each<[string, () => Promise<never>, object]>([
     () => Promise.reject(new EngineError('invalid_input', 'no', false)),
     { state: 'failed', error: { code: 'invalid_input', retryable: false } },
   ],
-])('that a call %s is told once', async (what, call, told) => {
+])('the error of a call that %s is reported once', async (what, call, told) => {
   const id = `one that ${what}`;
   held.start(id, context, call);
   await new Promise(setImmediate);
@@ -99,7 +99,7 @@ test.each<[string, () => Promise<never>, object]>([
   expect(await held.poll({ id }, context)).toEqual({ state: 'lost' });
 });
 
-test('a call is stopped when it is cancelled, and what is over is not', async () => {
+test('cancelling stops a running call, and is too late for a finished one', async () => {
   held.start('stopped', context, stoppable);
   expect(await held.cancel({ id: 'stopped' })).toBe('cancelled');
   expect(await held.cancel({ id: 'stopped' })).toBe('too_late');
@@ -111,7 +111,7 @@ test('a call is stopped when it is cancelled, and what is over is not', async ()
   expect(await held.cancel({ id: 'quick' })).toBe('too_late');
 });
 
-test('a watch tells how a call stands, what it says, and its end', async () => {
+test('a watch reports the state, the progress and the end of a call', async () => {
   let tell!: (snapshot: { state: 'running'; progress: number }) => void;
   let finish!: (made: EngineOutput) => void;
   held.start('watched', context, (_, say) => {
@@ -137,7 +137,7 @@ test('a watch tells how a call stands, what it says, and its end', async () => {
   for await (const _ of held.watch({ id: 'nobody' }, context)) expect.fail('nobody says nothing');
 });
 
-test('a watch ends when nobody wants it any more, and so does a poll', async () => {
+test('aborting the signal ends a watch and a poll', async () => {
   held.start('long watched', { signal: new AbortController().signal }, never);
   const watching = (async () => {
     for await (const _ of held.watch({ id: 'long watched' }, context)) context.abort('enough');
@@ -146,7 +146,7 @@ test('a watch ends when nobody wants it any more, and so does a poll', async () 
   await expect(held.poll({ id: 'long watched' }, context)).rejects.toBe('enough');
 });
 
-test('whoever leaves a watch, or watches what is over, leaves nothing behind', async () => {
+test('leaving a watch, or watching a finished call, leaves no abort listener', async () => {
   held.start('left', { signal: new AbortController().signal }, never);
   held.start('over', context, make);
   await end('over');
@@ -154,7 +154,7 @@ test('whoever leaves a watch, or watches what is over, leaves nothing behind', a
   expect(getEventListeners(context.signal, 'abort')).toEqual([]);
 });
 
-test('whoever closes stops what is under way, and leaves nothing of what was made', async () => {
+test('closing aborts running calls and deletes the outputs of finished ones', async () => {
   const own = createHeldCalls({
     isThere: ({ location }) => spool.holds(location),
     drop: ({ location }) => spool.drop(location),

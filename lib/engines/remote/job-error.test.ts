@@ -38,7 +38,7 @@ test.each<[number, unknown, string, boolean]>([
   [502, '<html>', 'engine_unavailable', false],
   [503, '<html>', 'engine_unavailable', true],
   [504, { detail: 'Request timed out', error_type: 'request_timeout' }, 'timeout', true],
-])('%d %j is %s', (status, body, code, retryable) => {
+])('the status %d with %j is reported as %s', (status, body, code, retryable) => {
   expect(refuse(status, body)).toMatchObject({ name: 'EngineError', code, retryable });
 });
 
@@ -46,13 +46,13 @@ test.each([
   [400, { error: { code: 'content_policy_violation', message: 'Your request was rejected…' } }],
   [400, { error: { code: 'moderation_blocked', message: 'Your request was rejected by the safety system.' } }],
   [422, { detail: [{ msg: 'could not be processed', type: 'content_policy_violation', input: 'secret words' }] }],
-])('%d %j is a refusal by policy, with a message that may be shown', (status, body) => {
+])('the status %d with %j is a content policy refusal, with a message that may be shown', (status, body) => {
   const error = refuse(status, body);
   expect(error).toMatchObject({ code: 'invalid_input', retryable: false });
   expect(error.message).toBe('The content policy of the model refused the prompt or the media.');
 });
 
-test('what an error repeats of the prompt is not taken for its reason', () => {
+test('the reason of an error does not contain the prompt that the answer repeats', () => {
   const body = {
     detail: [
       { msg: 'width must be divisible by 8', type: 'value_error', input: { prompt: 'nsfw content, out of memory' } },
@@ -63,7 +63,7 @@ test('what an error repeats of the prompt is not taken for its reason', () => {
   expect(message).not.toContain('nsfw');
 });
 
-test('how long to wait is passed on', () => {
+test('the retry delay of a refusal is passed on', () => {
   expect(refuse(429, '', { 'retry-after': '7' })).toMatchObject({ retryAfter: 7 });
   expect(refuse(503, '', { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }).retryAfter).toBeGreaterThan(
     25,
@@ -88,7 +88,7 @@ test.each([
   ['fire safety exit not drawn', 'engine_error'],
   ['nsfw.safetensors is broken', 'engine_error'],
   ['', 'engine_error'],
-])('a job that failed with %j is %s', (words, code) => {
+])('a job that failed with %j has the error code %s', (words, code) => {
   const retryable = code === 'engine_error';
   expect(jobFailure(words)).toMatchObject({ code, retryable, message: expect.stringMatching(/./) });
 });

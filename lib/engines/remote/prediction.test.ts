@@ -7,6 +7,6 @@ test.each<[object, string]>([
   [{ error: null, logs: 'loading\nValueError: no such size\n' }, 'ValueError: no such size'],
   [{ error: 'no such size', logs: 'loading' }, 'no such size'],
   [{}, 'the engine says no reason'],
-])('a run that ended with %j failed for: %s', (said, message) => {
+])('a prediction that ended with %j has the error message: %s', (said, message) => {
   expect(failureIn({ status: 'failed', ...said })).toMatchObject({ code: 'engine_error', message });
 });

@@ -50,7 +50,7 @@ export const testUploads = <R extends Opened>(
   member: string,
   has: (server: R['server'], address: string, bytes: Buffer) => boolean,
 ): void =>
-  test('a small picture travels in the request, a large one is uploaded before', async () => {
+  test('a small image is sent inside the request, and a large one is uploaded before', async () => {
     const { server, engine, close } = await rig();
     for (const [side, where] of [
       [40, 'data:'],

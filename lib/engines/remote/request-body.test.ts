@@ -23,7 +23,7 @@ async function inputOf(length: number, as?: InputFile['as']) {
 }
 
 test.each([0, 1, 2, 3, 65_535, 65_536, 200_001])(
-  'a file of %d bytes travels in JSON, whose length is announced',
+  'a file of %d bytes is sent inside JSON with the correct content length',
   async length => {
     const url = await inputOf(length);
     const bare = await inputOf(length, 'base64');
@@ -37,7 +37,7 @@ test.each([0, 1, 2, 3, 65_535, 65_536, 200_001])(
   },
 );
 
-test('a form has files as parts, lists as several parts, objects as JSON', async () => {
+test('a form contains files as parts, lists as several parts, and objects as JSON', async () => {
   const [first, second] = [await inputOf(10), await inputOf(20)];
   const url = await inputOf(30, 'data_url');
   const sent = await sentAs(
@@ -61,7 +61,7 @@ test.each<[number, InputFile['as'], boolean]>([
   [256_001, 'file', false],
   [9_000_000, 'base64', true],
   [9_000_000, 'data_url', true],
-])('a file of %d bytes that is to travel as %s is in the request: %s', async (size, as, expected) => {
+])('a file of %d bytes with the encoding %s is sent inside the request: %s', async (size, as, expected) => {
   expect(isInline((await inputOf(1, as)).file, size)).toBe(expected);
 });
 
@@ -69,22 +69,22 @@ test.each([
   ['/tmp/a', 'a.png'],
   ['/tmp/a.png', 'a.png'],
   ['/tmp/a.jpg', 'a.jpg.png'],
-])('a PNG at %s is called %s', (path, name) => {
+])('a PNG at %s is sent under the file name %s', (path, name) => {
   expect(fileName(new InputFile({ role: 'reference', path, contentType: 'image/png' }))).toBe(name);
 });
 
-test('a file that travels as text is a text in a form, too', async () => {
+test('a file with the encoding base64 is a text field of a form', async () => {
   const { file, base64 } = await inputOf(40, 'base64');
   const sent = await sentAs({ image: file }, 'form');
   expect('form' in sent && sent.form.get('image')).toBe(base64);
 });
 
-test('without files it is JSON, unless a form is wanted', async () => {
+test('a request without files is JSON, unless a form is required', async () => {
   expect(await sentAs({ a: 1 }, undefined)).toHaveProperty('headers');
   expect(await sentAs({ a: 1 }, 'form')).toHaveProperty('form');
 });
 
-test('files can be replaced, wherever they are', async () => {
+test('files are replaced at any depth of the parameters', async () => {
   const { file } = await inputOf(5);
   expect(await replaceFiles({ a: file, b: [{ c: file }, 'x'], d: null }, async () => 'url')).toEqual({
     a: 'url',

@@ -46,11 +46,11 @@ test.each<[string, unknown]>([
   ['the first of a list', ['http://h/a.png', 'http://h/b.png']],
   ['a member of an object', { note: 'hello', picture: 'http://h/a.png' }],
   ['a described file', { images: [{ url: 'http://h/a.png', content_type: 'image/png' }] }],
-])('a file is found as %s', async (_, answer) => {
+])('a result file is found as %s', async (_, answer) => {
   expect(await find(answer)).toEqual({ contentType: 'image/png', location: 'http://h/a.png', width: 200, height: 160 });
 });
 
-test('the entry may say where it is', async () => {
+test('the entry may name the place of the result in the answer', async () => {
   const answer = { mask: 'http://h/mask.png', images: [{ url: 'http://h/a.webp', width: 7, height: 5 }] };
   expect(await find(answer, { ...image, at: 'images.0' })).toEqual({
     contentType: 'image/webp',
@@ -66,11 +66,11 @@ test.each<[string, unknown]>([
   ['nothing', null],
   ['words', 'a lighthouse'],
   ['numbers', [1, 2]],
-])('%s is no file', async (_, answer) => {
+])('an answer of %s contains no result file', async (_, answer) => {
   await expect(find(answer)).rejects.toMatchObject({ code: 'engine_error', retryable: false });
 });
 
-test('a type is what was declared, what the name says, or what is usual', async () => {
+test('the content type is the declared one, that of the file name, or the default of the output type', async () => {
   expect(await find({ url: 'http://h/x', content_type: 'Image/JPEG; q=1' })).toMatchObject({
     contentType: 'image/jpeg',
   });
@@ -82,7 +82,7 @@ test('a type is what was declared, what the name says, or what is usual', async 
   });
 });
 
-test('a data URL is kept until it is collected, and is the same when asked for again', async () => {
+test('a data URL is kept until it is collected, and gives the same output when it is read again', async () => {
   const answer = `data:image/jpeg;base64,${png.toString('base64')}`;
   const output = await results.outputOf({ id: 'j1' }, answer, image);
   // the bytes decide the type, not the data URL
@@ -97,7 +97,7 @@ test('a data URL is kept until it is collected, and is the same when asked for a
   await expect(find(`data:text/plain;base64,${Buffer.from('hello').toString('base64')}`)).rejects.toThrow('no media');
 });
 
-test('what is left at its server stays there; what is kept here goes when nobody wants it, or with the engine', async () => {
+test('a remote result stays available, and a local one is deleted when it is dropped or its engine closes', async () => {
   const left = await find('http://h/a.png');
   expect(results.isThere(left)).toBe(true);
   const kept = () => find(`data:image/png;base64,${png.toString('base64')}`);
@@ -114,13 +114,13 @@ test('what is left at its server stays there; what is kept here goes when nobody
   expect(await filesLeft()).toEqual(before);
 });
 
-test('a result that does not fit is the end of its job', async () => {
+test('a result of another type fails its job', async () => {
   const ended = await results.endOf({ id: 'odd' }, 'http://h/a.png', video);
   expect(ended).toMatchObject({ state: 'failed', error: { code: 'engine_error' } });
   expect(await results.endOf({ id: 'good' }, 'http://h/a.png', image)).toMatchObject({ state: 'succeeded' });
 });
 
-test('markup in the text that a picture carries does not make another kind of it', async () => {
+test('markup in the metadata of an image does not change its detected type', async () => {
   const told = { architecture: 'a', modelId: 'm', prompt: 'a page, <html>', seed: 1, settings: {} };
   const picture = tagPicture(png, told);
   expect(await find(`data:image/png;base64,${picture.toString('base64')}`)).toMatchObject({ contentType: 'image/png' });
@@ -129,7 +129,7 @@ test('markup in the text that a picture carries does not make another kind of it
   expect((await buffer(await results.collect(output, context))).equals(picture)).toBe(true);
 });
 
-test('bytes of another kind than was announced are not passed on', async () => {
+test('bytes of another type than announced are rejected', async () => {
   const output = await find(`${url}/a.png`);
   body = png;
   expect((await buffer(await results.collect(output, context))).equals(png)).toBe(true);
@@ -152,7 +152,7 @@ async function read({ id, ...rest }: { id: string; output?: unknown; input?: unk
 const filesLeft = async () =>
   (await readdir(process.env.DATA_DIR!, { recursive: true })).filter(name => name.endsWith('output'));
 
-test('a result that nobody reads is not downloaded on', async () => {
+test('destroying an unread result ends its download', async () => {
   const file = new Readable({ read() {} });
   const own = createResults({ ...http, download: async () => file });
   const stream = await own.collect(
@@ -164,7 +164,7 @@ test('a result that nobody reads is not downloaded on', async () => {
   await own.close();
 });
 
-test('of the files of an answer the output alone stays, until it is collected', async () => {
+test('only the output file of an answer is kept, until it is collected', async () => {
   const large = Buffer.concat([png, Buffer.alloc(100_000)]);
   const file = `data:image/png;base64,${large.toString('base64')}`;
   const before = await filesLeft();

@@ -15,7 +15,7 @@ async function* bytes(content: string) {
   yield Buffer.from(content);
 }
 
-test('after days without an output the next one is kept like any other', async () => {
+test('an output is kept as usual after the temporary folder was swept', async () => {
   const spool = createSpool();
   for (const content of ['first', 'second']) {
     const { location } = await spool.take(bytes(content));
@@ -24,7 +24,7 @@ test('after days without an output the next one is kept like any other', async (
   }
 });
 
-test('what was collected goes when it was read', async () => {
+test('a collected file is deleted after it is read', async () => {
   const spool = createSpool();
   const { location } = await spool.take(bytes('first'));
   expect(await text(await spool.collect(location))).toBe('first');
@@ -32,7 +32,7 @@ test('what was collected goes when it was read', async () => {
   expect(spool.holds(location)).toBe(false);
 });
 
-test('what breaks off leaves nothing', async () => {
+test('an output that breaks off leaves no file', async () => {
   const spool = createSpool();
   async function* broken() {
     yield Buffer.from('half');
@@ -42,7 +42,7 @@ test('what breaks off leaves nothing', async () => {
   expect(await readdir(join(dir, 'tmp'))).toEqual([]);
 });
 
-test('what cannot be removed is left to the sweep', async () => {
+test('a file that cannot be deleted is left to the sweep of temporary files', async () => {
   const printed = await printedWithoutDescriptors(`
     import { createSpool } from '#lib/engines/remote/spool';
     const spool = createSpool();
@@ -55,7 +55,7 @@ test('what cannot be removed is left to the sweep', async () => {
   expect(await sweepTemporary(new Date(Date.now() + 3 * 86_400_000))).toBe(1);
 });
 
-test('what comes in pieces is seen as the whole that it is', async () => {
+test('the content type is detected even if the bytes arrive one by one', async () => {
   const spool = createSpool();
   const png = await makeImage(8, 8).png().toBuffer();
   async function* pieces() {
@@ -65,7 +65,7 @@ test('what comes in pieces is seen as the whole that it is', async () => {
   await spool.close();
 });
 
-test('what nobody collected goes with its spool', async () => {
+test('closing a spool deletes its uncollected files and drafts', async () => {
   const spool = createSpool();
   await spool.take(bytes('first'));
   const draft = await spool.draft();

@@ -26,7 +26,7 @@ async function unpack(text: string, size = 10_000): Promise<unknown> {
 
 const filesLeft = async () => (await readdir(dir, { recursive: true })).filter(name => name.endsWith('output'));
 
-test.each([1, 7, 4_096, 1_000_000])('in pieces of %d bytes it is what JSON.parse makes of it', async size => {
+test.each([1, 7, 4_096, 1_000_000])('JSON in pieces of %d bytes is parsed as by JSON.parse', async size => {
   const value = {
     a: ['ä€😀\u2028', '', 'quote " \\ / \b', 1.5e-7, -0, true, null],
     '': { deep: [[[]]] },
@@ -40,7 +40,7 @@ test.each([
   ['bare', ''],
   ['as a data URL', 'data:image/png;base64,'],
   ['as a data URL with a parameter', 'data:video/mp4;codecs=avc1;base64,'],
-])('a file %s comes out as it went in, wherever it is cut', async (_, prefix) => {
+])('a file %s is unpacked without changes, wherever the pieces are cut', async (_, prefix) => {
   for (const [length, size] of [
     [200_000, 999],
     [200_001, 65_536],
@@ -61,7 +61,7 @@ test.each([
   }
 });
 
-test.each([1, 7, 65_536])('characters may be escaped, as some encoders do, in pieces of %d bytes', async size => {
+test.each([1, 7, 65_536])('escaped characters in a file are decoded, in pieces of %d bytes', async size => {
   const file = randomBytes(75_000);
   const escaped = file.toString('base64').replaceAll('/', '\\/').replaceAll('+', '\\u002B');
   const { f, n } = (await unpack(`{"f":"${escaped}","n":[12345,true]}`, size)) as { f: SpooledFile; n: unknown };
@@ -69,7 +69,7 @@ test.each([1, 7, 65_536])('characters may be escaped, as some encoders do, in pi
   expect(n).toEqual([12345, true]);
 });
 
-test('a short file stays text; a long text is cut and is no file', async () => {
+test('a short file stays text, and a long text is shortened and not taken for a file', async () => {
   const short = randomBytes(1_000).toString('base64');
   const { a, b } = (await unpack(JSON.stringify({ a: short, b: `${'log line\n'.repeat(50_000)} 45%|` }))) as Record<
     string,
@@ -92,12 +92,12 @@ test.each([
   ['half a file', `{"a":"${'A'.repeat(200_000)}`],
   ['more than one value', '{"a":1} {"b":2}'],
   ['null', 'null'],
-])('%s is no JSON, and leaves no file', async (_, text) => {
+])('an answer of %s is rejected, and leaves no file', async (_, text) => {
   await expect(unpack(text)).rejects.toMatchObject({ name: 'EngineError', code: 'engine_error', retryable: true });
   await expect.poll(filesLeft).toEqual([]);
 });
 
-test('files of an answer that breaks later are taken back', async () => {
+test('files of an answer that turns out to be invalid are deleted', async () => {
   await expect(unpack(`{"a":"${'A'.repeat(200_000)}","b":`)).rejects.toThrow('no whole JSON');
   for (const broken of ['*', '-A', 'A_A', 'A=A', 'A===', 'A', 'AA=', '\t', `*${'A'.repeat(30_000)}`])
     await expect(unpack(`{"a":"${'A'.repeat(200_000)}${broken}"}`)).rejects.toThrow('broken base64');
@@ -111,14 +111,14 @@ test.each([
   ['endlessly named', `{"${'a'.repeat(2_100_000)}`],
   ['endless in a number', `[${'1'.repeat(2_100_000)}`],
   ['wordy', `[${`"${'ab '.repeat(10_000)}",`.repeat(100)}1]`],
-])('an answer that is too %s is not taken in', async (_, text) => {
+])('an answer that is too %s is rejected', async (_, text) => {
   await expect(unpack(text)).rejects.toMatchObject({
     message: 'an answer is longer or deeper than allowed',
     retryable: false,
   });
 });
 
-test('a file is collected once, and is gone then', async () => {
+test('a file is deleted when it is collected, and cannot be collected again', async () => {
   const { f } = (await unpack(JSON.stringify({ f: 'A'.repeat(100_000) }))) as { f: SpooledFile };
   await buffer(await spool.collect(f.location));
   await expect.poll(filesLeft).toEqual([]);

@@ -19,7 +19,7 @@ function rig() {
   return { poll, watched, stop };
 }
 
-test('a service that wants to be asked tomorrow is asked once more in a minute, and then left', async () => {
+test('a service that asks for a day of delay is polled once more after a minute, then the watch fails', async () => {
   const { poll, watched } = rig();
   await vi.advanceTimersByTimeAsync(59_000);
   expect(poll).toHaveBeenCalledTimes(1);
@@ -28,7 +28,7 @@ test('a service that wants to be asked tomorrow is asked once more in a minute, 
   expect(poll).toHaveBeenCalledTimes(2);
 });
 
-test('a service that is silent now and then is not left for that', async () => {
+test('a watch continues after occasional failures of the service', async () => {
   const busy = new EngineError('engine_unavailable', 'busy', true);
   const answers = [busy, ...Array.from({ length: 20 }, (): Snapshot => ({ state: 'running' })), busy];
   const poll = async (): Promise<Snapshot> => {
@@ -45,7 +45,7 @@ test('a service that is silent now and then is not left for that', async () => {
   expect(seen.at(-1)).toEqual({ state: 'cancelled' });
 });
 
-test('whoever ends a watch leaves no timer of it behind', async () => {
+test('aborting a watch clears its timer', async () => {
   const { watched, stop } = rig();
   await vi.advanceTimersByTimeAsync(0);
   expect(vi.getTimerCount()).toBe(1);
@@ -63,6 +63,6 @@ test.each([
     undefined,
   ],
   ['that of the next stage', 'Loading: 100%|████| 2/2\n  0%|         | 0/20', 0],
-])('of the progress bars in logs counts %s', (_, logs, progress) => {
+])('the progress read from the bars in logs is %s', (_, logs, progress) => {
   expect(progressIn(logs)).toBe(progress);
 });

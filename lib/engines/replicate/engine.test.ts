@@ -54,7 +54,7 @@ async function rig() {
 
 testUploads(rig, 'image', ({ uploads }, address, bytes) => uploads.get(address)!.equals(bytes));
 
-test('what is asked for is the model, a version of it, or a deployment', async () => {
+test('an entry can name a model, a version of it, or a deployment', async () => {
   const { server, engine, close } = await rig();
   await start(engine, testJob('image', 'plain', { seed: 5 }));
   await start(engine, testJob('audio', 'plain'));
@@ -66,7 +66,7 @@ test('what is asked for is the model, a version of it, or a deployment', async (
   expect(['name', 'a/b/c', '../x', 'owner/name:v1', 'https://replicate.com/a/b'].some(name)).toBe(false);
 });
 
-test('a job that is given up while it is submitted is cancelled at the service, which would bill it', async () => {
+test('a job that is aborted during its submit is cancelled at the service', async () => {
   const { server, engine, close } = await rig();
   const stop = new AbortController();
   const submitted = start(engine, testJob('image', 'long'), { signal: stop.signal });
@@ -78,14 +78,14 @@ test('a job that is given up while it is submitted is cancelled at the service, 
   await close();
 });
 
-test('a refusal by content policy is the fault of the prompt', async () => {
+test('a content policy refusal is reported as invalid input', async () => {
   const { engine, close } = await rig();
   const last = await endOf(engine, await start(engine, testJob('image', 'refused')));
   expect(last).toMatchObject({ state: 'failed', error: { code: 'invalid_input', retryable: false } });
   await close();
 });
 
-test('a job that the service never heard of, or has forgotten, is lost', async () => {
+test('a job that the service does not know, or has deleted, is lost', async () => {
   const { engine, close } = await rig();
   const reserved = engine.reserve(testJob('image', 'plain'));
   expect(await engine.poll(reserved, context)).toEqual({ state: 'lost' });
@@ -119,12 +119,12 @@ async function serviceOf({
 test.each([
   ['loading the model', { state: 'running' }],
   [' 25%|##5       | 5/20 [00:01<00:03]', { state: 'running', progress: 0.25 }],
-])('the progress of a job is what its logs say: %s', async (logs, snapshot) => {
+])('the progress of a job is read from its logs: %s', async (logs, snapshot) => {
   const engine = await serviceOf({ status: 'processing', logs });
   expect(await engine.poll(await start(engine, testJob('image', 'plain')), context)).toStrictEqual(snapshot);
 });
 
-test('a job that the service gave up before it began is over', async () => {
+test('a job that the service aborted before its start is cancelled', async () => {
   const engine = await serviceOf({ status: 'aborted' });
   const ref = await start(engine, testJob('image', 'plain'));
   expect(await engine.poll(ref, context)).toEqual({ state: 'cancelled' });
@@ -135,17 +135,17 @@ test.each([
   ['failed', 'too_late'],
   ['canceled', 'cancelled'],
   ['processing', 'requested'],
-])('a job that is %s by the time that it is to be cancelled is %s', async (cancelled, outcome) => {
+])('cancelling a job whose state turns out to be %s returns %s', async (cancelled, outcome) => {
   const engine = await serviceOf({ status: 'processing', cancelled });
   expect(await engine.cancel(await start(engine, testJob('image', 'plain')))).toBe(outcome);
 });
 
-test('an id that would lead elsewhere is none', async () => {
+test('a job id that would lead to another path is rejected', async () => {
   const engine = await serviceOf({ id: '../account', status: 'starting' });
   await expect(start(engine, testJob('image', 'plain'))).rejects.toMatchObject({ code: 'engine_error' });
 });
 
-test('a probe says whose account it is, and when the key is wrong', async () => {
+test('a probe reports the account, and a wrong key', async () => {
   const { server, engine, close } = await rig();
   expect(await engine.probe()).toMatchObject({ ok: true, detail: 'organization acme' });
   const wrong = createReplicateEngine({ id: 'x', url: server.url, secret: 'r8_wrong' }, options);
