@@ -72,11 +72,11 @@ export function LostFile({
   );
 }
 
-/** Resolves after `seconds`, when the network is back, or when the signal is aborted. */
+/** Resolves after `seconds`, or when the network is back. */
 const aWhile = (seconds: number, signal: AbortSignal): Promise<void> =>
   new Promise(done => {
     const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
-    over.addEventListener('abort', () => done());
+    over.onabort = () => done();
     addEventListener('online', () => done(), { once: true, signal: over });
   });
 

@@ -58,7 +58,7 @@ export function Button({
         children
       ) : (
         <>
-          {busy === true && <Spinner className="spinner" />}
+          {busy === true && <Spinner />}
           {children}
         </>
       )}

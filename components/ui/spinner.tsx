@@ -3,7 +3,7 @@ import { cn } from '#components/ui/cn';
 /** Shows that work of unknown duration is in progress. Pass `label` if no text beside it says so. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   return (
-    <span role={label ? 'status' : undefined} aria-label={label} className={cn('inline-flex', className)}>
+    <span role={label ? 'status' : undefined} aria-label={label} className={cn('spinner', className)}>
       <svg
         viewBox="0 0 16 16"
         className="size-4 animate-spin"
