@@ -13,8 +13,8 @@ interface KindWords {
 export const KINDS: readonly KindWords[] = [
   { kind: 'location', one: 'Location', many: 'Locations', hint: 'Where it happens.', icon: MapPin },
   { kind: 'object', one: 'Object', many: 'Objects', hint: 'A thing that should look the same each time.', icon: Box },
-  { kind: 'outfit', one: 'Outfit', many: 'Outfits', hint: 'What somebody wears.', icon: Shirt },
-  { kind: 'pose', one: 'Pose', many: 'Poses', hint: 'How somebody stands or moves.', icon: PersonStanding },
+  { kind: 'outfit', one: 'Outfit', many: 'Outfits', hint: 'What a person wears.', icon: Shirt },
+  { kind: 'pose', one: 'Pose', many: 'Poses', hint: 'How a person stands or moves.', icon: PersonStanding },
   {
     kind: 'audio',
     one: 'Audio',

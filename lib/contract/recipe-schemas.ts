@@ -74,7 +74,8 @@ export const run = z
       gems_charged: count.meta({ description: 'For all requests submitted so far, including failed ones' }),
       gems_refunded: count.meta({ description: 'For those that failed' }),
       gems_missing: count.meta({
-        description: 'Price of everything neither made nor in progress, as last calculated; a retry calculates it anew',
+        description:
+          'Price of everything neither made nor in progress, as last calculated; a retry calculates it again',
       }),
     }),
     steps: z.array(runStep),

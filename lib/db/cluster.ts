@@ -133,7 +133,7 @@ async function prepareSocketFolder(folder: string, owner: Owner | undefined): Pr
   if (made && owner) await chown(folder, owner.uid, owner.gid);
   const found = await lstat(folder);
   const trusted = found.isDirectory() && found.uid === (owner?.uid ?? process.getuid?.() ?? found.uid);
-  if (!trusted) throw new StartError(`${folder} is needed for the database's socket but belongs to somebody else.`);
+  if (!trusted) throw new StartError(`${folder} is needed for the database's socket but belongs to another user.`);
 }
 
 async function ownerOf(folder: string): Promise<Owner> {

@@ -130,7 +130,7 @@ export const OBJECTS: Record<string, Record<string, unknown>> = {
   Recipe: {
     id: 'thumbnail',
     name: 'Thumbnail',
-    description: 'Covers for a video, to choose from.',
+    description: 'Several cover images for a video, to choose from.',
     input_schema: schemaOf(
       'Thumbnail',
       { topic: { type: 'string' }, title: { type: 'string' }, covers: { type: 'integer', default: 3 } },

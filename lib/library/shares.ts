@@ -111,7 +111,10 @@ async function findShared(token: string) {
         .leftJoin(collections, eq(collections.id, shares.collectionId))
         .where(eq(shares.token, token));
   if (!found)
-    throw new AppError('not_found', 'Nothing is shared at this address, or no longer. Ask whoever sent it to you.');
+    throw new AppError(
+      'not_found',
+      'Nothing is shared at this address, or no longer. Ask the person who sent it to you.',
+    );
   return found;
 }
 

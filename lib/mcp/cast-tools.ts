@@ -77,7 +77,7 @@ export const castTools: Record<string, Tool> = {
   delete_character: tool({
     title: 'Delete a character',
     scope: 'cast',
-    description: 'Deletes a character for good; its handle is free at once. Ask the person first.',
+    description: 'Deletes a character permanently and frees its handle. Ask the person first.',
     input: z.object({ id }),
     annotations: ENDS,
     run: async ({ id }, { caller }) => {
@@ -89,7 +89,7 @@ export const castTools: Record<string, Tool> = {
   delete_reference: tool({
     title: 'Delete a reference',
     scope: 'cast',
-    description: 'Deletes a reference for good; its handle is free at once. Ask the person first.',
+    description: 'Deletes a reference permanently and frees its handle. Ask the person first.',
     input: z.object({ id }),
     annotations: ENDS,
     run: async ({ id }, { caller }) => {

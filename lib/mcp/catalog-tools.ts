@@ -17,7 +17,7 @@ export const catalogTools: Record<string, Tool> = {
       'Models that make images, video and audio, with the price in gems of their default config. Models come and go: look here instead of assuming a name. get_model has the fields of one.',
     input: z.object({
       type: described('Only models that make this', mediaType.optional()),
-      include_opt_in: described('Also those that are offered only to whoever asks for them', z.boolean().optional()),
+      include_opt_in: described('Also models that are listed only on request', z.boolean().optional()),
     }),
     annotations: READS,
     run: async ({ type, include_opt_in = false }) => {
