@@ -10,7 +10,7 @@ import { copyPublished, setVisibility } from '#lib/cast/publish';
 import { findMentionable } from '#lib/cast/find-mentionable';
 import { createReference, deleteReference, getReference, listReferences } from '#lib/cast/references';
 import { characterToWire, referenceToWire } from '#lib/cast/to-wire';
-import { character, newCharacter, newReference, reference } from '#lib/contract/cast-schemas';
+import { character, newCharacter, newReference, reference, referenceKind } from '#lib/contract/cast-schemas';
 import { db, pool } from '#lib/db/client';
 import { commitLate } from '#lib/db/late-test-commit';
 import { accounts, characters, handles, media } from '#lib/db/schema';
@@ -84,7 +84,7 @@ test('creating a character keeps only its own copies of the files, and nothing i
   expect(await kinds()).toEqual(Array.from({ length: 6 }, () => 'entity'));
 });
 
-test('a reference of kind audio has fifteen seconds of sound, and one of kind location has an image', async () => {
+test('a reference of kind audio needs a sound, cut to fifteen seconds; every other kind needs an image', async () => {
   const creator = await someone();
   const tune = await createReference(
     creator,
@@ -98,6 +98,10 @@ test('a reference of kind audio has fifteen seconds of sound, and one of kind lo
   const place = await createReference(creator, harbour());
   expect(referenceToWire(place)).toMatchObject({ kind: 'location', audio_url: null });
   expect(await getReference(creator.accountId, place.row.id)).toEqual(place);
+  for (const kind of referenceKind.options) {
+    const { error } = newReference.safeParse({ name: 'x', kind });
+    expect(error?.issues.map(({ path }) => path)).toEqual([[kind === 'audio' ? 'audio' : 'image']]);
+  }
 });
 
 test('a handle is unique across characters and references, and free once its owner is deleted', async () => {

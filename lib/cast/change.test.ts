@@ -49,21 +49,21 @@ const sidesOf = async (character: Character) =>
 const isThere = async (key: string) => isLive((await findMedia(key))!);
 const isStored = async (key: string) => (await storage().head(key)) !== null;
 
-async function acceptRequest(accountId: string, { row, pictures }: Character, status = 'queued'): Promise<string> {
-  const id = newId();
+type Mentioned = { row: { id: string; handle: string }; pictures: { mediaId: string }[] };
+
+async function acceptRequest(accountId: string, { row, pictures }: Mentioned, status = 'queued'): Promise<void> {
   const mediaIds = pictures.map(({ mediaId }) => mediaId);
   await pool().query(
     `insert into requests (id, account_id, status, architecture, model_id, type, engine, prompt, body, config, seed, output, inputs, mentions, gems)
     values ($1, $2, $5, 'mango', 'mango-v3', 'image', 'none', 'x', '{}', '{}', 1, '{}', $3, $4, 1)`,
     [
-      id,
+      newId(),
       accountId,
       JSON.stringify(mediaIds.map(mediaId => ({ role: 'reference', mediaId, handle: row.handle }))),
       JSON.stringify([{ handle: row.handle, id: row.id, kind: 'character', mediaIds }]),
       status,
     ],
   );
-  return id;
 }
 
 test('given members of a character change, omitted ones stay, and the handle never changes', async () => {
@@ -103,21 +103,24 @@ test('images get the order in which they are given; new ones are added, and know
   );
 });
 
-test('replaced images are kept while a request that uses them runs, and deleted after it has ended', async () => {
+test('images of a changed or deleted character are deleted only after the requests that use them have ended', async () => {
   const ana = await someone();
   const before = await save(ana, { additional_images: [two] });
   const unused = await change(ana, await save(ana), { image: two });
-  const id = await acceptRequest(ana.accountId, before);
-  await change(ana, before, { image: three, additional_images: [] });
-  const [portrait, other] = keysOf(before);
-  expect([await isThere(portrait!), await isThere(other!)]).toEqual([true, true]);
-  // long after the request should have finished
+  await acceptRequest(ana.accountId, before);
+  const after = await change(ana, before, { image: three, additional_images: [] });
+  expect(await Promise.all(keysOf(before).map(isThere))).toEqual([true, true]);
+  await acceptRequest(ana.accountId, after);
+  await deleteCharacter(ana.accountId, after.row.id);
+  const keys = [...keysOf(before), ...keysOf(after)];
+  // long after the requests should have finished
   await expireMedia(new Date(Date.now() + 40 * DAY));
-  expect([await isStored(portrait!), await isStored(other!)]).toEqual([true, true]);
+  expect(await Promise.all(keys.map(isStored))).toEqual([true, true, true]);
   expect(keysOf(unused)).toHaveLength(1);
-  await pool().query(`update requests set status = 'cancelled', finished_at = now() where id = $1`, [id]);
+  const ended = `update requests set status = 'cancelled', finished_at = now() where account_id = $1`;
+  await pool().query(ended, [ana.accountId]);
   await expireMedia(new Date(Date.now() + 40 * DAY));
-  expect([await isStored(portrait!), await isStored(other!)]).toEqual([false, false]);
+  expect(await Promise.all(keys.map(isStored))).toEqual([false, false, false]);
 });
 
 test('a replaced image is deleted soon if no request used it, and after 30 days if a finished request did', async () => {
@@ -247,16 +250,18 @@ test('a change that is refused leaves the character and its files unchanged', as
   expect(await count()).toBe(files);
 });
 
-test('a reference accepts a new image or sound according to its kind, and its replaced file expires', async () => {
+test('a reference accepts a new file according to its kind, and its replaced one expires 30 days after its last use', async () => {
   const ana = await someone();
   const make = (rest: object) => createReference(ana, newReference.parse({ name: 'Harbour', ...rest }));
   const to = (id: string, body: object) => changeReference(ana, id, patchReference.parse(body));
   const place = await make({ kind: 'location', image: one });
   const tune = await make({ kind: 'audio', audio: sound });
+  await acceptRequest(ana.accountId, { row: place.row, pictures: [place.file] }, 'completed');
   const moved = await to(place.row.id, { image: two, description: 'at night' });
   expect(moved.row).toMatchObject({ handle: place.row.handle, name: 'Harbour', description: 'at night' });
   expect(await findMedia(moved.file.key)).toMatchObject({ width: 72, expiresAt: null });
-  expect((await findMedia(place.file.key))!.expiresAt).not.toBeNull();
+  const { expiresAt } = (await findMedia(place.file.key))!;
+  expect(Math.round((Number(expiresAt) - Date.now()) / DAY)).toBe(30);
   expect(await to(place.row.id, { image: storage().url(moved.file.key) })).toEqual(moved);
   expect((await to(tune.row.id, { audio: sound, name: 'Tune' })).file.key).not.toBe(tune.file.key);
   for (const [id, body, path] of [

@@ -64,13 +64,15 @@ test('the ETA of a waiting request depends on its queue position and the number 
   expect(await eta(id, 3)).toBe(20);
 });
 
-test('the ETA ignores the history of other models and scales with the requested duration', async () => {
+test('the ETA ignores the history of other models and scales with the requested size and duration', async () => {
   await took(100, {}, 'z_image');
   expect(await eta(await submit(), 1)).toBeNull();
   await took(100, { model_id: 'ltx-video-096-dev' }, 'ltx_video');
   expect(await eta(await submit({}, 'ltx_video'), 1)).toBeNull();
+  await took(10, { aspect_ratio: '1:1', resolution: '1k' });
   for (const seconds of [4, 5, 6]) await took(seconds, { duration: '5' }, 'seed_audio');
   singleton('remembered', () => new Map()).clear();
+  expect(await eta(await submit({ aspect_ratio: '1:1', resolution: '2k' }), 1)).toBe(40);
   expect(await eta(await submit({ duration: '5' }, 'seed_audio'), 1)).toBe(5);
   expect(await eta(await submit({ duration: '60' }, 'seed_audio'), 1)).toBe(60);
 });

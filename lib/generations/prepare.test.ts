@@ -225,11 +225,14 @@ test('a refusal lists all problems with fields, mentions and media, and stores n
   expect(files.issues.map(({ path }) => path)).toEqual(['/image', '/additional_images/1', '/additional_images/2']);
 });
 
-test('a blocked prompt is refused before its media are stored', async () => {
+test('a blocked prompt is refused before its media are stored or its source video is fetched', async () => {
   const before = await db().$count(media);
   const blocked = prepare('mango', { prompt: 'child pornography', image: await picture(99) });
   await expect(blocked).rejects.toMatchObject({ code: 'content_blocked' });
   expect(await db().$count(media)).toBe(before);
+  // fetching this video would refuse the body for its address instead
+  const remote = prepare('lemon', { prompt: 'child pornography', videos: ['https://127.0.0.1/film.mp4'] });
+  await expect(remote).rejects.toMatchObject({ code: 'content_blocked' });
 });
 
 test('a mention of a deleted handle is refused until the handle is created again', async () => {

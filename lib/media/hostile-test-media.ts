@@ -36,11 +36,12 @@ export function makeInterlacedPng(side: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** Returns an animated PNG whose two frames are both the given image. A reader without APNG support sees the image. */
-export function makeMovingPng(png: Buffer): Buffer {
+/** Returns an animated PNG of two frames of the same size. A reader without APNG support sees the first one. */
+export function makeMovingPng(png: Buffer, next = png): Buffer {
   const at = png.indexOf('IDAT') - 4;
   const end = png.length - 12;
-  const pixels = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));
+  const nextAt = next.indexOf('IDAT') - 4;
+  const pixels = next.subarray(nextAt + 8, nextAt + 8 + next.readUInt32BE(nextAt));
   const numbers = (...values: number[]) => {
     const out = Buffer.alloc(values.length * 4);
     for (const [nth, value] of values.entries()) out.writeUInt32BE(value, nth * 4);

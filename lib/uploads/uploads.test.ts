@@ -1,16 +1,18 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { databaseAddress } from '#lib/db/address';
 import { db, pool } from '#lib/db/client';
-import { accounts } from '#lib/db/schema';
+import { accounts, media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 import { findMedia, isLive } from '#lib/media/find-media';
 import { expireMedia } from '#lib/retention/expire-media';
+import { newMediaKey } from '#lib/storage/media-key';
 import { storage } from '#lib/storage/store';
 import { completeUpload } from '#lib/uploads/complete-upload';
 import { newUpload } from '#lib/contract/cast-schemas';
@@ -114,11 +116,13 @@ test('an upload of another account, an unknown id and an invalid id are all repo
   expect(await storage().head(key)).not.toBeNull();
 });
 
-test('completing an upload again succeeds', async () => {
+test('an upload that is completed several times, also with different copies of its file, counts once', async () => {
   const { key } = await ready();
-  const stored = (await storage().head(key))!;
-  const both = await Promise.all([completeUpload(key, stored), completeUpload(key, stored)]);
+  const copy = newMediaKey('upload', 'image/png');
+  const stored = await storage().put(copy, new Uint8Array(5), 'image/png');
+  const both = await Promise.all([completeUpload(key, stored), completeUpload(key, stored, copy)]);
   expect(both).toEqual([true, true]);
+  expect(await db().$count(media, eq(media.accountId, accountId))).toBe(1);
 });
 
 test('concurrent completions of one account hold a single database connection while the store answers', async () => {

@@ -1,11 +1,13 @@
 import pg from 'pg';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '#lib/accounts/callers';
 import { accountWith } from '#lib/accounts/test-callers';
 import { databaseAddress } from '#lib/db/address';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
+import { env } from '#lib/env';
 import { newId } from '#lib/ids';
+import { singletons } from '#lib/singleton';
 import { announce, announceToAll, deliveryTo } from '#lib/webhooks/announce';
 import { getDelivery, listDeliveries, resendDelivery, sendTest } from '#lib/webhooks/deliveries';
 import { secretOf } from '#lib/webhooks/secrets';
@@ -63,10 +65,17 @@ test('the account is notified once of a webhook that answers 410, even with seve
   expect(await told()).toBe(1);
 });
 
-test('each webhook, and each version of its secret, has a different secret', async () => {
+test('secrets differ between webhooks, versions and deployments with different secret keys', async () => {
   const [one, other] = [await add('/a'), await add('/b')];
-  expect(secretOf({ ...one, secretVersion: 1 })).not.toBe(secretOf({ ...other, secretVersion: 1 }));
-  expect(secretOf({ ...one, secretVersion: 1 })).not.toBe(secretOf({ ...one, secretVersion: 2 }));
+  const { SECRET_KEY } = env();
+  const useKey = (key: string | undefined) => {
+    Object.assign(env(), { SECRET_KEY: key });
+    singletons.delete('secret.webhooks');
+  };
+  onTestFinished(() => useKey(SECRET_KEY));
+  const secrets = [secretOf(one), secretOf(other), secretOf({ ...one, secretVersion: 2 })];
+  useKey('another'.repeat(10));
+  expect(new Set([...secrets, secretOf(one)]).size).toBe(4);
 });
 
 test('messages to addresses that requests name share a lane only with those to the same server', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { getAccount } from '#lib/accounts/accounts';
 import { autoTopUp } from '#lib/accounts/auto-top-up';
 import { readBalance } from '#lib/accounts/ledger';
@@ -22,6 +22,7 @@ import { topUp } from '#lib/accounts/top-up';
 import { pool } from '#lib/db/client';
 import { newId } from '#lib/ids';
 import { commitWhenWaitedFor, WAITING } from '#lib/life/test-requests';
+import { log } from '#lib/log';
 
 await setStripeStage();
 
@@ -69,11 +70,14 @@ test('booking a payment and updating payments of its account at the same time do
   expect(await readBalance(id)).toBe(10);
 });
 
-test('a payment whose account was deleted is still recorded as succeeded', async () => {
+test('a payment whose account was deleted is recorded as succeeded, and the log says to refund it', async () => {
   const { id } = await openAccount();
   const { payment } = await topUp(id, 10);
   await pool().query('delete from accounts where id = $1', [id]);
+  const logged = vi.spyOn(log(), 'error');
+  onTestFinished(() => logged.mockRestore());
   await announce('payment_intent.succeeded', paidIntent(payment.id, 15));
+  expect(logged).toHaveBeenCalledExactlyOnceWith({ paymentId: payment.id }, expect.stringContaining('refund it'));
   const { rows } = await pool().query('select status, account_id from payments where id = $1', [payment.id]);
   expect(rows).toEqual([{ status: 'succeeded', account_id: null }]);
 });

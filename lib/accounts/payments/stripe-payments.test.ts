@@ -233,6 +233,7 @@ test.each([
     if (covered) return;
     await madeAgo('1 day');
     expect(await autoTopUp(id, 50)).toBe(true);
+    expect(stripe.of('/v1/payment_intents').at(-1)?.fields.payment_method).toBe('pm_2');
     expect(await readBalance(id)).toBe(105);
   },
 );
@@ -281,7 +282,7 @@ test('a customer that Stripe no longer knows is created again, without the saved
   expect(stripe.sessions.size).toBe(1);
 });
 
-test('a card whose customer Stripe no longer knows is removed, and the charge fails', async () => {
+test('a card whose customer Stripe no longer knows is removed and not charged again, and the charge fails', async () => {
   const id = await cardHolder(5);
   stripe.unknownCustomers.add(`cus_${id}`);
   expect(await autoTopUp(id, 50)).toBe(false);
@@ -289,6 +290,9 @@ test('a card whose customer Stripe no longer knows is removed, and the charge fa
     { status: 'failed', error: expect.stringContaining('manually') },
   ]);
   expect(await getAccount(id)).toMatchObject({ stripeMethod: null, autoTopUp: SETTINGS });
+  await pool().query(`update payments set created_at = now() - interval '15 minutes' where account_id = $1`, [id]);
+  expect(await autoTopUp(id, 50)).toBe(false);
+  expect((await listPayments(id)).data).toHaveLength(1);
 });
 
 test('the ledger is consistent after all tests above', expectWholeBooks);
