@@ -73,11 +73,11 @@ export function LostFile({
 }
 
 /** Resolves after `seconds`, or when the network is back. */
-const aWhile = (seconds: number, signal: AbortSignal): Promise<void> =>
+const aWhile = (seconds: number, signal: AbortSignal) =>
   new Promise(done => {
     const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
-    over.onabort = () => done();
-    addEventListener('online', () => done(), { once: true, signal: over });
+    over.onabort = done;
+    addEventListener('online', done, { once: true, signal: over });
   });
 
 /** Returns the HTTP status of the URL of a file; 0 if there is no response. */

@@ -3,13 +3,7 @@ import { cn } from '#components/ui/cn';
 import { Slot } from '#components/ui/slot';
 import { Spinner } from '#components/ui/spinner';
 
-const TONES = {
-  primary:
-    'bg-accent text-on-accent forced-colors:border not-forced-colors:[--gem:var(--color-on-accent)] hover:bg-accent-lift',
-  plain: 'border border-edge bg-raised text-ink hover:border-ink',
-  ghost: 'text-soft hover:bg-ink/7 hover:text-ink',
-  danger: 'border border-danger/60 bg-raised text-danger hover:border-danger hover:bg-danger/8',
-};
+const TONES = { primary: 'tone-primary', plain: 'tone-plain', ghost: 'tone-ghost', danger: 'tone-danger' };
 const SIZES = {
   sm: 'min-h-8 gap-1.5 px-3 text-sm pointer-coarse:min-h-11',
   md: 'min-h-10 gap-2 px-4 text-sm pointer-coarse:min-h-11',
@@ -44,12 +38,7 @@ export function Button({
   return (
     <Root
       {...(asChild ? {} : { type: 'button', disabled })}
-      className={cn(
-        'pressable inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap transition-colors select-none',
-        TONES[tone],
-        SIZES[size],
-        className,
-      )}
+      className={cn('pressable', TONES[tone], SIZES[size], className)}
       {...rest}
       // not `disabled`, which would lose the focus
       {...(busy && { 'aria-busy': true, 'aria-disabled': true, onClick: pass })}

@@ -111,13 +111,10 @@ export function addToHistory(client: QueryClient, request: RequestWire): void {
 /** Maximum number of ids per call. */
 const IDS_AT_ONCE = 50;
 
-/** Fetches the current states of these requests, of any number. */
+/** Fetches the current states of these requests, of any number, in one call after another. */
 export async function fetchRequests(ids: readonly string[], signal?: AbortSignal): Promise<RequestWire[]> {
   if (ids.length === 0) return [];
   const query = { ids: ids.slice(0, IDS_AT_ONCE).join(','), limit: `${IDS_AT_ONCE}` };
-  const [{ data }, rest] = await Promise.all([
-    api.listRequests({ query, signal }),
-    fetchRequests(ids.slice(IDS_AT_ONCE), signal),
-  ]);
-  return [...data, ...rest];
+  const { data } = await api.listRequests({ query, signal });
+  return [...data, ...(await fetchRequests(ids.slice(IDS_AT_ONCE), signal))];
 }
