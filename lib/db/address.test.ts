@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
+import pg from 'pg';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { databaseAddress, embeddedAddress, socketFolder } from '#lib/db/address';
 import { env } from '#lib/env';
 
@@ -14,8 +15,11 @@ test('the socket is in the cluster folder, or in a short folder of its own when 
   expect(socketFolder(deep)).not.toBe(socketFolder(`${deep}2`));
 });
 
-test('the embedded address sets host, port, user, database and SSL explicitly', () => {
-  expect(embeddedAddress('/srv/pomona/postgres')).toEqual({
+test('the embedded address is used as it is, whatever PG variables are set', () => {
+  const variables = { PGHOST: 'db', PGPORT: '1', PGUSER: 'ana', PGDATABASE: 'other', PGSSLMODE: 'require' };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(new pg.Client(embeddedAddress('/srv/pomona/postgres'))).toMatchObject({
     host: '/srv/pomona/postgres',
     port: 5432,
     user: 'pomona',

@@ -18,6 +18,7 @@ import { seal, unseal } from '#lib/engines/sealed';
 import { PREVIEW, servingOf } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import { readInputs } from '#lib/recipes/read-inputs';
+import { singletons } from '#lib/singleton';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-serving-'));
@@ -248,12 +249,17 @@ test('a slash at the end of a server address is removed', async () => {
   expect(engines()[0]?.servers[0]?.url).toBe('http://10.0.0.7:8188');
 });
 
-test('a sealed secret can be read unless it was altered, and an unset or reserved variable cannot', () => {
+test('a sealed secret can be read only unaltered and with its key, and an unset or reserved variable cannot', () => {
   const sealed = seal('hush');
   expect(sealed).not.toContain('hush');
   expect(unseal({ sealed })).toBe('hush');
   const forged = `${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BB' : 'AA'}`;
   expect(() => unseal({ sealed: forged })).toThrow('another deployment');
+  settings.SECRET_KEY = 'the key of another deployment';
+  singletons.delete('secret.engines');
+  expect(() => unseal({ sealed })).toThrow('another deployment');
+  settings.SECRET_KEY = before.SECRET_KEY;
+  singletons.delete('secret.engines');
   expect(() => unseal({ env: 'NOT_SET_ANYWHERE' })).toThrow('NOT_SET_ANYWHERE');
   process.env.AWS_SECRET_ACCESS_KEY = 'of the store';
   expect(() => unseal({ env: 'AWS_SECRET_ACCESS_KEY' })).toThrow('AWS_SECRET_ACCESS_KEY');

@@ -90,7 +90,7 @@ test('an unread page response counts against the limit of its reader until the c
   expect(begun).toEqual(['slow', 'slow', 'other', 'slow']);
 });
 
-test('a reader that disconnects before its response is started gives up its place in the queue', async () => {
+test('a reader that disconnects gives up its place in the queue, but keeps its slot while its response is made', async () => {
   const made = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const left = AbortSignal.abort(new Error('left'));
   const begun: number[] = [];
@@ -99,12 +99,14 @@ test('a reader that disconnects before its response is started gives up its plac
       begun.push(turn);
       await made[turn]?.promise;
     });
-  const all = [read(0), read(1)];
+  const inside = new AbortController();
+  const all = [read(0, inside.signal), read(1)];
   const leaving = new AbortController();
   const waited = read(2, leaving.signal);
   all.push(read(3));
   leaving.abort(new Error('left'));
   await expect(waited).rejects.toThrow('left');
+  inside.abort(new Error('left'));
   await expect(read(4, left)).rejects.toThrow('left');
   expect(begun).toEqual([0, 1]);
   // the first free slot goes to the next reader that is still waiting

@@ -38,6 +38,20 @@ const put = (to = ticket, body: Uint8Array = bytes) =>
   site.ask('PUT', target(to.upload_url), { headers: to.headers, body });
 const rowOf = async () => (await db().select().from(uploads).where(eq(uploads.id, ticket.id)))[0]!;
 
+/** Returns the answer to a PUT whose body begins with `begun` and never ends. */
+function beginPut(more: Record<string, string>, begun?: Uint8Array, url = ticket.upload_url) {
+  const headers = { ...ticket.headers, ...more };
+  return new Promise(done => {
+    const options = { port: site.port, host: '127.0.0.1', method: 'PUT', path: target(url), headers };
+    const outgoing = send(options, answer => {
+      done(answer.statusCode);
+      outgoing.destroy();
+    });
+    outgoing.on('error', () => {}).flushHeaders();
+    if (begun) outgoing.write(begun);
+  });
+}
+
 function filesOnDisk(): string[] {
   const entries = readdirSync(join(process.env.DATA_DIR!, 'media'), { recursive: true, withFileTypes: true });
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
@@ -121,16 +135,7 @@ test('an image whose embedded prompt contains markup is accepted', async () => {
 });
 
 test('a file of unknown format is refused by its first bytes, while it is still being sent', async () => {
-  const headers = { ...ticket.headers, 'content-length': '50000000' };
-  const status = await new Promise(done => {
-    const options = { port: site.port, host: '127.0.0.1', method: 'PUT', path: target(ticket.upload_url), headers };
-    const outgoing = send(options, answer => {
-      done(answer.statusCode);
-      outgoing.destroy();
-    });
-    outgoing.on('error', () => {}).write(randomBytes(10_000));
-  });
-  expect(status).toBe(400);
+  expect(await beginPut({ 'content-length': '50000000' }, randomBytes(10_000))).toBe(400);
 });
 
 test('a file of undeclared length is accepted', async () => {
@@ -355,18 +360,7 @@ test('a limited number of concurrent uploads of an account are written at a time
 });
 
 /** Returns the answer to a PUT that declares a length and sends no body. */
-const announced = (length: number) =>
-  new Promise(done => {
-    const headers = { ...ticket.headers, 'content-length': String(length) };
-    const outgoing = send(
-      { port: site.port, host: '127.0.0.1', method: 'PUT', path: target(ticket.upload_url), headers },
-      answer => {
-        done(answer.statusCode);
-        outgoing.destroy();
-      },
-    );
-    outgoing.on('error', () => {}).flushHeaders();
-  });
+const announced = (length: number) => beginPut({ 'content-length': String(length) });
 
 test('a declared length over the limit or different from that of the stored file is refused before the body', async () => {
   const before = filesOnDisk();
@@ -376,7 +370,7 @@ test('a declared length over the limit or different from that of the stored file
   expect(await announced(bytes.length + 1)).toBe(412);
 });
 
-test('a body of undeclared length that exceeds the limit is refused and leaves no file', async () => {
+test('a body of undeclared length is refused as soon as it exceeds the limit, and leaves no file', async () => {
   const small = { contentType: 'image/png', maxBytes: 1_000_000, expiresAt: new Date(Date.now() + 60_000) };
   const before = filesOnDisk();
   const signed = await storage().signPut((await rowOf()).key, small);
@@ -386,6 +380,7 @@ test('a body of undeclared length that exceeds the limit is refused and leaves n
   const answer = await site.ask('PUT', target(signed.url), { headers: chunked, body: fileOf(1_000_001) });
   expect(answer.status).toBe(413);
   expect(answer.error?.code).toBe('request_too_large');
+  expect(await beginPut(chunked, fileOf(1_000_001), signed.url)).toBe(413);
   await expectNothingLeft(before);
   expect((await send(1_000_000)).status).toBe(200);
 });
@@ -440,7 +435,7 @@ test('no file is kept if its ticket is deleted during the upload', async () => {
   expect(row?.readyAt).toBeNull();
 });
 
-test('a file over the storage quota of the account is refused and leaves nothing behind', async () => {
+test('a file over the storage quota of the account is refused before its body, and leaves nothing behind', async () => {
   const before = filesOnDisk();
   Object.assign(env(), { LIMIT_STORED_BYTES: 1_000 });
   for (const headers of [ticket.headers, { ...ticket.headers, 'transfer-encoding': 'chunked' }]) {
@@ -448,6 +443,7 @@ test('a file over the storage quota of the account is refused and leaves nothing
     expect(answer.status).toBe(403);
     expect(answer.error?.code).toBe('quota_exceeded');
   }
+  expect(await announced(bytes.length)).toBe(403);
   Object.assign(env(), { LIMIT_STORED_BYTES: 1_000_000_000 });
   await expectNothingLeft(before);
   expect((await put()).status).toBe(200);

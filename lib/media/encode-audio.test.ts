@@ -50,15 +50,15 @@ for (const sampleRate of Object.keys(MP3_BIT_RATES).map(Number)) {
   }
 }
 
-test('the tags contain the prompt and the model', async () => {
+test('the tags contain the prompt, the model, the seed and the settings', async () => {
   const path = join(dir, 'tags.mp3');
   encodeAudio(path, tone(1, 44100), tags);
   using input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
-  const { title, comment, raw } = await input.getMetadataTags();
+  const { title, raw } = await input.getMetadataTags();
   expect(title).toBe('Möwen "über" 海');
-  const text = comment ?? JSON.stringify(raw);
-  expect(text).toContain('seed-audio-1.0');
-  expect(text).toContain('海');
+  const { comment } = raw!.TXXX as unknown as { comment: string };
+  const { prompt, seed, settings } = tags;
+  expect(JSON.parse(comment)).toMatchObject({ model_id: 'seed-audio-1.0', prompt, seed, settings });
 });
 
 test('audio whose prompt contains markup is still detected as an MP3', async () => {

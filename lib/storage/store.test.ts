@@ -34,13 +34,17 @@ test('media URLs may have an origin of their own, while signed uploads use the m
   expect(storage().origin).toBeNull();
 });
 
-test('with a bucket, clients upload to its public address, and media URLs stay the same', async () => {
+test('with a bucket, clients upload to and read from its public address, and media URLs stay the same', async () => {
   Object.assign(env(), bucket);
   expect(storage().url('result/a.png')).toBe('https://b.example/media/result/a.png');
   expect(storage().origin).toBe('https://s3.example');
   const put = await storage().signPut('upload/a.png', ticket());
   expect(put.url).toMatch(/^https:\/\/s3\.example\/media\/eu\/upload\/a\.png\?.*X-Amz-Signature=[0-9a-f]{64}$/);
   expect(put.url).not.toContain('not');
+  const headers = { 'content-type': 'image/png', 'content-disposition': 'inline', 'cache-control': 'private' };
+  const get = await storage().signGet!('result/a.png', { headers, expiresAt: ticket().expiresAt });
+  expect(get).toMatch(/^https:\/\/s3\.example\/media\/eu\/result\/a\.png\?/);
+  expect(get).not.toContain('not');
   expect(storage().verifyPut).toBeUndefined();
 });
 

@@ -5,6 +5,7 @@ import { createAccount } from '#lib/accounts/accounts';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import type { Caller } from '#lib/accounts/callers';
 import { changeAccount } from '#lib/accounts/govern';
+import { readBalance } from '#lib/accounts/ledger';
 import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { listen } from '#lib/db/listen';
@@ -179,12 +180,13 @@ test.each([
   'https://user:word@example.com/',
   'https://example.com:22/',
   'nonsense',
-])('%s is refused as the webhook URL of a request and of a webhook', async webhook => {
+])('%s is refused as the webhook URL of a request, without a charge, and of a webhook', async webhook => {
   const refusal = expect.objectContaining({
     code: 'invalid_config',
     message: expect.stringContaining('Pomona-Webhook'),
   });
   await expect(submit(webhook)).rejects.toEqual(refusal);
+  expect(await readBalance(caller.accountId)).toBe(100_000);
   await expect(createWebhook(caller.accountId, { url: webhook })).rejects.toMatchObject({ code: 'invalid_request' });
   const { id, url } = await add('/stays');
   const changed = changeWebhook(caller.accountId, id, { url: webhook });

@@ -172,7 +172,8 @@ test('a failed request prints no hint to resume it', async () => {
   expect(await pomonaRun(['mango', 'a fig', '-w', '-q'])).toMatchObject({ code: 1, err: 'The model gave up.\n' });
 });
 
-test('a model together with --request is a usage error, and nothing is submitted', async () => {
+test('--request resumes a request without a submit, and together with a model is a usage error', async () => {
+  expect(await pomonaRun(['--request', 'r', '-o', '-'])).toMatchObject({ code: 0, out: 'whole' });
   const { code, err } = await pomonaRun(['mango', '--request', 'r']);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--request') });
   expect(paid()).toEqual([]);

@@ -164,12 +164,14 @@ test.each([
   expect(asked).toHaveLength(2);
 });
 
-test('an error has the class of its code, which extends the class of its status', async () => {
+test('an error has the class of its code, which extends the class of its status, or else that class', async () => {
   const taken = server(() => refusal(409, 'handle_taken'));
   const error = await taken.calls.getAccount().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(HandleTakenError);
   expect(error).toBeInstanceOf(ConflictError);
   expect(String(error)).toBe('HandleTakenError: No.');
+  const unknown = server(() => refusal(409, 'of_a_later_version'));
+  await expect(unknown.calls.getAccount()).rejects.toMatchObject({ name: 'ConflictError', code: 'of_a_later_version' });
 });
 
 test('a trailing slash in the base URL is ignored', async () => {

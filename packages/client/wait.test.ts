@@ -95,13 +95,15 @@ test('an abort ends wait', async () => {
   await settled;
 });
 
-test('run throws a GenerationError with the reason when the request fails', async () => {
+test('run returns the completed request, or throws a GenerationError with the reason when the request fails', async () => {
   const failed = state('failed', { error: { code: 'generation_failed', message: 'The model gave up.' } });
-  const { client } = server(
-    () => Response.json(state('queued'), { status: 202 }),
-    () => Response.json(failed),
-  );
-  const error = await client.run('mango', { prompt: 'a fig' }).catch((thrown: unknown) => thrown);
+  const done = state('completed', { result: { url: '/fig.png' } });
+  const ending = (last: object) => {
+    const accepted = () => Response.json(state('queued'), { status: 202 });
+    return server(accepted, () => Response.json(last)).client.run('mango', { prompt: 'a fig' });
+  };
+  expect(await ending(done)).toEqual(done);
+  const error = await ending(failed).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(GenerationError);
   expect(error).toMatchObject({ message: 'The model gave up.', request: failed });
 });

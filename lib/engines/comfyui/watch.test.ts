@@ -45,14 +45,16 @@ test('the progress of newer servers is read from the state of all nodes', () => 
   expect(read(tell('progress_state', { nodes: { a: 'done' } }))).toMatchObject({ progress: 0.25 });
 });
 
-test('messages about the queue and about executed nodes report nothing', () => {
+test('messages about the queue, about executed nodes and about other jobs report nothing', () => {
   const read = createReader('me', ['a']);
   read(step('a', 1, 2));
   const status = JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 2 } } } });
-  expect([status, tell('executed', {}), step('a', 2, 2)].map(read)).toEqual([
+  const other = tell('progress', { prompt_id: 'another', node: 'a', value: 3, max: 4 });
+  expect([status, tell('executed', {}), other, step('a', 1, 2)].map(read)).toEqual([
     null,
     null,
-    { state: 'running', progress: 1, told: true },
+    null,
+    { state: 'running', progress: 0.5, told: true },
   ]);
 });
 

@@ -71,9 +71,13 @@ test('the shipped workflows are valid, and serve the expected architectures', ()
 });
 
 test.each(variants)(
-  '%s with %s runs on a server that has the files, with the prompt and the seed of the job',
+  '%s with %s runs on a server that has the files, with the prompt, the seed and the size of the job',
   async (id, model) => {
-    const graph = await graphFor(id, model);
+    const wide = { aspect_ratio: '21:9' };
+    const graph = await graphFor(id, model, wide);
+    const architecture = catalog.find(id)!;
+    const { width, height } = outputOf(architecture, { ...defaultsOf(architecture, model), ...wide });
+    expect(Object.values(graph).map(node => node.inputs)).toContainEqual(expect.objectContaining({ width, height }));
     const inputs = Object.values(graph).flatMap(node => Object.values(node.inputs));
     expect(inputs).toContain('a (red:1.2) house');
     expect(inputs).toContain(42);
@@ -124,14 +128,13 @@ test('a file that a loader misses only when it runs is named in the error', asyn
   await bare.close();
 });
 
-test('z_image has a guidance of 1, and hidream takes the guidance that is sent', async () => {
+test('z_image has a guidance of 1, and hidream takes the guidance that is sent, or else 1', async () => {
   expect(of(await graphFor('z_image', 'z-image-turbo', { num_inference_steps: 12 }), 'KSampler')).toMatchObject({
     cfg: 1,
     steps: 12,
   });
-  expect(of(await graphFor('hidream', 'hidream-fast', { guidance_scale: 2.5 }), 'KSampler')).toMatchObject({
-    cfg: 2.5,
-  });
+  const guidance = async (config: object) => of(await graphFor('hidream', 'hidream-fast', config), 'KSampler')?.cfg;
+  expect([await guidance({ guidance_scale: 2.5 }), await guidance({})]).toEqual([2.5, 1]);
 });
 
 test('anima takes sampler and shift by name, and escapes parentheses if prompt weighting is off', async () => {

@@ -183,17 +183,21 @@ test('the connection of a call is closed immediately when the call is cancelled 
   expect(await engine.poll(other, context)).toEqual({ state: 'cancelled' });
 });
 
-test('a failed job can be submitted again in the same process', async () => {
+test('a failed or interrupted job can be submitted again in the same process', async () => {
+  const worker = new AbortController();
   let count = 0;
   const engine = await engineOf((_, answer) => {
     if (++count === 1) return void answer.writeHead(503).end();
+    if (count === 2) return worker.abort();
     answer.end(JSON.stringify({ data: [{ b64_json: PNG.toString('base64') }] }));
   });
   const job = testJob('image', 'x');
   const ref = await start(engine, job);
   expect(await endOf(engine, ref)).toMatchObject({ state: 'failed', error: { code: 'engine_unavailable' } });
   expect(await engine.poll(ref, context)).toEqual({ state: 'lost' });
-  expect(await endOf(engine, await start(engine, { ...job, claim: 2 }))).toMatchObject({ state: 'succeeded' });
+  await start(engine, { ...job, claim: 2 }, worker);
+  await expect.poll(() => worker.signal.aborted).toBe(true);
+  expect(await endOf(engine, await start(engine, { ...job, claim: 3 }))).toMatchObject({ state: 'succeeded' });
 });
 
 test('an image is made again only after it was collected, and cannot be collected twice', async () => {
