@@ -82,13 +82,14 @@ test('the same architecture, config and seed give the same output; another seed 
   expect(files[0]?.equals(files[2]!)).toBe(false);
 });
 
-test('the prompt and the seed are embedded in the file', async ({ customer }) => {
+test('the prompt, the seed and the settings are embedded in the file', async ({ customer }) => {
   const prompt = 'an orchard nobody else would ask for';
-  const body = { prompt, seed: 4_294_967_295 };
+  const body = { prompt, seed: 4_294_967_295, aspect_ratio: '21:9' };
   const { result } = await customer.generate({ architecture: 'z_image', body });
   const text = (await download(customer.api, result.url)).toString('latin1');
   expect(text).toContain(prompt);
   expect(text).toContain('4294967295');
+  expect(text).toContain('"aspect_ratio":"21:9"');
 });
 
 for (const [architecture, body] of [

@@ -48,8 +48,10 @@ test('queued → in_progress → completed: a worker runs the request and its re
   expect(await customer.balance()).toBe(10_000 - QUICK.gems);
 });
 
-test('in_progress → failed: the error is set and the gems are refunded once', async ({ idle }) => {
-  const customer = await idle.open();
+test('in_progress → failed: the error is set and the gems are refunded once, also to the budget of the key', async ({
+  idle,
+}) => {
+  const customer = await idle.open({ monthlyBudget: QUICK.gems });
   const accepted = await customer.submit();
   // an input that no longer exists when the engine needs it
   await idle.pool.query(
@@ -76,6 +78,7 @@ test('in_progress → failed: the error is set and the gems are refunded once', 
   // cancelling a failed request changes nothing
   await refusal(await customer.cancel(accepted.request_id), 409, 'request_finished');
   expect(await customer.status(accepted.request_id)).toEqual(final);
+  await customer.submit();
 });
 
 test('queued → cancelled: immediately, without a refund', async ({ idle }) => {

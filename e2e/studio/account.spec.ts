@@ -468,11 +468,16 @@ test('a user can change name and password and sign out other sessions', async ({
   expect((await elsewhere.get('/api/account')).status()).toBe(401);
 });
 
-test('an account is deleted after its user types its e-mail address and password', async ({ page, context, house }) => {
+test('an account is deleted only after its user types its e-mail address and password', async ({
+  page,
+  context,
+  house,
+}) => {
   const { id, email } = await signUp(context, house);
   await page.goto('/account/profile');
   await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(`Type ${email} to confirm`).fill(`${email}.example`);
   await expect(dialog.getByRole('button', { name: 'Delete for good' })).toBeDisabled();
   await dialog.getByLabel(`Type ${email} to confirm`).fill(email);
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);

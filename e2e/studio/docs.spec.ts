@@ -1,10 +1,10 @@
 import { operations } from '#lib/contract/operations';
-import { ERROR_STATUS } from '#lib/errors';
+import { ERROR_STATUS, toWireCode, type ErrorCode } from '#lib/errors';
 import { expectAccessible } from '../page-checks.ts';
 import { hold, loseAnswers } from './network.ts';
 import { expect, requestsOf, test } from './someone.ts';
 
-test('every guide, operation and model has a page, and every error status has a section', async ({ page, request }) => {
+test('every guide, operation and model has a page, and every error code has a section', async ({ page, request }) => {
   await page.goto('/docs');
   await expectAccessible(page);
   const links = await page
@@ -31,8 +31,9 @@ test('every guide, operation and model has a page, and every error status has a 
   expect(await (await request.get('/docs/models/mango/llms.txt')).text()).toContain('/v1/mango/generate');
   await page.goto('/docs/errors');
   await expectAccessible(page);
-  for (const status of new Set(Object.values(ERROR_STATUS)))
-    await expect(page.locator(`h3[id$="-${status}"]`).first()).toBeVisible();
+  const sections = await page.locator('h3:visible').evaluateAll(all => all.map(({ id }) => id));
+  const codes = Object.entries(ERROR_STATUS).map(([code, status]) => `${toWireCode(code as ErrorCode)}-${status}`);
+  expect(sections).toEqual(expect.arrayContaining(codes));
   expect((await request.get('/docs/nothing')).status()).toBe(404);
   expect((await request.get('/docs/nothing.md')).status()).toBe(404);
   expect((await request.get('/docs/models/nothing')).status()).toBe(404);

@@ -209,7 +209,7 @@ test('waiting requests are kept despite 120 later ones, and are sent in the orde
   await expect.poll(made).toEqual(['a plum', 'a pear', 'a fig']);
 });
 
-test('a matrix still offers a retry of refused requests when browser storage is full', async ({
+test('a matrix is made, and refused requests of it can be retried, when browser storage is full', async ({
   someone: { page },
 }) => {
   await page.addInitScript(() => {
@@ -226,6 +226,9 @@ test('a matrix still offers a retry of refused requests when browser storage is 
   // an update from another tab does not change it
   await page.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'pomona.matrices' })));
   await expect(again).toBeVisible();
+  await page.unroute('**/generate');
+  await again.click();
+  await expect(page.getByText('4 of 4')).toBeVisible({ timeout: 60_000 });
 });
 
 test('a tab keeps the matrices that another tab created meanwhile', async ({ someone: { page, context } }) => {

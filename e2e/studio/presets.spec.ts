@@ -120,7 +120,7 @@ test('applying a preset keeps the media of the form, and keeps the prompt even i
   await expect(promptField(page)).toHaveValue('a fig');
 });
 
-test('two presets deleted in quick succession each offer an undo', async ({ someone: { page, call } }) => {
+test('two presets deleted in quick succession can each be restored by Undo', async ({ someone: { page, call } }) => {
   for (const name of ['One', 'Two'])
     await call('POST', '/api/presets', { name, architecture: 'z_image', settings: { seed: 7 } });
   await page.goto('/create/z_image');
@@ -141,4 +141,6 @@ test('two presets deleted in quick succession each offer an undo', async ({ some
   const back = page.waitForRequest(request => request.method() === 'POST' && request.url().endsWith('/api/presets'));
   await told.filter({ hasText: '“Two”' }).getByRole('button', { name: 'Undo', exact: true }).click();
   expect((await back).postDataJSON()).toEqual({ name: 'Two', architecture: 'z_image', settings: { seed: 7 } });
+  await told.filter({ hasText: '“One”' }).getByRole('button', { name: 'Undo', exact: true }).click();
+  for (const name of ['One', 'Two']) await expect(saved.getByRole('button', { name: `More: ${name}` })).toBeVisible();
 });

@@ -130,7 +130,7 @@ for (const [width, height] of [
   [768, 1024],
   [1440, 900],
 ] as const)
-  test(`in a window ${width} pixels wide the run button of a recipe is in reach and does not cover the last field`, async ({
+  test(`in a window ${width} pixels wide the run button of a recipe is in reach from every field and does not cover the last one`, async ({
     someone: { page },
   }) => {
     await page.setViewportSize({ width, height });
@@ -146,6 +146,10 @@ for (const [width, height] of [
     await expect.poll(isInReach).toBe(true);
     const last = page.getByRole('radio', { name: '2K' });
     await untilItListens(last);
+    for (const field of await page.locator('form :is(input, textarea, select):visible').all()) {
+      await field.focus();
+      expect(await isInReach()).toBe(true);
+    }
     // a focused field is not hidden behind the button
     await last.focus();
     await expect.poll(async () => (await run.boundingBox())!.y - (await last.boundingBox())!.y).toBeGreaterThan(24);

@@ -85,8 +85,11 @@ test('a signed-out user can sign in with the passkey of another account and reac
   const { call } = await signUp(context, house);
   await page.goto('/create');
   await call('DELETE', '/api/session');
+  // the sign-in page opens in the same document, which still has the data of the other account
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
   await page.getByRole('link', { name: 'Collections' }).click();
   await expect(page).toHaveURL(/\/sign-in\?next=/);
+  expect(await page.evaluate('window.isSame')).toBe(true);
   await page.getByRole('button', { name: 'Continue with a passkey' }).click();
   await expect(page.getByRole('heading', { name: 'Collections', level: 1 })).toBeVisible();
 });
@@ -208,8 +211,12 @@ test('two-factor setup starts once on repeated presses, and new recovery codes c
   await page.getByRole('button', { name: 'New recovery codes…' }).click();
   const answer = await holdAnswer(page, '**/api/account/second-step/recovery-codes');
   const make = dialog.getByRole('button', { name: 'Create new codes' });
+  await make.hover();
+  const box = await make.boundingBox();
   await make.click();
   await expect(make).toHaveAttribute('aria-busy', 'true');
+  await expect(make.locator('.spinner')).toBeVisible();
+  expect(await make.boundingBox(), 'a busy button keeps its size').toEqual(box);
   // the previous codes are already invalid
   await page.keyboard.press('Escape');
   answer();

@@ -5,7 +5,7 @@ import { signUp } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
 import { pictureAddress } from './device-files.ts';
 import { hold } from './network.ts';
-import { expect, freshName, make, test } from './someone.ts';
+import { expect, freshName, make, test, untilItListens } from './someone.ts';
 
 // the frame around every page of the studio
 
@@ -623,13 +623,14 @@ test.describe('on a phone', () => {
     for (const [path, target] of looks) {
       await page.goto(path);
       await expect(target).toBeVisible();
+      await untilItListens(target);
       const answers = await target.evaluate(one => {
         one.scrollIntoView({ block: 'center', behavior: 'instant' });
         const { x, y, width, height } = one.getBoundingClientRect();
-        return [-21, 21].map(off => {
-          const there = document.elementFromPoint(x + width / 2, y + height / 2 + off);
-          return one.contains(there) || there?.contains(one);
-        });
+        const area = one.closest('label') ?? one;
+        return [-21.75, 21.75].map(off =>
+          area.contains(document.elementFromPoint(x + width / 2, y + height / 2 + off)),
+        );
       });
       expect(answers, `${path} ${String(target)}`).toEqual([true, true]);
     }

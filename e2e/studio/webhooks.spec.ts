@@ -72,7 +72,7 @@ test('a webhook is added with a secret shown once, tested, resent, given a new s
   await receiver.close();
 });
 
-test('a new notice is announced, marked as seen once shown, and hidden when its kind is switched off', async ({
+test('a new notice is announced, links to its subject, counts as seen once shown, and is hidden with its kind', async ({
   page,
   context,
   house,
@@ -88,6 +88,7 @@ test('a new notice is announced, marked as seen once shown, and hidden when its 
   await page.getByRole('link', { name: '1 new notice' }).click();
   const notice = page.getByRole('list', { name: 'Notices' }).getByRole('listitem');
   await expect(notice).toContainText(`${1000 - QUICK.gems} gems left`);
+  await expect(notice.getByRole('link')).toHaveAttribute('href', '/account/gems');
   await expect(notice.getByText('New')).toBeVisible();
   await lost;
   const seen = page.waitForResponse('**/api/account/notices/seen');
