@@ -135,6 +135,14 @@ test('a video in other codecs is converted to H.264 and AAC', async () => {
   expect([(await packets(file, 'video'))?.codec, (await packets(file, 'audio'))?.codec]).toEqual(['avc', 'aac']);
 });
 
+test('a video in the Extended profile of H.264, which browsers do not play, is re-encoded', async () => {
+  const film = await makeAv('mp4');
+  const profile = (file: Buffer) => file.indexOf('avcC') + 5;
+  film[profile(film)] = 0x58;
+  const { file } = await finish(film, 'video');
+  expect(file[profile(file)]).not.toBe(0x58);
+});
+
 test.each(['mp3', 'wav', 'flac'] as const)('audio in %s format becomes an MP3 of the same length', async format => {
   const wav = makeWav(2);
   const sound =
