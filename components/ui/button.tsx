@@ -3,6 +3,7 @@ import { cn } from '#components/ui/cn';
 import { Slot } from '#components/ui/slot';
 import { Spinner } from '#components/ui/spinner';
 
+// spelled out, because Tailwind finds only literal class names
 const TONES = { primary: 'tone-primary', plain: 'tone-plain', ghost: 'tone-ghost', danger: 'tone-danger' };
 const SIZES = {
   sm: 'min-h-8 gap-1.5 px-3 text-sm pointer-coarse:min-h-11',
