@@ -20,6 +20,16 @@ test('(none) → in_progress: accepted while the engine has a free slot', async 
   expect(second).toMatchObject({ status: 'queued', result: null, error: null });
 });
 
+test('(none) → queued: a free slot that a waiting request will take is not free for a new one', async ({ idle }) => {
+  const customer = await idle.open();
+  const first = await customer.submit();
+  // as between the end of one request and the start of the next
+  await idle.pretendSlots(1);
+  const second = await customer.submit();
+  expect([first.status, second.status]).toEqual(['queued', 'queued']);
+  expect((await customer.status(second.request_id)).queue_position).toBe(2);
+});
+
 test('(none) → queued: accepted while the engine has no free slot, with the place in the queue', async ({ idle }) => {
   const customer = await idle.open();
   const accepted = [await customer.submit(), await customer.submit(), await customer.submit()];

@@ -18,7 +18,8 @@ interface Sample {
 }
 
 /**
- * Estimates the seconds until a request (at `position`, if queued) is done, from past ones; null if unknown or final.
+ * Estimates the seconds until a request is done, from past ones; null if unknown or final. `position` is its place in
+ * the queue until a server has taken it.
  */
 export async function etaSeconds(generation: ShownRequest, position: number | undefined): Promise<number | null> {
   const { status, architecture, modelId, output, startedAt, engine, progress } = generation;

@@ -77,11 +77,15 @@ export function toRenditions({ preview, ...forms }: StoredResult): WireForms {
 /** Whether a request may have preview frames: those of the preview engine are done too fast for any. */
 const showsFrames = ({ status, line }: Shown): boolean => status === 'in_progress' && line !== PREVIEW;
 
+/** Whether no server has taken a live request yet. One `in_progress` was accepted with a free place, or fetches media. */
+const isUnclaimed = ({ status, startedAt }: Shown): boolean =>
+  status === 'queued' || (status === 'in_progress' && startedAt === null);
+
 /** Converts requests to Request objects, with the queue position, progress, ETA and frame of live ones. */
 export async function toLiveWires(generations: readonly Shown[]): Promise<RequestWire[]> {
   if (generations.every(({ status }) => isFinal(status))) return generations.map(one => toWire(one));
   const [places, frames] = await Promise.all([
-    Promise.all(generations.map(async one => (one.status === 'queued' ? queuePlace(one) : null))),
+    Promise.all(generations.map(async one => (isUnclaimed(one) ? queuePlace(one) : null))),
     findFrames(generations.filter(showsFrames).map(({ id }) => id)),
   ]);
   return Promise.all(
@@ -93,9 +97,9 @@ export async function toLiveWires(generations: readonly Shown[]): Promise<Reques
       const eta = await etaSeconds(generation, position);
       return {
         ...wire,
-        ...(position !== undefined && { queue_position: position }),
+        ...(generation.status === 'queued' && position !== undefined && { queue_position: position }),
         ...(!generation.fetched && { stage: 'fetching_media' as const }),
-        ...(generation.progress !== null && { progress: generation.progress }),
+        ...(generation.progress !== null && { progress: Math.round(generation.progress * 10_000) / 10_000 }),
         ...(eta !== null && { eta_seconds: eta }),
         ...(frame && { frame_url: `${env().BASE_URL}/v1/requests/${generation.id}/frame?at=${frame.getTime()}` }),
       };
