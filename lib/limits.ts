@@ -113,7 +113,15 @@ export const LIMITS = {
     unit: null,
     window: null,
     about:
-      'Lists, pages, downloads and incoming files of an account at a time, or of an address without a session, each kind counted for itself. More wait.',
+      'Lists, pages and downloads of an account at a time, or of an address without a session, each kind counted for itself. More wait.',
+    error: null,
+  },
+  LIMIT_UPLOADS_PER_ACCOUNT: {
+    of: 'account',
+    fallback: 16,
+    unit: null,
+    window: null,
+    about: 'Incoming files of an account at a time. More wait.',
     error: null,
   },
   LIMIT_DECODES_PER_ACCOUNT: {
@@ -136,7 +144,7 @@ export const LIMITS = {
   },
   LIMIT_WAITING_PER_ACCOUNT: {
     of: 'account',
-    fallback: 24,
+    fallback: 40,
     unit: null,
     window: null,
     about: 'Files of an account that wait to be decoded or fetched while a client waits for them.',
@@ -325,7 +333,7 @@ export const LIMITS = {
   },
   LIMIT_WAITING: {
     of: 'process',
-    fallback: 64,
+    fallback: 128,
     unit: null,
     window: null,
     about: 'Files that wait to be decoded or fetched while a client waits for them.',

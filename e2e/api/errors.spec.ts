@@ -225,6 +225,9 @@ test('413 request_too_large: a body over 4.5 MB', async ({ customer }) => {
   const headers = { 'content-type': 'application/json' };
   for (const path of ['seed_audio/generate', 'seed_audio/estimate', 'uploads', 'characters', 'references'])
     await refusal(await customer.api.post(`/v1/${path}`, { data, headers }), 413, 'request_too_large');
+  // also where no body is read
+  const { request_id } = await customer.submit();
+  await refusal(await customer.api.post(`/v1/requests/${request_id}/cancel`, { data }), 413, 'request_too_large');
 });
 
 test('429 too_many_requests: the in-flight limit is reached', async ({ idle }) => {

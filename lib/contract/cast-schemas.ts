@@ -1,7 +1,7 @@
 import '#lib/contract/without-eval';
 import { z } from 'zod';
 import { ABOUT_LENGTH, CAST_NAME_LENGTH, CLIP_SECONDS, MORE_IMAGES, VOICE_SECONDS } from '#lib/contract/cast-limits';
-import { HANDLE, HANDLE_RULE } from '#lib/contract/handle-rule';
+import { HANDLE, HANDLE_LETTERS, HANDLE_RULE } from '#lib/contract/handle-rule';
 import { added, listOf, smallForms, timestamp } from '#lib/contract/schemas';
 import { DECLARED_TYPES } from '#lib/contract/upload-types';
 import { text, uuid } from '#lib/contract/values';
@@ -11,7 +11,8 @@ import { text, uuid } from '#lib/contract/values';
 export const handle = z
   .string(HANDLE_RULE)
   .regex(HANDLE, HANDLE_RULE)
-  .meta({ description: 'Mention it in a prompt as @handle' });
+  // a pattern that also Go, Rust and Python can compile
+  .meta({ description: `${HANDLE_RULE}. Mention it in a prompt as @handle`, pattern: `^${HANDLE_LETTERS}$` });
 
 const IMAGE_RULE = 'an https URL, an upload URL or a data URL of a JPEG, PNG, WebP, AVIF or GIF';
 const CLIP_RULE = 'an https URL, an upload URL or a data URL of an MP3 or WAV';

@@ -45,8 +45,8 @@ const ROLES = {
   source_video: 'source_video',
 } as const satisfies Partial<Record<FieldRole, StoredInput['role']>>;
 
-/** Number of files of one request that are checked concurrently. */
-const AT_ONCE = 4;
+/** Files of one request that are checked at a time: with as many requests as may be live, all may wait. */
+const AT_ONCE = 2;
 
 /** Returns the files that the fields of a resolved config name. */
 export function mediaSlots({ fields, roles }: Architecture, config: Readonly<Record<string, unknown>>): MediaSlot[] {

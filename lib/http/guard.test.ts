@@ -14,6 +14,7 @@ const parseState = (header: unknown) => header === undefined || JSON.parse(decod
 beforeAll(async () => {
   server = createServer((incoming, outgoing) => {
     if (refuseOddTarget(incoming, outgoing)) return;
+    if (incoming.url === '/v1/host') return outgoing.end(`host ${incoming.headers.host}`);
     if (incoming.url?.startsWith('/v1')) return outgoing.end(`lane ${incoming.url}`);
     if (!refuseOddPage(incoming, outgoing, parseState)) outgoing.end(`page ${incoming.url}`);
   });
@@ -39,6 +40,12 @@ test.each([
   const [head, body] = (await send(line)).split('\r\n\r\n');
   expect(head).toContain('200 OK');
   expect(body).toContain(expected);
+});
+
+test('HTTP/1.0 needs no Host', async () => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET /v1/host HTTP/1.0\r\n\r\n');
+  expect(await text(socket)).toContain(`host ${new URL(env().BASE_URL).host}`);
 });
 
 test.each(['GET /history/%', 'GET /create/%ff', 'GET /docs/a%00b', 'GET /_next/image?url=x', 'GET /_next/image/'])(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { env } from '#lib/env';
 import { AppError } from '#lib/errors';
 import { errorResponse } from '#lib/http/error-response';
 import { holdRefusal } from '#lib/http/limit-refusals';
@@ -16,7 +17,10 @@ const MAX_ADDRESS = 7_000;
 /** Path that no page has; Next answers it with its not-found page. */
 const NOWHERE = '/404';
 
-/** Normalises the target of a request to a path. Returns true when the target has none and the request was refused. */
+/**
+ * Normalises the target of a request to a path, and gives HTTP/1.0, which needs no Host, that of BASE_URL: health checks
+ * of proxies use it. Returns true when the target has no path and the request was refused.
+ */
 export function refuseOddTarget(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   const path = pathOf(incoming.url ?? '');
   if (path === null) {
@@ -24,6 +28,7 @@ export function refuseOddTarget(incoming: IncomingMessage, outgoing: ServerRespo
     return refuse(outgoing, new AppError('invalid_request', message));
   }
   incoming.url = path;
+  if (incoming.httpVersion === '1.0') incoming.headers.host ??= new URL(env().BASE_URL).host;
   return false;
 }
 

@@ -4,7 +4,7 @@ import { noteLimit } from '#lib/limits';
 import { noted } from '#lib/http/noted';
 import { singleton } from '#lib/singleton';
 
-const NAME = 'LIMIT_READS_PER_ACCOUNT';
+type Limit = 'LIMIT_READS_PER_ACCOUNT' | 'LIMIT_UPLOADS_PER_ACCOUNT';
 
 interface Readers {
   inside: number;
@@ -24,8 +24,9 @@ export async function asReader<T>(
   signal: AbortSignal,
   make: () => Promise<T>,
   sent = Promise.resolve(),
+  limit: Limit = 'LIMIT_READS_PER_ACCOUNT',
 ): Promise<T> {
-  await enter(whose, signal);
+  await enter(whose, signal, limit);
   try {
     return await make();
   } finally {
@@ -61,12 +62,12 @@ export async function asReaderOfPage(whose: string, outgoing: ServerResponse, re
 const closed = (outgoing: ServerResponse): Promise<void> =>
   new Promise(done => (outgoing.closed ? done() : void outgoing.once('close', done)));
 
-async function enter(whose: string, signal: AbortSignal): Promise<void> {
+async function enter(whose: string, signal: AbortSignal, limit: Limit): Promise<void> {
   signal.throwIfAborted();
   const readers = all().get(whose) ?? { inside: 0, waiting: new Set() };
   all().set(whose, readers);
-  if (readers.inside < env()[NAME]) return void (readers.inside += 1);
-  noteLimit(NAME);
+  if (readers.inside < env()[limit]) return void (readers.inside += 1);
+  noteLimit(limit);
   await new Promise<void>((go, fail) => {
     const giveUp = () => {
       readers.waiting.delete(go);

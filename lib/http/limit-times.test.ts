@@ -65,6 +65,25 @@ test('a file upload may take longer than the time limits', async () => {
   socket.destroy();
 });
 
+test('a file that was refused has only the time of other bodies to arrive', async () => {
+  const { socket } = await open('PUT /media/x HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\na', 'no');
+  await once(socket.resume(), 'close');
+});
+
+test('a body that has arrived may wait to be read', async () => {
+  web = await openWebServer('127.0.0.1', 0);
+  Object.assign(env(), { LIMIT_BODY_SECONDS: 1 });
+  const met = timesReached(BODY);
+  web.serve(async (incoming, outgoing) => {
+    await othersTime();
+    outgoing.end(await text(incoming));
+  });
+  const socket = connect((web.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('POST /v1/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\nab');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 200 .*ab$/s);
+  expect(timesReached(BODY)).toBe(met);
+});
+
 test('a response may take longer than the time limits', async () => {
   const head = 'POST /v1/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2';
   const { socket, arrived } = await open(`${head}\r\n\r\nab`);

@@ -22,13 +22,20 @@ export function limitTimes(server: Server): void {
     if (error.code === LATE && !(error instanceof LateRequest)) noteLimit('LIMIT_HEADER_SECONDS');
   });
   server.on('request', (incoming, outgoing) => {
-    // a PUT with an invalid signature is closed when it is refused
-    if (!expectsBody(incoming) || isUpload(incoming)) return;
-    const overdue = setTimeout(() => {
-      noteLimit('LIMIT_BODY_SECONDS');
-      if (outgoing.headersSent) incoming.socket.destroy();
-      else server.emit('clientError', new LateRequest(), incoming.socket);
-    }, LIMIT_BODY_SECONDS * 1000);
+    if (!expectsBody(incoming)) return;
+    let overdue: NodeJS.Timeout | undefined;
+    const begin = () => {
+      overdue = setTimeout(() => {
+        // a body that has arrived may wait to be read
+        if (incoming.complete) return;
+        noteLimit('LIMIT_BODY_SECONDS');
+        if (outgoing.headersSent) incoming.socket.destroy();
+        else server.emit('clientError', new LateRequest(), incoming.socket);
+      }, LIMIT_BODY_SECONDS * 1000);
+    };
+    // a file has more time, but not once it has been refused
+    if (isUpload(incoming)) outgoing.once('finish', begin);
+    else begin();
     incoming.once('close', () => clearTimeout(overdue));
   });
 }

@@ -47,13 +47,17 @@ export async function readAnyJson(
 export const readText = async (request: Request, maxBytes: number): Promise<string> =>
   new TextDecoder().decode(await readBytes(request, maxBytes));
 
+/** Refuses a body that is declared to be too long, also where it is not read. */
+export function requireLength(request: Request, maxBytes: number): void {
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
+}
+
 /** Returns the bytes of a body. Refuses the body while reading when there are too many. */
 export async function readBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | Uint8Array> {
-  const declared = request.headers.get('content-length');
-  if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
+  requireLength(request, maxBytes);
   try {
     // the HTTP parser enforces the declared length
-    return declared === null
+    return request.headers.get('content-length') === null
       ? await readChunks(inPace(rawBody(request), clientAddress(request)), maxBytes)
       : await request.arrayBuffer();
   } catch (cause) {

@@ -329,8 +329,8 @@ test('exactly one of several concurrent PUTs of different files succeeds', async
 
 test('a limited number of concurrent uploads of an account are written at a time, and the others wait', async () => {
   const drafts = () => filesOnDisk().filter(path => path.includes('.unfinished')).length;
-  const most = env().LIMIT_READS_PER_ACCOUNT;
-  const met = timesReached('LIMIT_READS_PER_ACCOUNT');
+  const most = env().LIMIT_UPLOADS_PER_ACCOUNT;
+  const met = timesReached('LIMIT_UPLOADS_PER_ACCOUNT');
   const sockets: Socket[] = [];
   const note = (socket: Socket) => void sockets.push(socket);
   site.server.on('connection', note).setTimeout(90_000);
@@ -349,7 +349,7 @@ test('a limited number of concurrent uploads of an account are written at a time
   });
   onTestFinished(() => held.forEach(one => one.destroy()));
   await expect.poll(drafts).toBe(most);
-  await expect.poll(() => timesReached('LIMIT_READS_PER_ACCOUNT') - met).toBe(3);
+  await expect.poll(() => timesReached('LIMIT_UPLOADS_PER_ACCOUNT') - met).toBe(3);
   expect(drafts()).toBe(most);
   // waiting uploads have no inactivity timeout
   expect(sockets.map(({ timeout }) => timeout).toSorted()).toEqual([0, 0, 0, ...Array(most).fill(90_000)]);

@@ -28,8 +28,7 @@ export async function receiveUpload(request: Request): Promise<Response> {
   if (!upload) throw notSigned();
   if (upload.readyAt && length !== null && Number(length) !== upload.bytes) throw holdsOtherBytes();
   const goOn = allowSilence(request);
-  // each upload is a file on disk from its first byte, but counts as stored only after its last
-  return asReader(`uploads ${upload.accountId}`, request.signal, async () => {
+  const store = async () => {
     goOn();
     if (!upload.readyAt) {
       await requireRoom(upload.accountId, 'LIMIT_STORED_BYTES', Number(length ?? 0)).catch(async (full: unknown) => {
@@ -42,7 +41,9 @@ export async function receiveUpload(request: Request): Promise<Response> {
     const stored = await storage().put(key, body, type);
     if (!(await completeUpload(key, stored))) throw notSigned();
     return new Response(null, { status: 200, headers: { etag: stored.etag } });
-  });
+  };
+  // each upload is a file on disk from its first byte, but counts as stored only after its last
+  return asReader(`uploads ${upload.accountId}`, request.signal, store, undefined, 'LIMIT_UPLOADS_PER_ACCOUNT');
 }
 
 /** Refuses other methods with a signature like a PUT that does not match: signatures are for PUT only. */

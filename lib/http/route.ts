@@ -18,7 +18,7 @@ import { errorResponse } from '#lib/http/error-response';
 import { asReaderOf } from '#lib/http/limit-reads';
 import { observeHttp } from '#lib/http/metrics';
 import { orIssues, parseHeaders, parsePart, parseQuery } from '#lib/http/parse-part';
-import { MAX_BODY_BYTES, readJson, SMALL_BODY_BYTES } from '#lib/http/read-json';
+import { MAX_BODY_BYTES, readJson, requireLength, SMALL_BODY_BYTES } from '#lib/http/read-json';
 import { respond } from '#lib/http/respond';
 import { isEmpty, requireSameOrigin } from '#lib/http/same-origin';
 import { isUuid } from '#lib/ids';
@@ -128,6 +128,7 @@ export function route<O extends Operation>(
       if (!judgesHeaders) wrong.push(...flaws);
       if (wrong.length > 0) throw invalid(operation.invalid, wrong);
       if (caller) requireAccount(caller, input.headers['pomona-account'] as string | undefined);
+      if (!operation.body) requireLength(request, MAX_BODY_BYTES);
       // the operation's own schemas just parsed these
       const make = () => makeAnswer(input as Input<O>);
       const whose = caller?.accountId ?? `${operation.path} ${input.address}`;

@@ -36,6 +36,8 @@ test('a build script is sent with Brotli and cached for a year, and any other re
     'content-type': expect.stringMatching(/^text\/javascript/),
     'cache-control': 'public, max-age=31536000, immutable',
     vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.any(String),
   });
   expect(brotliDecompressSync(body).toString()).toBe(`//# allFunctionsCalledOnLoad\n${SCRIPT}`);
   // a server may ignore a range and send the whole file

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { baseHeaders } from '#lib/http/base-headers';
 import { takesEncoding } from '#lib/http/takes-encoding';
 
 /**
@@ -18,6 +20,7 @@ export function createStaticFiles(folder: string): (incoming: IncomingMessage, o
     const bytes = packed.get(path);
     if (!bytes || !takesEncoding('br', headers['accept-encoding']) || !/^(GET|HEAD)$/.test(method ?? '')) return false;
     outgoing.writeHead(200, {
+      ...baseHeaders(randomUUID()),
       'content-type': path.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8',
       'content-encoding': 'br',
       'content-length': bytes.length,
