@@ -64,6 +64,22 @@ test('the ETA of a waiting request depends on its queue position and the number 
   expect(await eta(id, 3)).toBe(20);
 });
 
+test('the ETA of a waiting request counts the durations of those ahead, and half of those that run at full places', async () => {
+  await took(2);
+  await took(20, {}, 'ltx_video');
+  const line = `line of ${caller.accountId}`;
+  await pool().query(`insert into servers (id, engine, places) values ('b', 'preview', 1)`);
+  const move = (id: string, more = '') =>
+    pool().query(`update requests set line = $2, engine = 'preview' ${more} where id = $1`, [id, line]);
+  await move(await submit({}, 'ltx_video'), `, worker = gen_random_uuid(), status = 'in_progress'`);
+  await move(await submit({}, 'ltx_video'));
+  const id = await submit();
+  await move(id);
+  singleton('remembered', () => new Map()).clear();
+  // on average 11 s for each of the two in line: half of the one that runs, and all of the one ahead
+  expect(await eta(id, 2)).toBe(2 + 11 * 1.5);
+});
+
 test('the ETA ignores the history of other models and scales with the requested size and duration', async () => {
   await took(100, {}, 'z_image');
   expect(await eta(await submit(), 1)).toBeNull();

@@ -3,9 +3,13 @@ import { takerOf } from '#lib/engines/serving';
 import type { OutputSpec } from '#lib/output-spec';
 import type { ShownRequest } from '#lib/db/shown-request';
 import { remembered } from '#lib/remembered';
+import { LIVE_LIST } from '#lib/status';
+import { sum } from '#lib/sum';
 
-/** Lifetime of cached samples and places. */
+/** Lifetime of cached samples. */
 const FRESH_MS = 30_000;
+/** Lifetime of what is cached of a line. */
+const LINE_FRESH_MS = 2_000;
 /** Minimum number of samples with similar output for an estimate from these alone. */
 const ENOUGH_ALIKE = 3;
 /** Minimum progress from which the remaining time is extrapolated. */
@@ -22,21 +26,29 @@ interface Sample {
  * the queue until a server has taken it.
  */
 export async function etaSeconds(generation: ShownRequest, position: number | undefined): Promise<number | null> {
-  const { status, architecture, modelId, output, startedAt, engine, progress } = generation;
+  const { status, output, startedAt, progress } = generation;
   if (status !== 'queued' && status !== 'in_progress') return null;
-  const typical = typicalSeconds(
-    await remembered(`samples: ${architecture}/${modelId}`, FRESH_MS, () => readSamples(generation)),
-    output,
-  );
-  if (!startedAt) {
-    if (typical === null) return null;
-    const taker = takerOf(generation) ?? engine;
-    const places = await remembered(`places: ${taker}`, FRESH_MS, () => readPlaces(taker));
-    return round(typical * (1 + ((position ?? 1) - 1) / Math.max(1, places)));
-  }
+  const typical = typicalSeconds(await samplesOf(generation), output);
+  if (!startedAt)
+    return typical === null ? null : round(typical + (await waitSeconds(generation, position ?? 1, typical)));
   const running = (Date.now() - startedAt.getTime()) / 1000;
   if (progress !== null && progress >= TELLING_PROGRESS) return atLeastOne((running / progress) * (1 - progress));
   return typical === null ? null : atLeastOne(typical - running);
+}
+
+/** Estimates the seconds until a server takes the request at a position; `usual` is assumed where there is no history. */
+async function waitSeconds(generation: ShownRequest, position: number, usual: number): Promise<number> {
+  const { line } = generation;
+  const taker = takerOf(generation) ?? generation.engine;
+  const { places, running, waiting } = await remembered(`line: ${line}`, LINE_FRESH_MS, () => readLine(line, taker));
+  const each = await Promise.all(
+    waiting.map(async variant => median((await samplesOf(variant)).map(({ seconds }) => seconds)) || usual),
+  );
+  const count = sum(waiting.map(variant => variant.count));
+  const mean = count ? sum(waiting.map((variant, i) => variant.count * each[i]!)) / count : usual;
+  // on average, half of what runs at full places is still to be done
+  const halves = running >= places ? places / 2 : 0;
+  return (mean * (position - 1 + halves)) / Math.max(1, places);
 }
 
 /** A running request always takes at least another second. */
@@ -59,7 +71,15 @@ function median(values: number[]): number {
   return sorted[sorted.length >> 1] ?? 0;
 }
 
-async function readSamples({ architecture, modelId }: ShownRequest): Promise<Sample[]> {
+interface Variant {
+  architecture: string;
+  modelId: string;
+}
+
+const samplesOf = (variant: Variant): Promise<Sample[]> =>
+  remembered(`samples: ${variant.architecture}/${variant.modelId}`, FRESH_MS, () => readSamples(variant));
+
+async function readSamples({ architecture, modelId }: Variant): Promise<Sample[]> {
   const { rows } = await pool().query<Sample>({
     name: 'eta_samples',
     text: `select extract(epoch from finished_at - started_at)::float as seconds, output from requests
@@ -70,10 +90,29 @@ async function readSamples({ architecture, modelId }: ShownRequest): Promise<Sam
   return rows;
 }
 
-async function readPlaces(engine: string): Promise<number> {
-  const { rows } = await pool().query<{ places: number }>(
-    'select coalesce(sum(places), 0)::int as places from servers where engine = $1 and ok',
-    [engine],
-  );
-  return rows[0]?.places ?? 0;
+/** The servers of a line, and the requests in it. */
+interface Line {
+  places: number;
+  running: number;
+  /** The first of those that wait, by variant. */
+  waiting: (Variant & { count: number })[];
+}
+
+async function readLine(line: string, engine: string): Promise<Line> {
+  const { rows } = await pool().query<Line>({
+    name: 'eta_line',
+    text: `
+      select (select coalesce(sum(places), 0)::int from servers where engine = $2 and ok) as places,
+        (select count(*)::int from requests where line = $1 and worker is not null and status in (${LIVE_LIST})) as running,
+        (
+          select coalesce(json_agg(variants), '[]') from (
+            select architecture, model_id as "modelId", count(*)::int from (
+              select architecture, model_id from requests
+              where line = $1 and worker is null and fetched and status in (${LIVE_LIST}) order by turn_at, id limit 200
+            ) first group by 1, 2
+          ) variants
+        ) as waiting`,
+    values: [line, engine],
+  });
+  return rows[0]!;
 }
