@@ -79,13 +79,16 @@ function neededIssues({ needs, name, roles }: Architecture, facts: MediaFacts): 
     const role = key as keyof NeededMedia;
     if (brought[role] >= least) return [];
     const field = role === 'audio_reference' ? undefined : roles[role];
-    const what = least === 1 ? NEEDED_NAMES[role] : `${least} ${NEEDED_NAMES[role].replace(/^an? /, '')}s`;
     const how = field
       ? `send an https URL, an upload URL or a data URL in ${field}`
       : 'mention a saved audio reference in the prompt, as @handle';
-    return [{ path: at(field), message: `${name} needs ${what}: ${how}.` }];
+    return [{ path: at(field), message: `${name} needs ${neededWords(role, least)}: ${how}.` }];
   });
 }
+
+/** Returns required media as a phrase: `a mask`, `2 reference images`. */
+export const neededWords = (role: keyof NeededMedia, least: number): string =>
+  least === 1 ? NEEDED_NAMES[role] : `${least} ${NEEDED_NAMES[role].replace(/^an? /, '')}s`;
 
 /** Returns the field that brought media of a role; undefined when mentions brought all of them. */
 function fieldOf({ roles }: Architecture, role: ExclusiveRole, { images, handles }: MediaFacts): string | undefined {
@@ -114,6 +117,10 @@ const GROUP_NAMES: Record<ExclusiveRole, string> = {
   audio_reference: 'audio references',
 };
 
+/** Returns the groups of media that exclude each other, as a phrase that follows "takes". */
+export const exclusiveWords = (exclusive: ExclusiveRole[][]): string =>
+  `either ${exclusive.map(group => group.map(role => GROUP_NAMES[role]).join(' and ')).join(', or ')}, never both in one request`;
+
 function exclusiveIssues(architecture: Architecture, facts: MediaFacts): Issue[] {
   const { exclusive, name } = architecture;
   const present: Record<ExclusiveRole, boolean> = {
@@ -124,7 +131,6 @@ function exclusiveIssues(architecture: Architecture, facts: MediaFacts): Issue[]
   };
   const used = exclusive.filter(group => group.some(role => present[role]));
   if (used.length < 2) return [];
-  const groups = exclusive.map(group => group.map(role => GROUP_NAMES[role]).join(' and ')).join(', or ');
   const inConflict = used.flat().filter(role => present[role]);
   const mentioned = [
     ...(inConflict.includes('reference') ? (facts.handles?.images ?? []) : []),
@@ -132,7 +138,7 @@ function exclusiveIssues(architecture: Architecture, facts: MediaFacts): Issue[]
   ];
   const blamed = used.at(-1)?.find(role => present[role]);
   const path = at(blamed && fieldOf(architecture, blamed, facts));
-  return [{ path, message: `${name} takes either ${groups}, never both in one request${named(mentioned)}.` }];
+  return [{ path, message: `${name} takes ${exclusiveWords(exclusive)}${named(mentioned)}.` }];
 }
 
 function sourceVideoIssues(

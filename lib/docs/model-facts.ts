@@ -1,4 +1,7 @@
-import type { CatalogEntry } from '#lib/contract/catalog-entry';
+import { exclusiveWords, neededWords } from '#lib/catalog/check-media-rules';
+import { countsSource } from '#lib/catalog/price';
+import type { CatalogEntry, NeededMedia } from '#lib/contract/catalog-entry';
+import { many } from '#lib/contract/words';
 
 const PROMPTS = {
   image: 'a lighthouse at dusk',
@@ -13,36 +16,63 @@ export function exampleConfig({ type, base_config }: CatalogEntry): Record<strin
 }
 
 /** Returns the rules between the fields of a model, as sentences. */
-export function rulesOf({
-  options,
-  mentions,
-  max_images,
-  max_images_by_model,
-  exclusive,
-  needs,
-  source_video,
-}: CatalogEntry): string[] {
-  const all = options.model_id?.length;
-  const models = (ids: string[]) => (ids.length === all ? '' : ` (${ids.join(', ')})`);
+export const rulesOf = (entry: CatalogEntry): string[] => [
+  ...mentionRules(entry),
+  ...imageRules(entry),
+  ...sourceVideoRules(entry),
+];
+
+/** Returns variants in parentheses; nothing when these are all. */
+const only = ({ options }: CatalogEntry, ids: string[]): string =>
+  ids.length === options.model_id?.length ? '' : ` (${ids.join(', ')})`;
+
+function mentionRules(entry: CatalogEntry): string[] {
+  const { mentions, character_voices_switch: off } = entry;
   const { characters, references, audio_references, max_audio_references, character_voices } = mentions;
-  const facts: string[] = [];
-  if (characters.length) facts.push(`A prompt may mention characters${models(characters)}.`);
-  if (character_voices) facts.push('The voices of mentioned characters are sent too, unless switched off.');
-  if (references.length) facts.push(`A prompt may mention references with an image${models(references)}.`);
-  if (audio_references.length) facts.push(`A prompt may mention audio references${models(audio_references)}.`);
-  if (max_audio_references) facts.push(`Up to ${max_audio_references} audio clips, voices counted.`);
-  if (max_images > 0) facts.push(`Up to ${max_images} images, those of mentions counted.`);
-  for (const [model, most] of Object.entries(max_images_by_model)) facts.push(`${model}: up to ${most} images.`);
-  if (exclusive.length)
-    facts.push(`Of ${exclusive.map(group => group.join(' and ')).join(', or ')}: only one kind at a time.`);
+  const rules: string[] = [];
+  if (characters.length) rules.push(`A prompt may mention characters${only(entry, characters)}.`);
+  else if (character_voices) rules.push('A prompt may mention characters that have a voice; only the voice is sent.');
+  if (characters.length && character_voices)
+    rules.push(`The voices of mentioned characters are sent too${off ? `, unless ${off} is false` : ''}.`);
+  if (references.length) rules.push(`A prompt may mention references with an image${only(entry, references)}.`);
+  if (audio_references.length) rules.push(`A prompt may mention audio references${only(entry, audio_references)}.`);
+  if (max_audio_references)
+    rules.push(`Up to ${many(max_audio_references, 'audio clip')}${character_voices ? ', voices counted' : ''}.`);
+  return rules;
+}
+
+function imageRules({ name, mentions, max_images, max_images_by_model, exclusive, needs }: CatalogEntry): string[] {
+  const counted = mentions.characters.length + mentions.references.length ? ', those of mentions counted' : '';
+  const rules: string[] = [];
+  if (max_images > 0) rules.push(`Up to ${many(max_images, 'reference image')}${counted}.`);
+  for (const [model, most] of Object.entries(max_images_by_model))
+    rules.push(`${model}: up to ${many(most, 'reference image')}.`);
+  if (exclusive.length) rules.push(`${name} takes ${exclusiveWords(exclusive)}.`);
   for (const [role, least] of Object.entries(needs))
-    facts.push(
-      `Every request brings ${least === 1 ? 'a' : least} ${role.replaceAll('_', ' ')}${least === 1 ? '' : 's'}.`,
+    rules.push(`Every request brings ${neededWords(role as keyof NeededMedia, least)}.`);
+  return rules;
+}
+
+function sourceVideoRules(entry: CatalogEntry): string[] {
+  const { source_video, options, price } = entry;
+  if (!source_video) return [];
+  const { models, seconds, seconds_by_model, max_images, max_total_seconds, output_follows } = source_video;
+  const range = ([from, to]: [number, number]) => `${from} to ${to} seconds`;
+  const others = Object.entries(seconds_by_model).map(([model, its]) => `, with ${model} ${range(its)}`);
+  const priced = (options.model_id ?? []).filter(id => countsSource(entry, id));
+  const rules: string[] = [];
+  if (models) rules.push(`A source video needs model_id ${models.join(' or ')}.`);
+  rules.push(`A source video lasts ${range(seconds)}${others.join('')}.`);
+  if (output_follows)
+    rules.push('The output has the length and shape of the source video, whatever duration and aspect ratio say.');
+  if (max_images !== undefined) rules.push(`With a source video, up to ${many(max_images, 'reference image')}.`);
+  if (max_total_seconds)
+    rules.push(`The source video and duration together last at most ${max_total_seconds} seconds.`);
+  if (priced.length) {
+    const how = price.seconds?.source === 'added' ? 'in addition to' : 'instead of';
+    rules.push(
+      `The price counts the seconds of the source video ${how} ${price.seconds?.field}${only(entry, priced)}.`,
     );
-  if (source_video) {
-    const [from, to] = source_video.seconds;
-    facts.push(`The source video lasts ${from} to ${to} seconds.`);
-    if (source_video.output_follows) facts.push('The output is as long as the source video.');
   }
-  return facts;
+  return rules;
 }
