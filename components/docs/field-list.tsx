@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { limitsOf } from '#lib/docs/limits-of';
 import { resolve, withoutNull, type Schema, type Schemas } from '#lib/docs/read-openapi';
 import { cn } from '#components/ui/cn';
 import type { OptionsByModel } from '#lib/contract/catalog-entry';
@@ -92,13 +93,8 @@ function typeOf(schema: Schema, schemas: Schemas): string {
 }
 
 function Rules({ schema }: { schema: Schema }) {
-  const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: preset } = schema;
-  const rules: ReactNode[] = [];
-  if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER)
-    rules.push(`${minimum} to ${maximum}`);
-  else if (minimum) rules.push(`at least ${minimum}`);
-  if (maxLength !== undefined) rules.push(`${minLength ? `${minLength} to` : 'up to'} ${maxLength} characters`);
-  if (maxItems !== undefined) rules.push(`${minItems ? `${minItems} to` : 'up to'} ${maxItems}`);
+  const { default: preset } = schema;
+  const rules: ReactNode[] = limitsOf(schema);
   if (preset !== undefined)
     rules.push(
       <>

@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ANYWHERE } from '#lib/contract/operation';
 import { anchorOf } from '#lib/docs/anchor-of';
 import { contents, docsPages, standalone } from '#lib/docs/pages';
 import { docsSections } from '#lib/docs/sections';
+import { ERROR_STATUS } from '#lib/errors';
 import { tools } from '#lib/mcp/tools';
 
 const pages = docsPages();
@@ -50,6 +52,19 @@ test('a page as text links to other text pages by absolute URLs', () => {
   const text = standalone(pages.find(({ path }) => path === '/docs/first-request')!);
   expect(text).toContain('](http://localhost:3000/docs/waiting.md)');
   expect(text).not.toMatch(/\]\(\/docs/);
+});
+
+test.each(pages.filter(({ kind }) => kind === 'operation'))(
+  'the text of $path names the refusals that any operation can give',
+  ({ markdown }) => {
+    for (const code of ANYWHERE) expect(markdown).toContain(`${ERROR_STATUS[code]} \`${code}\``);
+  },
+);
+
+test('the text of a model names how many files a list takes, and which numbers are whole', () => {
+  const textOf = (id: string) => pages.find(({ path }) => path === `/docs/models/${id}`)?.markdown;
+  expect(textOf('cherry')).toMatch(/^\| `videos` .* up to 1 item \|$/m);
+  expect(textOf('seed_audio')).toMatch(/^\| `sample_rate` .* whole number; 8000 to 48000; default `48000` \|$/m);
 });
 
 test('the search index has every page and each section once', () => {

@@ -16,6 +16,7 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   minimum?: number;
   maximum?: number;
+  multipleOf?: number;
   minLength?: number;
   maxLength?: number;
   minItems?: number;
