@@ -267,7 +267,10 @@ test('removing the last workflow of an architecture removes it too; a shipped wo
   await removeWorkflow(COMMAND_LINE, 'portrait-too');
   expect(catalog().find('portrait')).toBeNull();
   expect((await listAudit()).data[0]).toMatchObject({ act: 'workflow.remove', subject: 'portrait-too' });
-  await expect(removeWorkflow(COMMAND_LINE, 'anima')).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(removeWorkflow(COMMAND_LINE, 'anima')).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('Retire its architecture instead: Operator → Architectures, anima.'),
+  });
   await expect(removeWorkflow(COMMAND_LINE, 'nothing')).rejects.toMatchObject({ code: 'not_found' });
   // a new version of a shipped workflow is saved as an import; removing it restores the shipped one
   const { architecture, workflow } = getWorkflow('anima');

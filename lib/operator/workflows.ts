@@ -106,7 +106,10 @@ async function requireUnchanged(id: string, revision: string, tx: Tx): Promise<v
 export async function removeWorkflow(actor: Actor, id: string): Promise<void> {
   const { architecture } = getWorkflow(id).workflow as unknown as Workflow;
   if (!documents().has(pathOf.workflow(id)))
-    throw new AppError('invalid_request', `The workflow ${id} was not imported. Retire its architecture instead.`);
+    throw new AppError(
+      'invalid_request',
+      `The workflow ${id} was not imported. Retire its architecture instead: Operator → Architectures, ${architecture}.`,
+    );
   const isMadeElsewhere = listWorkflows().some(one => one.id !== id && one.architecture === architecture);
   await db().transaction(async tx => {
     await writeDocument(pathOf.workflow(id), null, tx);
