@@ -46,7 +46,7 @@ export const sourceVideo = z.strictObject({
   }),
 });
 
-/** How the price follows from a config, as a catalog file states it. */
+/** How the price follows from a config, as a catalog file states it; `priceOf` computes it. */
 export const filePriceRule = z.strictObject({
   gems: z.int().min(1).meta({ description: 'Price when every factor is 1, for the seconds of base' }),
   factors: z
@@ -75,12 +75,15 @@ const priceRule = filePriceRule.extend({
 });
 
 const mentions = z.object({
-  characters: z.array(modelId).meta({ description: 'Model ids whose prompts may mention characters' }),
+  characters: z.array(modelId).meta({
+    description:
+      'Model ids whose prompts may mention any character; with others, only one that has a voice, if character_voices is true',
+  }),
   references: z.array(modelId).meta({ description: 'Model ids whose prompts may mention references with an image' }),
   audio_references: z.array(modelId).meta({ description: 'Model ids whose prompts may mention audio references' }),
   max_audio_references: count.meta({ description: 'Most audio clips of one request, including voices' }),
   character_voices: z.boolean().meta({
-    description: 'Whether the voice of a mentioned character is sent, unless use_character_voices is false',
+    description: 'Whether the voice of a mentioned character is sent, unless character_voices_switch turns that off',
   }),
 });
 
@@ -141,7 +144,10 @@ export const catalogEntry = z
       description: 'Media that a request must have, and how many of each; empty if a prompt is enough',
     }),
     source_video: added(sourceVideo.nullable()),
-    price: added(priceRule),
+    price: added(priceRule).meta({
+      description:
+        'How the price follows from a config: gems × the factor of each field × seconds / base, rounded to the nearest whole number, halves up, at least 1',
+    }),
     preview_models: added(z.array(modelId)).meta({
       description: 'Variants that no engine of this deployment makes; the preview engine draws a sketch instead',
     }),

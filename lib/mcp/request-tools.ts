@@ -14,7 +14,7 @@ import { watchRequest } from '#lib/mcp/watch-request';
 
 const architecture = described('An id of list_models', z.string());
 const config = described(
-  'A partial config with the fields of get_model; only prompt is required, what is left out keeps its default. In the prompt, @handle means a saved character or reference, @image1, @image2 and so on the images of this config in their order. A media field takes an https link, the url of create_upload or a data URL: a file attached to the chat does not reach the service by itself.',
+  'A partial config with the fields of get_model; only prompt is required, what is left out keeps its default. In the prompt, @handle means a saved character or reference, @image1, @image2 and so on the reference images of this config in their order. A media field takes an https link, the url of create_upload or a data URL: a file attached to the chat does not reach the service by itself.',
   z.record(z.string(), z.unknown()),
 );
 const request_id = described('The request_id of generate', z.string());
