@@ -27,9 +27,10 @@ test('the seconds of a source video are priced as the architecture defines', () 
   expect(priced('cherry', {}, { sourceSeconds: 20 })).toBe(618);
 });
 
-test('a price is a whole number of at least 1, even for an incomplete config', () => {
+test('a price is the nearest whole number of at least 1, even for an incomplete config', () => {
   expect(priceOf({ price: { gems: 1, factors: { size: { s: 0.01 } } } }, { size: 's' })).toBe(1);
   expect(priceOf({ price: { gems: 1, factors: { size: { s: 2.4 } } } }, { size: 's' })).toBe(2);
+  expect(priceOf({ price: { gems: 1, factors: { size: { s: 2.5 } } } }, { size: 's' })).toBe(3);
   expect(
     priceOf(
       { price: { gems: 10, factors: { size: { s: 2 } }, seconds: { field: 'd', base: 5 } } },
