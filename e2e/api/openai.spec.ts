@@ -85,6 +85,12 @@ test('edits: one image, several images, and a refusal by a model without image i
   const { response } = await openai.images.edit({ model: 'mango', ...several, quality: 'low' }).withResponse();
   const request = await customer.detail(response.headers.get('pomona-requests')!);
   expect(request.inputs).toHaveLength(2);
+  // the JSON form of the OpenAI API
+  const image_url = `data:image/png;base64,${Buffer.from(await (await picture()).arrayBuffer()).toString('base64')}`;
+  const body = { model: 'mango', prompt: 'at dawn', quality: 'low', images: [{ image_url }] };
+  const made = await customer.api.post('/openai/v1/images/edits', { data: body });
+  expect((await made.json()).data).toHaveLength(1);
+  expect((await customer.detail(made.headers()['pomona-requests']!)).inputs).toHaveLength(1);
   const error = await refusal(openai.images.edit({ model: 'z_image', image: await picture(), prompt: 'x' }));
   expect(error).toMatchObject({ status: 404, code: 'model_not_found' });
   expect(error.message).toMatch(/mango/);
@@ -292,12 +298,20 @@ test('videos of another account are neither found nor listed', async ({ idle }) 
   expect(await refusal(clientOf(idle, owner).videos.delete(id))).toMatchObject({ status: 409, code: 'request_live' });
 });
 
-test('a refusal at the in-flight limit has Retry-After', async ({ idle }) => {
+test('a refusal at the in-flight limit has Retry-After, but not when the limit is 0', async ({ idle }) => {
   const customer = await idle.open();
-  await idle.pool.query('update accounts set in_flight_limit = 0 where id = $1', [customer.accountId]);
-  const error = await refusal(clientOf(idle, customer).images.generate({ model: 'z_image', prompt: 'a pear' }));
+  const allow = (most: number) =>
+    idle.pool.query('update accounts set in_flight_limit = $2 where id = $1', [customer.accountId, most]);
+  const openai = clientOf(idle, customer);
+  await openai.videos.create({ model: 'ltx_video' as never, prompt: 'a heron' });
+  await allow(1);
+  const error = await refusal(openai.images.generate({ model: 'z_image', prompt: 'a pear' }));
   expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded', type: 'requests' });
   expect(Number(error.headers?.get('retry-after'))).toBeGreaterThan(0);
+  await allow(0);
+  const never = await refusal(openai.images.generate({ model: 'z_image', prompt: 'a pear' }));
+  expect(never).toMatchObject({ status: 403, code: 'insufficient_permissions' });
+  expect(never.headers?.get('retry-after')).toBeNull();
 });
 
 test('with a small in-flight limit fewer images are made, and only those are charged', async ({ house, customer }) => {

@@ -79,6 +79,9 @@ test('a trailing slash is ignored in GET, but DELETE of such a path or of one wi
   expect((await send('DELETE', '/v1/things/x')).status).toBe(204);
   for (const path of ['/v1/things/x/', '/v1/things/x/tags/..', '/v1/things/'])
     expect((await send('DELETE', path)).status, path).toBe(400);
+  // where there is one, by the catch-all route, which knows the shape of errors there
+  expect(await send('DELETE', '/openai/v1/models/')).toMatchObject({ status: 404, text: 'nothing' });
+  expect(await send('DELETE', '/openai/v1/models/x/')).toMatchObject({ status: 404, text: 'nothing' });
 });
 
 test('a static path segment takes precedence over a parameter', async () => {

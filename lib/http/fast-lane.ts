@@ -10,6 +10,7 @@ import { AppError, nothingHere } from '#lib/errors';
 import { errorResponse } from '#lib/http/error-response';
 import { keepAnswer } from '#lib/http/limit-reads';
 import { holdRefusal } from '#lib/http/limit-refusals';
+import { notFound } from '#lib/http/not-found';
 import { noted } from '#lib/http/noted';
 import { keepSource } from '#lib/http/raw-body';
 import { sendFile } from '#lib/http/send-file';
@@ -56,14 +57,8 @@ const FOLDERS: Partial<Record<string, Folder>> = {
 
 const NOT_FOUND: Route = { file: '', handlers: {}, catchAll: undefined };
 
-const SLASH = 'The address of what is deleted must not end in a slash: a name may be missing there.';
-
-/** A trailing slash is ignored except in a DELETE, where the last name may be lost, as with a tag called `..`. */
-const CUT_OFF: Route = {
-  file: '',
-  handlers: { DELETE: async () => errorResponse(new AppError('invalid_request', SLASH), randomUUID()) },
-  catchAll: undefined,
-};
+/** A trailing slash is ignored except in a DELETE, which the catch-all route of the folder, or else this, refuses. */
+const CUT_OFF: Route = { file: '', handlers: { DELETE: notFound }, catchAll: undefined };
 
 /** Serves the route files of these folders directly, as Next would but some forty times faster. */
 export async function loadFastLane(appFolder: string): Promise<FastLane> {
@@ -106,7 +101,8 @@ export async function loadFastLane(appFolder: string): Promise<FastLane> {
     const params = found && decodeParams(found.params ?? {}, found.data.catchAll);
     const route = params ? found.data : (nothing.get(folder) ?? NOT_FOUND);
     const isCutOff = incoming.method === 'DELETE' && path.endsWith('/');
-    matches.set(incoming, { route: isCutOff ? CUT_OFF : route, params: params ?? {} });
+    const refused = nothing.get(folder) ?? CUT_OFF;
+    matches.set(incoming, { route: isCutOff ? refused : route, params: params ?? {} });
     void answer(incoming, outgoing);
     return true;
   };
@@ -148,7 +144,7 @@ async function handle(request: Request, { route, params }: Match): Promise<Respo
   const handlers = (route.handlers ??= await readHandlers(route.file));
   // a method that the route does not export is handled like OPTIONS: 405 with Allow, or 404
   const handler = handlers[request.method] ?? handlers.OPTIONS;
-  return handler ? handler(request, { params: Promise.resolve(params) }) : notFound();
+  return handler ? handler(request, { params: Promise.resolve(params) }) : notHere();
 }
 
 /** Returns the decoded params; null when the percent-encoding is malformed, so no route matches. */
@@ -165,4 +161,4 @@ function decodeParams(params: Record<string, string | undefined>, catchAll: stri
   return decoded;
 }
 
-const notFound = (): Response => errorResponse(nothingHere(), randomUUID());
+const notHere = (): Response => errorResponse(nothingHere(), randomUUID());

@@ -31,11 +31,27 @@ const image = {
 
 export const newImage = z.looseObject(image);
 const IMAGES = 'one image, or up to 16';
-export const newEdit = z.looseObject({
-  ...image,
-  image: z.union([file, z.array(file, IMAGES).min(1).max(16)], IMAGES),
-  mask: z.undefined('left out: masks are taken at /v1 alone, by the models that have mask_input').optional(),
-});
+const REFERENCES = 'a list of 1 to 16 images, each as {image_url}';
+const reference = z
+  .object({
+    image_url: z.string('a URL or a data URL'),
+    file_id: z.undefined('left out: no files are kept here; send image_url, a URL or a data URL').optional(),
+  })
+  .transform(({ image_url }) => image_url);
+
+export const newEdit = z
+  .looseObject({
+    ...image,
+    image: z.union([file, z.array(file, IMAGES).min(1).max(16)], IMAGES).nullish(),
+    /** What JSON bodies of the OpenAI API have instead of `image`. */
+    images: z.array(reference, REFERENCES).min(1, REFERENCES).max(16, REFERENCES).nullish(),
+    mask: z.undefined('left out: masks are taken at /v1 alone, by the models that have mask_input').optional(),
+    markup: z.undefined('left out: there is no such input here; draw the marks on the image itself').optional(),
+  })
+  .refine(({ image, images }) => !image !== !images, {
+    path: ['image'],
+    error: `${IMAGES}, unless images has them`,
+  });
 
 export const newVideo = z.looseObject({
   model,

@@ -23,6 +23,9 @@ process.env.LOG_LEVEL = 'silent';
 
 const ROUTES = join(import.meta.dirname, '../../app/openai/v1');
 
+const PEAR = 'https://example.com/pear.png';
+const asReference = (image_url: string) => ({ image_url });
+
 /** Opens an account with this many gems, which submits images for ten gems each. */
 async function open(gems: number) {
   const { id } = await createAccount({ email: `${newId()}@example.com`, gems });
@@ -65,13 +68,46 @@ async function post(path: string, body: object, headers: Record<string, string>)
 
 test.each([
   ['audio/speech', 'input', { model: 'seed_audio', input: 'a'.repeat(3001) }],
-  ['images/edits', 'image', { model: 'mango', prompt: 'at night', image: ['https://example.com/pear.png', 'a plum'] }],
+  ['images/edits', 'image', { model: 'mango', prompt: 'at night', image: [PEAR, 'a plum'] }],
+  ['images/edits', 'images', { model: 'mango', prompt: 'at night', images: [PEAR, 'a plum'].map(asReference) }],
   ['videos', 'input_reference', { model: 'lemon', prompt: 'a pear', input_reference: 'a pear' }],
   ['images/generations', 'seed', { model: 'z_image', prompt: 'a pear', seed: 'seven' }],
 ])('an error of %s names the field as the client sent it: %s', async (path, param, body) => {
   const { key } = await open(1000);
   const { error } = await (await post(path, body, { authorization: `Bearer ${key}` })).json();
   expect(error).toMatchObject({ param, message: expect.stringMatching(`^${param} `), code: 'invalid_config' });
+});
+
+test.each([
+  ['images/generations', 'background', { background: 'transparent' }],
+  ['images/edits', 'background', { image: PEAR, background: 'transparent' }],
+  ['images/edits', 'markup', { image: PEAR, markup: PEAR }],
+  ['images/edits', 'image', {}],
+  ['images/edits', 'image', { image: PEAR, images: [asReference(PEAR)] }],
+  ['images/edits', 'images', { images: [] }],
+  ['images/edits', 'images', { images: Array.from({ length: 17 }, () => asReference(PEAR)) }],
+  ['images/edits', 'images', { images: [{ image_url: PEAR, file_id: 'file-1' }] }],
+])('a call of %s is refused for its %s: %j', async (path, param, body) => {
+  const { key, balance } = await open(1000);
+  const { error } = await (await post(path, { prompt: 'a pear', ...body }, { authorization: `Bearer ${key}` })).json();
+  expect(error).toMatchObject({ param, message: expect.stringContaining(param), code: 'invalid_request' });
+  expect(await balance()).toBe(1000);
+});
+
+test('a video that is live, or has no id, is not deleted, and the error has the OpenAI shape', async () => {
+  const { key } = await open(1000);
+  const headers = { authorization: `Bearer ${key}` };
+  const { id } = await (await post('videos', { model: 'lemon', prompt: 'a pear' }, headers)).json();
+  const remove = async (file: string, at: string) => {
+    const { DELETE } = (await import(/* @vite-ignore */ join(ROUTES, file, 'route.ts'))) as { DELETE: Handler };
+    const request = new Request(`http://localhost/openai/v1/videos/${at}`, { method: 'DELETE', headers });
+    return (await DELETE(request, { params: Promise.resolve({ video_id: at }) })).json();
+  };
+  const shape = { type: 'invalid_request_error', param: null };
+  const cancel = expect.stringContaining(`POST /v1/requests/${id}/cancel`);
+  expect(await remove('videos/[video_id]', id)).toEqual({ error: { ...shape, code: 'request_live', message: cancel } });
+  const slash = expect.stringContaining('must not end in a slash');
+  expect(await remove('../[[...path]]', '')).toEqual({ error: { ...shape, code: 'invalid_request', message: slash } });
 });
 
 test.each(['', 'k'.repeat(256)])(

@@ -55,6 +55,13 @@ test('omitted options keep their defaults, and fields of the model override the 
   expect(toConfig(model('z_image'), { size: '1024x1024', own })).toEqual({ ...own, resolution: '1k' });
 });
 
+test('a transparent background is refused, unless the model has a field of that name', () => {
+  const ask = { background: 'transparent' };
+  expect(() => toConfig(model('z_image'), ask)).toThrow('background must be auto or opaque');
+  expect(toConfig(model('z_image'), { background: 'opaque' })).toEqual({});
+  expect(toConfig(model('z_image'), { ...ask, own: ask })).toEqual(ask);
+});
+
 test('a model that takes one image refuses several', () => {
   expect(withPictures(model('seed_audio'), ['a'], 'image')).toEqual({ image: 'a' });
   expect(() => withPictures(model('seed_audio'), ['a', 'b'], 'image')).toThrow('seed_audio takes one image.');

@@ -2,6 +2,8 @@ import { defaultsOf, tokensOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
 import type { Field, FieldRole } from '#lib/catalog/file-shape';
 import { outputOf } from '#lib/catalog/output-of';
+import { invalid } from '#lib/errors';
+import { mustBe } from '#lib/issue';
 import { nearestToken } from '#lib/output-spec';
 
 /** Position of each quality among the resolutions of a model, from 0 (lowest) to 1 (highest), as in the docs. */
@@ -14,16 +16,22 @@ interface Wanted {
   /** Width and height in pixels, such as `1024x1536`. */
   size?: string | null | undefined;
   quality?: Quality | null | undefined;
+  background?: unknown;
   seconds?: number | null | undefined;
   /** Fields of the model itself, which take precedence. */
   own?: Record<string, unknown>;
 }
 
+const OPAQUE = 'auto or opaque, as this model makes no transparent images';
+
 /**
  * Returns a config for the parameters: the nearest aspect ratio, the resolution of the quality (or nearest to the
- * size), and the shortest duration that is long enough, or the longest.
+ * size), and the shortest duration that is long enough, or the longest. Throws `invalid_request` for a transparent
+ * background, unless the model has a field of that name.
  */
-export function toConfig(architecture: Architecture, { size, quality, seconds, own = {} }: Wanted) {
+export function toConfig(architecture: Architecture, { size, quality, background, seconds, own = {} }: Wanted) {
+  if (background === 'transparent' && own.background === undefined)
+    throw invalid('invalid_request', [mustBe('/background', OPAQUE, background)]);
   const modelId = typeof own.model_id === 'string' ? own.model_id : architecture.default_model_id;
   const config: Record<string, string> = {};
   const tokensFor = (role: FieldRole) => tokensOf(architecture, architecture.roles[role] ?? '', modelId) ?? [];

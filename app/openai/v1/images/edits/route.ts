@@ -8,11 +8,12 @@ import { ownFields, toConfig } from '#lib/openai-api/to-config';
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openaiMethods({
   POST: openaiRoute('generate', async ({ request, caller }) => {
     const body = await readBody(request, newEdit);
-    const pictures = [body.image].flat();
+    const sent = body.images ? 'images' : 'image';
+    const pictures = [body[sent] ?? []].flat();
     const architecture = chooseModel(body.model, 'image', pictures.length);
-    const placed = withPictures(architecture, pictures, 'image');
+    const placed = withPictures(architecture, pictures, sent);
     const config = toConfig(architecture, { ...body, own: { ...ownFields(architecture, body), ...placed } });
-    const sentAs = { image: Object.keys(placed) };
+    const sentAs = { [sent]: Object.keys(placed) };
     const made = await submitAll({ caller, architecture, config, n: body.n, sentAs, request });
     return imagesAnswer(made, body.response_format, request);
   }),
