@@ -63,7 +63,11 @@ test('a waiting request fails when its line was unserved for ten minutes, howeve
   expect(await look(3)).toBe(0);
   await pool().query(`delete from servers where engine = 'comfyui'`);
   expect(await look(1)).toBe(1);
-  expect(await getGeneration(caller.accountId, generation.id)).toMatchObject({ status: 'failed', refunded: true });
+  expect(await getGeneration(caller.accountId, generation.id)).toMatchObject({
+    status: 'failed',
+    refunded: true,
+    errorMessage: expect.stringContaining('Choose another model'),
+  });
   // claimed requests continue, and final ones are unchanged
   expect(await getGeneration(caller.accountId, held.id)).toMatchObject({ finishedAt: null, refunded: false });
   expect(await readBalance(caller.accountId)).toBe(GEMS - held.gems - over.gems);

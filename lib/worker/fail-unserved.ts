@@ -46,7 +46,8 @@ async function failSome(line: string): Promise<number> {
   const waiting = and(sql.raw(liveIn()), eq(requests.line, line), isFree);
   const ids = db().select({ id: requests.id }).from(requests).where(waiting).limit(AT_A_TIME);
   const some = (await ids).map(({ id }) => id);
-  const message = 'The model was taken out of service before its turn came. The gems were refunded.';
+  const message =
+    'The model was taken out of service before its turn came. Choose another model; the gems were refunded.';
   await finish(and(inArray(requests.id, some), isFree), {
     status: 'failed',
     message,
