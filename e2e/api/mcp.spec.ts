@@ -272,11 +272,14 @@ test('an estimate for a source video that cannot be measured has requires_media_
 test('refusals have a code and the facts that an agent needs to proceed', async ({ idle }) => {
   const [poor, customer] = [await idle.open({ gems: gems - 1 }), await idle.open()];
   const agent = await agentOf(idle, customer);
-  const short = refused(await (await agentOf(idle, poor)).call('generate', job()), 'insufficient_gems');
+  const broke = await agentOf(idle, poor);
+  const short = refused(await broke.call('generate', job()), 'insufficient_gems');
   expect(short).toMatchObject({ gems_required: gems, balance: gems - 1, request_id: expect.any(String) });
   expect(short.tell_the_person).toContain(`the account has ${gems - 1}. Get more at ${idle.baseURL}/account/gems`);
   // the message names arguments of the tool, not headers and paths
   expect(short.message).toMatch(/ needs a new idempotency_key\.$/);
+  const { request_id, ...facts } = short;
+  expect(refused(await broke.call('get_request', { request_id }), 'insufficient_gems')).toEqual(facts);
 
   expect(refused(await agent.call('get_model', { architecture: 'durian' }), 'architecture_not_found').message).toMatch(
     / list_models lists all\.$/,

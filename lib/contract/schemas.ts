@@ -91,7 +91,11 @@ export const request = z
     billing,
     result: result.nullable(),
     error: z
-      .object({ code: z.enum(['generation_failed', ...RECORDED_CODES]), message: z.string() })
+      .object({
+        code: z.enum(['generation_failed', ...RECORDED_CODES]),
+        message: z.string(),
+        gems_required: added(count.optional()).meta({ description: 'On insufficient_gems: the price' }),
+      })
       .nullable()
       .meta({ description: 'On a failed request: generation_failed, or the code of a refused submit' }),
     expected: added(z.object({ width: z.int().min(0), height: z.int().min(0), duration: z.number().min(0) })).meta({

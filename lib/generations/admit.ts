@@ -43,17 +43,11 @@ export async function admitWhole(caller: Caller, price: Price): Promise<void> {
   if (lack && !(await mayTopUp(caller.accountId, price.gems))) throw toRefusal(lack, caller, price);
 }
 
-export function requireMayGenerate({
-  mayGenerate,
-  inFlightLimit,
-}: Pick<Caller, 'mayGenerate' | 'inFlightLimit'>): void {
-  if (!mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
-  // not a limit that is reached, for which clients would wait
-  if (inFlightLimit === 0)
-    throw new AppError(
-      'forbidden',
-      'The operator allows this account no generations at the moment: its limit in flight is 0.',
-    );
+export function requireMayGenerate(caller: Pick<Caller, 'mayGenerate' | 'inFlightLimit'>): void {
+  if (!caller.mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
+  // at any other limit, a client may wait
+  if (caller.inFlightLimit === 0)
+    throw new AppError('forbidden', 'The operator allows this account no generations now: its limit is 0 in flight.');
 }
 
 /** Returns why a generation at this price would be refused now; null when it would be accepted. */

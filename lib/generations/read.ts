@@ -71,10 +71,10 @@ async function findAll(ids: readonly string[]): Promise<(Generation | null)[]> {
 /** Converts a refused submit to the shape of a request that failed immediately and cost nothing. */
 function toReadable(refusal: Refusal): Readable {
   const { requestId, accountId, architecture, modelId, type, prompt, createdAt } = refusal;
-  const { code, message } = toError(refusal).toWire() as NonNullable<RequestWire['error']>;
+  const { code, message, gems_required } = toError(refusal).toWire() as NonNullable<RequestWire['error']>;
   const facts = { id: requestId, accountId, architecture, modelId, type, prompt, createdAt, updatedAt: createdAt };
   const nothing = { engine: '', line: '', body: {}, config: {}, seed: 0, gems: 0 };
   const output = { type, width: 0, height: 0, duration: 0, fps: 0, sound: false, sampleRate: 0 };
   const row = toRow(requests, { ...facts, ...nothing, output, status: 'failed', finishedAt: createdAt });
-  return { ...fromRow(requests, row), refused: { code, message } };
+  return { ...fromRow(requests, row), refused: { code, message, gems_required } };
 }

@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Caller } from '#lib/accounts/callers';
-import { readBudgetLeft } from '#lib/accounts/key-spending';
-import { readBalance } from '#lib/accounts/ledger';
-import { env } from '#lib/env';
 import { AppError, invalid } from '#lib/errors';
 import { requireScope } from '#lib/http/caller';
 import { errorResponse } from '#lib/http/error-response';
@@ -11,6 +7,7 @@ import { findFlaws } from '#lib/http/find-flaws';
 import { asReader } from '#lib/http/limit-reads';
 import { parsePart } from '#lib/http/parse-part';
 import { shown } from '#lib/issue';
+import { toAgentError } from '#lib/mcp/agent-error';
 import type { Tool, ToolCall } from '#lib/mcp/tool';
 import { tools } from '#lib/mcp/tools';
 
@@ -54,40 +51,18 @@ interface Refusal {
   error: { code: string; gems_required?: number };
 }
 
-/** Replaces the API names in a message by the tool and argument names that an agent sees. */
-export const inOwnNames = (text: string): string =>
-  text
-    .replaceAll('Idempotency-Key', 'idempotency_key')
-    .replaceAll('GET /v1/architectures', 'list_models')
-    .replaceAll('POST /v1/uploads', 'create_upload');
-
 /** Returns the error that the API would answer, with facts that API clients get from headers or other operations. */
 async function refusal(error: unknown, { caller, signal }: ToolCall): Promise<object> {
   const request_id = randomUUID();
   const response = errorResponse(error, request_id, signal);
-  const { error: refused } = JSON.parse(inOwnNames(await response.text())) as Refusal;
+  const { error: refused } = (await response.json()) as Refusal;
   const retryAfter = response.headers.get('retry-after');
   return {
     error: {
-      ...refused,
+      ...(await toAgentError(refused, caller)),
       // a model does not see response headers
       ...(response.status >= 500 && { request_id }),
       ...(retryAfter && { retry_after_seconds: Number(retryAfter) }),
-      ...(refused.gems_required !== undefined && (await shortage(refused.gems_required, caller))),
     },
   };
-}
-
-/** Returns the balance and, when gems or budget are short, a sentence for the user. */
-async function shortage(gems: number, caller: Caller): Promise<object> {
-  const { BASE_URL } = env();
-  const balance = await readBalance(caller.accountId);
-  const left = await readBudgetLeft(caller);
-  // a replayed refusal: the gems suffice by now, and the message of the refusal says how to proceed
-  if (gems <= Math.min(balance, left)) return { balance };
-  const tell_the_person =
-    left < gems
-      ? `This needs ${gems} gems, and ${left} are left of the ${caller.monthlyBudget} a month that you let me spend. Raise the budget at ${BASE_URL}/account/api, or let me wait until the first of next month.`
-      : `This needs ${gems} gems, and the account has ${balance}. Get more at ${BASE_URL}/account/gems, or let me try something cheaper.`;
-  return { balance, tell_the_person };
 }

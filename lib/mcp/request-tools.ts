@@ -57,7 +57,7 @@ export const requestTools: Record<string, Tool> = {
         body: async () => config,
         signal,
       });
-      return showRequest(replayed ? await toLiveWire(generation) : toWire(generation, warnings));
+      return showRequest(replayed ? await toLiveWire(generation) : toWire(generation, warnings), caller);
     },
   }),
 
@@ -73,7 +73,7 @@ export const requestTools: Record<string, Tool> = {
     annotations: READS,
     waits: true,
     run: async ({ request_id, wait_seconds }, call) =>
-      showRequest(await toLiveWire(await watchRequest(request_id, wait_seconds, call))),
+      showRequest(await toLiveWire(await watchRequest(request_id, wait_seconds, call)), call.caller),
   }),
 
   cancel_request: tool({
@@ -83,7 +83,7 @@ export const requestTools: Record<string, Tool> = {
     input: z.object({ request_id }),
     annotations: ENDS,
     run: async ({ request_id }, { caller }) =>
-      showRequest(toWire(await cancelGeneration(caller.accountId, request_id))),
+      showRequest(toWire(await cancelGeneration(caller.accountId, request_id)), caller),
   }),
 
   list_history: tool({

@@ -1,7 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { briefly } from '#lib/beginning';
+import type { Caller } from '#lib/accounts/callers';
 import type { RequestWire, ResultWire } from '#lib/contract/schemas';
 import { AppError } from '#lib/errors';
+import { toAgentError } from '#lib/mcp/agent-error';
 import type { Content, ToolAnswer } from '#lib/mcp/tool';
 import { isOutage } from '#lib/outage';
 import { storage } from '#lib/storage/store';
@@ -9,14 +11,14 @@ import { keyOfUrl } from '#lib/uploads/key-of-url';
 
 /**
  * Returns a request and, while its result exists, a link to it and a small image if it is visual. A failed request is
- * marked as an error.
+ * marked as an error, with the facts that a refused tool call has.
  */
-export async function showRequest(request: RequestWire): Promise<ToolAnswer> {
-  const { result, status, removed_at } = request;
+export async function showRequest(request: RequestWire, caller: Caller): Promise<ToolAnswer> {
+  const { result, status, error, removed_at } = request;
   // the files may outlive the URLs of the result a little
   const isThere = result !== null && !removed_at && new Date(result.expires_at) > new Date();
   return {
-    structured: request,
+    structured: error ? { ...request, error: await toAgentError(error, caller) } : request,
     ...(isThere && { content: [linkTo(request, result), ...(await pictureOf(result))] }),
     ...(status === 'failed' && { isError: true }),
   };
