@@ -85,6 +85,19 @@ test('--price prints why a request would be refused instead of its price', async
   expect([code, JSON.parse(out)]).toEqual([1, priced]);
 });
 
+test.each([
+  [{ balance: 4 }, 'balance is 4'],
+  [{ balance: 4, budget_left: 9 }, 'balance is 4'],
+  [{ balance: 9, budget_left: 4 }, 'balance is 9, and the monthly budget of the key has 4 left'],
+])('--price prints the price and fails when the gems do not suffice: %j', async (funds, lacks) => {
+  const err = `It costs 5 gems; the ${lacks}. Add gems or choose cheaper settings.\n`;
+  const priced = { gems: 5, ...funds, enough: false, config: {}, mentions: [], issues: [] };
+  answers['POST /v1/mango/estimate'] = json(priced);
+  expect(await pomonaRun(['mango', 'a fig', '--price'])).toEqual({ code: 1, out: '5\n', err });
+  const { code, out } = await pomonaRun(['mango', 'a fig', '--price', '--json']);
+  expect([code, JSON.parse(out)]).toEqual([1, priced]);
+});
+
 test('a download replaces the existing file and leaves the .part file of another process alone', async () => {
   await writeFile(join(folder, 'fig.png'), 'the one before');
   await writeFile(join(folder, 'fig.png.part'), 'of somebody else');

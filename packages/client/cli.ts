@@ -58,13 +58,20 @@ async function act(client: Client, entry: Architecture | undefined, options: Opt
   await (output !== undefined || options.wait || id ? follow(client, paid, options) : tell(paid, json));
 }
 
-/** Prints an estimate. With issues, its price assumes defaults for the invalid fields, so only the issues are shown. */
+/**
+ * Prints an estimate, and throws what would refuse it. With issues, its price assumes defaults for the invalid fields, so
+ * only the issues are shown.
+ */
 function tellPrice(estimate: Estimate, json: boolean): void {
-  const { gems, issues } = estimate;
+  const { gems, balance, budget_left: left = Infinity, enough, issues } = estimate;
   if (json) print(JSON.stringify(estimate, null, 2));
   else if (issues.length === 0) print(String(gems));
   const message = issues.map(issue => issue.message).join(' ');
   if (message) throw apiError({ status: 400, code: 'invalid_config', message, issues });
+  if (enough) return;
+  const budget = left < gems ? `, and the monthly budget of the key has ${left} left` : '';
+  const short = `It costs ${gems} gems; the balance is ${balance}${budget}. Add gems or choose cheaper settings.`;
+  throw apiError({ status: 402, code: 'insufficient_gems', message: short, gemsRequired: gems });
 }
 
 const tell = (request: Generation, json: boolean) =>
