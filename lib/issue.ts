@@ -63,7 +63,7 @@ export function shown(value: unknown): string {
 }
 
 /** Counts code points, as the limits do. Does not build an array of them, since a body may hold millions. */
-function charactersIn(text: string): number {
+export function charactersIn(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;

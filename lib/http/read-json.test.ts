@@ -29,3 +29,38 @@ test('a body with a NUL character or invalid JSON is refused, and a valid body i
   await expect(read('{"prompt":')).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await read('{"prompt":"a pear"}')).toEqual({ prompt: 'a pear' });
 });
+
+const LONG = 'x'.repeat(150);
+test.each([
+  ['{"seed":NaN}', 'not, from character 9 on, where "N" stands'],
+  ['{"prompt":True}', 'not, from character 11 on, where "T" stands'],
+  ['{"x":undefined}', 'not, from character 6 on, where "u" stands'],
+  ['{"a":tru}', 'not, from character 9 on, where "}" stands'],
+  ['pear', 'not, from character 1 on, where "p" stands'],
+  ['[1,,2]', 'not, from character 4 on, where "," stands'],
+  ['{"a":"b",}', 'not, from character 10 on, where "}" stands'],
+  ["{'a':1}", 'not, from character 2 on, where "\'" stands'],
+  ['{"a":"b\nc"}', 'not, from character 8 on, where "\\n" stands'],
+  [`{"prompt":"${LONG}","seed":NaN,"x":"${LONG}"}`, 'not, from character 171 on, where "N" stands'],
+  [`{"prompt":"${LONG}",\n\t"a\\"": NaN}`, 'not, from character 173 on, where "N" stands'],
+  ['{"prompt":"🌙🌙🌙🌙🌙🌙","x":🌙}', 'not, from character 24 on, where "🌙" stands'],
+  ['{"a": position 5 }', 'not, from character 7 on, where "p" stands'],
+  ['{"a":"NaN, ...\\"","b":NaN}', 'not, from character 23 on, where "N" stands'],
+  ['{"prompt":', 'cut off at its end'],
+  ['{"prompt":"pe', 'cut off at its end'],
+  ['{"prompt":t', 'cut off at its end'],
+  ['', 'empty'],
+  [' \n', 'empty'],
+])('the refusal of the body %j says where it is not JSON', async (body, found) => {
+  const message = `The body must be JSON in UTF-8, not compressed; it is ${found}.`;
+  await expect(read(body)).rejects.toMatchObject({ message });
+});
+
+test('a body that is not UTF-8 is refused with an error that says so', async () => {
+  const request = new Request('http://x/', { method: 'POST', body: Buffer.from('{"prompt":"Käse"}', 'latin1') });
+  await expect(readJson(request, 'invalid_request')).rejects.toThrow('it is not in UTF-8.');
+});
+
+test('the refusal of a body that is not JSON quotes no more than one character of it', async () => {
+  await expect(read('{"password":hunter2}')).rejects.toThrow(/from character 13 on, where "h" stands\.$/);
+});

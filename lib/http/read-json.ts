@@ -3,6 +3,7 @@ import { inPace } from '#lib/http/body-pace';
 import { clientAddress } from '#lib/http/client-address';
 import { findExcess, findFlaws } from '#lib/http/find-flaws';
 import { rawBody } from '#lib/http/raw-body';
+import { charactersIn, shown } from '#lib/issue';
 
 /** Maximum bytes of a request body under `/v1`, where media may come as data URLs. */
 export const MAX_BODY_BYTES = 4_500_000;
@@ -86,14 +87,40 @@ const tooLarge = (maxBytes: number) =>
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parse(bytes: ArrayBuffer | Uint8Array, code: InvalidCode, isEncoded: boolean): unknown {
+  let text: string | undefined;
   try {
-    return JSON.parse(utf8.decode(bytes));
+    text = utf8.decode(bytes);
+    return JSON.parse(text);
   } catch (cause) {
-    // the message does not quote the body, which may contain a password
-    const at = / position (\d+)/.exec((cause as Error).message)?.[1];
-    const found = isEncoded ? COMPRESSED : `not, ${at ? `from character ${at} on` : 'as a whole'}`;
-    throw unreadable(code, bytes.byteLength ? found : 'empty', cause);
+    throw unreadable(code, isEncoded && text !== '' ? COMPRESSED : faultOf(text, cause as Error), cause);
   }
+}
+
+/** Says why a text is not JSON. Quotes a single character of it, as a body may contain a password. */
+function faultOf(text: string | undefined, { message }: Error): string {
+  if (text === undefined) return 'not in UTF-8';
+  if (!text.trim()) return 'empty';
+  const at = Number(/ JSON at position (\d+) \(line/.exec(message)?.[1] ?? placeOfToken(text));
+  if (at >= text.length) return 'cut off at its end';
+  const found = String.fromCodePoint(text.codePointAt(at)!);
+  return `not, from character ${charactersIn(text.slice(0, at)) + 1} on, where ${shown(found)} stands`;
+}
+
+/**
+ * Returns the index of the character that V8 calls an unexpected token; the length of the text if it ends too early. V8
+ * does not give the position, but shows what surrounds it: ten characters in front, if there are as many.
+ */
+function placeOfToken(text: string): number {
+  const padding = ' '.repeat(10);
+  const padded = padding + text + padding;
+  try {
+    JSON.parse(padded);
+  } catch (error) {
+    const [, around] = /, \.{3}"(.*)"\.{3} is not valid JSON$/s.exec((error as Error).message) ?? [];
+    // the token is ten characters into what is shown, and the text ten into `padded`
+    if (around) return padded.indexOf(around);
+  }
+  return text.length;
 }
 
 const unreadable = (code: InvalidCode, found: string, cause?: unknown) =>
