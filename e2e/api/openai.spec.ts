@@ -303,7 +303,7 @@ test('a refusal at the in-flight limit has Retry-After, but not when the limit i
   const allow = (most: number) =>
     idle.pool.query('update accounts set in_flight_limit = $2 where id = $1', [customer.accountId, most]);
   const openai = clientOf(idle, customer);
-  await openai.videos.create({ model: 'ltx_video' as never, prompt: 'a heron' });
+  await openai.videos.create({ model: 'ltx_video', prompt: 'a heron' });
   await allow(1);
   const error = await refusal(openai.images.generate({ model: 'z_image', prompt: 'a pear' }));
   expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded', type: 'requests' });
