@@ -12,11 +12,11 @@ export type MediaValue = { row: MediaRow } | { bytes: Buffer } | { remote: strin
 
 /** Reads a media field's value. Files of this deployment are never fetched but looked up, to check their owner. */
 export async function readMediaValue(accountId: string, value: unknown): Promise<MediaValue> {
-  if (typeof value !== 'string' || !value)
-    throw new UnusableMedia('It must be an https URL, an upload URL or a data URL.');
-  if (/^data:/i.test(value)) return { bytes: parseDataUrl(value, MAX_UPLOAD_BYTES) };
-  if (!isOwnAddress(value)) return { remote: checkRemoteAddress(value).href };
-  const key = keyOfUrl(value);
+  const address = typeof value === 'string' ? value.trimStart() : '';
+  if (!address) throw new UnusableMedia('It must be an https URL, an upload URL or a data URL.');
+  if (/^data:/i.test(address)) return { bytes: parseDataUrl(address, MAX_UPLOAD_BYTES) };
+  if (!isOwnAddress(address)) return { remote: checkRemoteAddress(address).href };
+  const key = keyOfUrl(address);
   const row = key ? await findStoredMedia(key, adoptUpload) : null;
   if (row && row.accountId === accountId && isLive(row)) return { row };
   throw new UnusableMedia(NO_FILE);

@@ -201,7 +201,7 @@ test('data URLs are accepted in base64 and percent-encoded', async () => {
   const escaped = [...png].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join('');
   const input = await image(`data:image/png,${escaped}`);
   expect(input).toMatchObject({ bytes: png.length, contentType: 'image/png' });
-  expect((await image(`DATA:;BASE64,${png.toString('base64')}`)).mediaId).toBe(input.mediaId);
+  expect((await image(` DATA:;BASE64,${png.toString('base64')}`)).mediaId).toBe(input.mediaId);
 });
 
 const base64 = png.toString('base64');
