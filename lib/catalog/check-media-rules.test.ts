@@ -120,13 +120,17 @@ test('an issue with mentioned media is reported at the prompt with their handles
     {
       path: '/prompt',
       message:
-        'Lemon takes either a first frame and a last frame, or reference images, never both in one request, with @ana.',
+        'Lemon takes either a first frame and a last frame, or reference images, never both in one request; the prompt mentions @ana.',
     },
   ]);
   expect(messages('lemon', {}, { firstFrame: true, images: 3, handles })).toMatchObject([{ path: '/image' }]);
   const sounds = { images: [], sounds: ['tune'], voices: [] };
-  expect(messages('seed_audio', {}, { images: 1, audioReferences: 1, handles: sounds })).toMatchObject([
-    { path: '/prompt', message: expect.stringContaining('with @tune.') },
+  expect(messages('seed_audio', {}, { images: 1, audioReferences: 1, handles: sounds })).toEqual([
+    {
+      path: '/prompt',
+      message:
+        'Seed Audio takes either reference images, or mentioned audio clips and voices, never both in one request; the prompt mentions @tune.',
+    },
   ]);
   const ten = { images: Array.from({ length: 10 }, (_, index) => `a${index}`), sounds: [], voices: [] };
   expect(messages('lemon', {}, { images: 10, handles: ten })).toMatchObject([

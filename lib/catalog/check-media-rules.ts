@@ -34,8 +34,9 @@ export const checkMediaRules = (
 /** Returns the path of the field at fault, or of the prompt for media that only mentions can bring. */
 const at = (field: string | undefined): string => pointer(field ?? 'prompt');
 
-const named = (handles: string[] = []) =>
-  handles.length ? `, with ${[...new Set(handles)].map(handle => `@${handle}`).join(', ')}` : '';
+const listed = (handles: string[]) => [...new Set(handles)].map(handle => `@${handle}`).join(', ');
+
+const named = (handles: string[] = []) => (handles.length ? `, with ${listed(handles)}` : '');
 
 function countIssues(
   architecture: Architecture,
@@ -114,7 +115,7 @@ const GROUP_NAMES: Record<ExclusiveRole, string> = {
   first_frame: 'a first frame',
   last_frame: 'a last frame',
   reference: 'reference images',
-  audio_reference: 'audio references',
+  audio_reference: 'mentioned audio clips and voices',
 };
 
 /** Returns the groups of media that exclude each other, as a phrase that follows "takes". */
@@ -136,9 +137,10 @@ function exclusiveIssues(architecture: Architecture, facts: MediaFacts): Issue[]
     ...(inConflict.includes('reference') ? (facts.handles?.images ?? []) : []),
     ...(inConflict.includes('audio_reference') ? (facts.handles?.sounds ?? []) : []),
   ];
+  const said = mentioned.length ? `; the prompt mentions ${listed(mentioned)}` : '';
   const blamed = used.at(-1)?.find(role => present[role]);
   const path = at(blamed && fieldOf(architecture, blamed, facts));
-  return [{ path, message: `${name} takes ${exclusiveWords(exclusive)}${named(mentioned)}.` }];
+  return [{ path, message: `${name} takes ${exclusiveWords(exclusive)}${said}.` }];
 }
 
 function sourceVideoIssues(

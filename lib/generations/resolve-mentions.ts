@@ -96,7 +96,14 @@ function useOfNothing(
 ): [] | string {
   const number = ownImageNumber(handle);
   if (number !== null && number >= 1 && (refused || number <= own)) return [];
-  if (number !== null) return `means image ${number} of this request, which has ${own}`;
+  if (number !== null) {
+    const { reference, additional_references, first_frame, last_frame } = architecture.roles;
+    const fields = [reference, additional_references].filter(field => field !== undefined).join(' and ');
+    const frames = first_frame || last_frame ? '; frames do not count' : '';
+    return fields
+      ? `means reference image ${number} of this request, which has ${own}, counted from @image1 on in ${fields}${frames}`
+      : `means a reference image, and ${String(model_id)} takes none${frames}`;
+  }
   if (!takesAnyMention(architecture, String(model_id)))
     return `mentions nothing: ${String(model_id)} takes no mentions; leave it out, or write \\@ for a plain @`;
   return 'is neither a character or reference of yours nor a public character: create it, correct the handle, or write \\@ for a plain @';
