@@ -4,7 +4,14 @@ import { readBalance } from '#lib/accounts/ledger';
 import type { EstimateWire } from '#lib/contract/schemas';
 import { requireMayGenerate } from '#lib/generations/admit';
 import { lookAtMedia } from '#lib/generations/measure-videos';
-import { configWith, issuesSeen, isUnmeasured, priceWith, readGeneration } from '#lib/generations/prepare';
+import {
+  configWith,
+  issuesSeen,
+  isUnmeasured,
+  priceWith,
+  readGeneration,
+  warningsWith,
+} from '#lib/generations/prepare';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
 
 /**
@@ -20,13 +27,14 @@ export async function estimateGeneration(
   const { accountId } = caller;
   requireMayGenerate(caller);
   const read = await readGeneration(accountId, architectureId, body);
-  const { architecture, config, mentions, warnings } = read;
+  const { architecture, config, mentions } = read;
   if (typeof config.prompt === 'string') {
     requireAllowed(config.prompt, architecture.id);
     await requireUnflagged(config.prompt);
   }
   const measured = await lookAtMedia(accountId, read, signal);
   const gems = priceWith(read, measured);
+  const warnings = warningsWith(read, measured, body);
   return {
     gems,
     ...(await fundsFor(caller, gems)),

@@ -49,7 +49,7 @@ export function unblamed(slots: readonly MediaSlot[], issues: readonly Issue[]):
  * Measures the source videos from their headers: local ones always, remote ones only where the price or the output
  * depends on their measures.
  */
-export async function measureVideos(
+async function measureVideos(
   accountId: string,
   architecture: Architecture,
   slots: readonly MediaSlot[],

@@ -136,14 +136,20 @@ test('character voices become inputs where the model takes them, unless they are
 test.each([
   ['anima', '@ana', '@ana is a character, which anima-v1 does not take.'],
   ['anima', '@nobody', '@nobody mentions nothing: anima-v1 takes no mentions; leave it out'],
-  ['anima', '@image1', '@image1 means image 1 of this request, which has 0.'],
+  ['anima', '@image1', '@image1 means a reference image, and anima-v1 takes none.'],
+  ['kiwi', '@image1', '@image1 means a reference image, and kiwi takes none; frames do not count.'],
   ['mango', '@tune', '@tune is an audio reference, which mango-v3 does not take'],
   ['seed_audio', '@harbour', '@harbour is a reference, which seed-audio-1.0 does not take'],
   ['seed_audio', '@mute', '@mute is a character without a voice'],
   ['mango', '@nobody', '@nobody is neither'],
   ['mango', '@nobody-', '@nobody is neither'],
   ['mango', '@anabel', '@anabel is neither'],
-  ['mango', '@image1', '@image1 means image 1 of this request, which has 0'],
+  [
+    'mango',
+    '@image0',
+    '@image0 means reference image 0 of this request, which has 0, counted from @image1 on in image and additional_images.',
+  ],
+  ['melon', '@image1', 'counted from @image1 on in image and additional_images; frames do not count.'],
   ['blueberry', '@ana', '@ana is a character'],
 ])('%s refuses the prompt %s', async (architecture, prompt, message) => {
   const { code, issues } = await refusalOf(architecture, { prompt });
@@ -358,6 +364,21 @@ test('the resolved config takes duration and aspect ratio from a source video th
   expect(output).toMatchObject({ width: 720, height: 1440, duration: 4 });
   expect(gems).toBe((await estimateGeneration(caller, 'berry', body)).gems);
   expect((await estimateGeneration(caller, 'berry', { prompt: 'x' })).config).toMatchObject({ duration: '3' });
+});
+
+test('a sent duration and aspect ratio that a source video replaces are named in warnings', async () => {
+  const video = dataUrl(await makeAv('mp4', { sounds: 0, width: 48, height: 96, seconds: 4 }));
+  const body = { prompt: 'x', model_id: 'berry', video };
+  const warningsOf = async (more: object) => {
+    const { warnings } = await prepare('berry', { ...body, ...more });
+    expect((await estimateGeneration(caller, 'berry', { ...body, ...more })).warnings ?? []).toEqual(warnings);
+    return warnings;
+  };
+  expect(await warningsOf({ duration: '15', aspect_ratio: '1:1' })).toEqual([
+    { path: '/duration', message: 'duration is 4 here: the output follows its source video.' },
+    { path: '/aspect_ratio', message: 'aspect_ratio is 1:2 here: the output follows its source video.' },
+  ]);
+  expect(await warningsOf({ duration: '4' })).toEqual([]);
 });
 
 test('an estimate needs the length of an unreadable source video, unless previews have their own price', async () => {

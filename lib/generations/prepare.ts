@@ -11,10 +11,11 @@ import { resolveConfig } from '#lib/catalog/resolve-config';
 import type { StoredInput, StoredMention } from '#lib/db/schema';
 import type { OutputSpec } from '#lib/output-spec';
 import { requireValid, type Issue } from '#lib/errors';
-import { collectMedia, findMediaIssues, mediaSlots, type MediaSlot } from '#lib/generations/collect-media';
-import { lookAtMedia, measureVideos, unblamed, type MeasuredVideos } from '#lib/generations/measure-videos';
+import { collectMedia, mediaSlots, type MediaSlot } from '#lib/generations/collect-media';
+import { lookAtMedia, unblamed, type MeasuredVideos } from '#lib/generations/measure-videos';
 import { resolveMentions } from '#lib/generations/resolve-mentions';
 import { requireAllowed, requireUnflagged } from '#lib/generations/screen';
+import { pointer } from '#lib/issue';
 import { isModerated } from '#lib/moderation/endpoint';
 import { sum } from '#lib/sum';
 import type { MediaInput } from '#lib/uploads/media-input';
@@ -63,9 +64,10 @@ interface ReadGeneration {
 }
 
 /**
- * Validates a body, in the order: catalog, config, mentions, policy, price, admission, media. Throws
- * `architecture_not_found`, `architecture_retired`, `invalid_config` with all issues together, `content_blocked`,
- * `content_restricted`, and what `admit` throws. Neither charges nor stores a request, but stores its media.
+ * Validates a body, in the order: catalog, config, mentions, policy, media as far as they can be judged unopened,
+ * price, admission, media. Throws `architecture_not_found`, `architecture_retired`, `invalid_config` with all issues
+ * together, `content_blocked`, `content_restricted`, and what `admit` throws. Neither charges nor stores a request, but
+ * stores its media.
  */
 export async function prepareGeneration(
   accountId: string,
@@ -74,18 +76,12 @@ export async function prepareGeneration(
   { signal, beside = [], admit }: PrepareOptions,
 ): Promise<PreparedGeneration> {
   const read = await readGeneration(accountId, architectureId, body);
-  // with other issues, the media are only checked to report theirs too; without, they are checked below
-  const issues = [...beside, ...read.issues];
-  if (issues.length) {
-    const seen = await lookAtMedia(accountId, read, signal);
-    requireValid([...issues, ...issuesSeen(read, seen)]);
-  }
-  const { architecture, modelId, mentions, warnings } = read;
+  const { architecture, modelId, mentions } = read;
   const prompt = String(read.config.prompt);
-  requireAllowed(prompt, architecture.id);
-  const measured = await measureVideos(accountId, architecture, read.slots, signal);
-  const wrong = issuesSeen(read, measured);
-  if (wrong.length) requireValid([...wrong, ...(await findMediaIssues(accountId, unblamed(read.slots, wrong)))]);
+  const issues = [...beside, ...read.issues];
+  if (!issues.length) requireAllowed(prompt, architecture.id);
+  const measured = await lookAtMedia(accountId, read, signal);
+  requireValid([...issues, ...issuesSeen(read, measured)]);
   const gems = priceWith(read, measured);
   await admit(gems, read.slots.length > 0 || isModerated());
   await requireUnflagged(prompt);
@@ -103,7 +99,7 @@ export async function prepareGeneration(
     inputs: [...media.inputs, ...read.mentioned],
     mentions,
     gems,
-    warnings,
+    warnings: warningsWith(read, measured, body),
     files: media.files,
   };
 }
@@ -172,6 +168,15 @@ const sourceVideosIn = ({ slots }: Pick<ReadGeneration, 'slots'>) =>
 /** Returns the final config, except for a random seed and the URLs of stored media. */
 export const configWith = ({ architecture, config }: ReadGeneration, { videos }: MeasuredVideos) =>
   followSource(architecture, config, [...videos.values()][0]);
+
+/** Returns the warnings, including those about fields of the body that the source video replaces. */
+export function warningsWith(read: ReadGeneration, measured: MeasuredVideos, body: Record<string, unknown>): Issue[] {
+  const config = configWith(read, measured);
+  const replaced = Object.keys(body).filter(field => config[field] !== read.config[field]);
+  const messageOf = (field: string) =>
+    `${field} is ${String(config[field])} here: the output follows its source video.`;
+  return [...read.warnings, ...replaced.map(field => ({ path: pointer(field), message: messageOf(field) }))];
+}
 
 /** Returns the members of a body that the architecture knows; the others were ignored, and are not stored. */
 const ownFields = ({ fields }: Architecture, body: Record<string, unknown>) =>

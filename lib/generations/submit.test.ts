@@ -157,6 +157,16 @@ test('a monthly budget below the amount already spent is reported as 0 gems left
 test('a submit that a limit refuses is refused before its media are read', async () => {
   const caller = await accountWith(1_000);
   await pool().query('update accounts set in_flight_limit = 0 where id = $1', [caller.accountId]);
-  const submitted = submit(caller, dataUrl(Buffer.from('no picture')));
-  await expect(submitted).rejects.toMatchObject({ code: 'too_many_requests' });
+  const torn = (await makeImage(64, 64).png().toBuffer()).subarray(0, 100);
+  await expect(submit(caller, dataUrl(torn))).rejects.toMatchObject({ code: 'too_many_requests' });
 });
+
+test.each(['https://', 'http://example.com/x.png', 'data:image/png;base64,!!!!', storage().url('upload/gone.png')])(
+  'a caller who cannot pay is told that the image %s can never be used',
+  async image => {
+    await expect(submit(await accountWith(1), image)).rejects.toMatchObject({
+      code: 'invalid_config',
+      extra: { issues: [{ path: '/image' }] },
+    });
+  },
+);
