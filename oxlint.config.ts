@@ -86,6 +86,7 @@ export const LAYERS: Layer[] = [
       'lib/contract',
       'lib/catalog/architecture',
       'lib/catalog/price',
+      'lib/catalog/source-seconds',
       'lib/cast/parse-mentions',
       'lib/docs',
     ],
@@ -407,7 +408,7 @@ export const LAYERS: Layer[] = [
     says: 'This file is pure and imports next to nothing of ours.',
   },
   {
-    files: ['lib/catalog/architecture', 'lib/catalog/price'],
+    files: ['lib/catalog/architecture', 'lib/catalog/price', 'lib/catalog/source-seconds'],
     may: ['lib/contract', 'lib/catalog/catalog-file'],
     says: 'The browser reads the catalog with it.',
   },

@@ -7,13 +7,14 @@ import type { RequestWire } from '#lib/contract/schemas';
 export function carriedOf(request: RequestWire): Carried | null {
   const { request_id, result, removed_at } = request;
   if (!result || removed_at || isOver(result.expires_at)) return null;
-  const { type: media, url, width, height, preview_url: preview } = result;
+  const { type: media, url, width, height, duration, preview_url: preview } = result;
   return {
     media,
     url,
     name: nameOf(request),
     requestId: request_id,
     shape: height ? width / height : undefined,
+    duration,
     preview,
   };
 }

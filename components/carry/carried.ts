@@ -13,6 +13,8 @@ export interface Carried {
   requestId?: string | undefined;
   /** Aspect ratio (width / height), where known. */
   shape?: number | undefined;
+  /** Length in seconds, where known. */
+  duration?: number | undefined;
   /** URL of a small preview image. */
   preview?: string | undefined;
 }

@@ -4,21 +4,19 @@ import { useRef } from 'react';
 import { useRouter } from 'next/navigation';
 import { useQuery } from '@tanstack/react-query';
 import type { Offer } from '#components/carry/carried';
-import { nearestShape } from '#components/carry/nearest-shape';
+import { carryInto } from '#components/carry/carry-into';
 import { placesFor, type Places } from '#components/carry/places-for';
 import { PreviewBadge } from '#components/generations/preview-badge';
-import type { Config } from '#components/studio/config';
 import { changeDraft, draftOf } from '#components/studio/drafts';
 import { ModelPicture } from '#components/studio/model-picture';
 import { composerPrompt, showComposer } from '#components/studio/show-composer';
-import { putAll, type Slot } from '#components/studio/slots';
+import type { Slot } from '#components/studio/slots';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { GemAmount } from '#components/ui/gem-amount';
 import { QueryView } from '#components/ui/query-view';
 import { toast } from '#components/ui/toast';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
-import { priceOf } from '#lib/catalog/price';
 import { catalogQuery } from '#lib/client/queries';
 
 const TITLES: Partial<Record<Offer['intent'], string>> = {
@@ -35,17 +33,13 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
   const catalog = useQuery(catalogQuery);
   const isTaken = useRef(false);
   const all = [carried, ...more];
-  const take = (entry: CatalogEntry, { field, media }: Slot) => {
-    const urls = all.flatMap(one => (one.media === media ? one.url : []));
+  const put = (entry: CatalogEntry, slot: Slot) => carryInto(entry, draftOf(entry), slot, all, intent);
+  const take = (entry: CatalogEntry, slot: Slot) => {
     changeDraft(entry, () => {
       // the draft as the model's page opens it, with the prompt carried over
-      const { config, taken } = putAll(entry, draftOf(entry), field, urls);
-      if (taken.length < urls.length) toast({ title: `${entry.name} takes ${taken.length} of these ${urls.length}.` });
-      // a video in another aspect ratio would show only a part of its frame
-      const { first_frame, last_frame } = entry.image_inputs;
-      const isFrame = field === first_frame || field === last_frame;
-      const inShape = isFrame && carried.shape ? { ...config, ...nearestShape(entry, config, carried.shape) } : config;
-      return told(entry, inShape, intent);
+      const { config, given, taken } = put(entry, slot);
+      if (taken < given) toast({ title: `${entry.name} takes ${taken} of these ${given}.` });
+      return config;
     });
     isTaken.current = true;
     onClose();
@@ -65,7 +59,9 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
     >
       <QueryView query={catalog}>
         {entries => {
-          const places = placesFor(entries, all, intent);
+          const places = placesFor(entries, all, intent)
+            .map(({ entry, slots }) => ({ entry, slots: slots.filter(slot => put(entry, slot).isFit) }))
+            .filter(({ slots }) => slots.length > 0);
           if (places.length === 0) return NOWHERE;
           return (
             <ul className="grid gap-x-8 md:grid-cols-2">
@@ -74,7 +70,7 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
                   key={entry.id}
                   entry={entry}
                   slots={slots}
-                  gems={priceOf(entry, told(entry, draftOf(entry), intent))}
+                  gems={dearest(slots.map(slot => put(entry, slot).gems))}
                   onTake={slot => take(entry, slot)}
                 />
               ))}
@@ -88,14 +84,17 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
 
 const NOWHERE = <p className="py-10 text-center text-sm text-soft">No model here takes these files.</p>;
 
+/** Returns the highest of the prices of a row, whose slots may take media of different kinds. */
+const dearest = (prices: (number | null)[]) => (prices.includes(null) ? null : Math.max(...prices.map(Number)));
+
 function Row({
   entry,
   slots,
   gems,
   onTake,
 }: Places & {
-  /** Price of a request with the resulting draft. */
-  gems: number;
+  /** Price of a request with the resulting draft; null if unknown. */
+  gems: number | null;
   onTake: (slot: Slot) => void;
 }) {
   const { id, name, preview_models, base_config } = entry;
@@ -104,7 +103,7 @@ function Row({
       <ModelPicture id={id} className="row-span-2 size-12 self-start" />
       <p className="flex flex-wrap items-baseline gap-x-2.5">
         <span className="font-title text-lg leading-6">{name}</span>
-        <GemAmount gems={gems} className="text-xs text-faint" />
+        {gems !== null && <GemAmount gems={gems} className="text-xs text-faint" />}
         {preview_models.includes(String(base_config.model_id)) && <PreviewBadge />}
       </p>
       <p className="flex flex-wrap gap-1.5">
@@ -117,16 +116,4 @@ function Row({
       </p>
     </li>
   );
-}
-
-/** Returns the config with the prompt and resolution that the intent requires. */
-function told(entry: CatalogEntry, config: Config, intent: Offer['intent']): Config {
-  if (intent === 'edit-with') return { ...config, prompt: '' };
-  if (intent !== 'enlarge') return config;
-  const sizes = entry.options_by_model[String(config.model_id)]?.resolution ?? entry.options.resolution;
-  return {
-    ...config,
-    prompt: 'The very same image, larger, with finer detail',
-    ...(sizes && { resolution: sizes.at(-1) }),
-  };
 }

@@ -11,7 +11,9 @@ import { ArchitectureSwitch } from '#components/studio/architecture-switch';
 import { isRecipe, type Config } from '#components/studio/config';
 import { FieldFrame } from '#components/studio/field-frame';
 import type { FormContext, WidgetProps } from '#components/studio/form-context';
+import { hasSourceVideo } from '#components/studio/media-use';
 import type { FieldOptions, FieldSchema } from '#components/studio/to-form';
+import { isSeconds } from '#components/studio/token-widgets';
 
 type Ui = UiSchema<Config, RJSFSchema, FormContext> | undefined;
 
@@ -58,8 +60,24 @@ export function FieldTemplate(props: FieldTemplateProps<Config, RJSFSchema, Form
     faults: rawErrors,
     onChange: value => onChange(value as Config, fieldPathId.path),
   };
-  return <FieldFrame field={field}>{children}</FieldFrame>;
+  return (
+    <FieldFrame field={field}>
+      {isFollowed(field) ? (
+        <output id={id} className="text-sm text-soft">
+          As in the source video
+        </output>
+      ) : (
+        children
+      )}
+    </FieldFrame>
+  );
 }
+
+/** Whether the output takes this setting from the source video, whatever its value. */
+const isFollowed = ({ name, options, context: { entry, config } }: WidgetProps) =>
+  entry.source_video?.output_follows &&
+  (options.widget === 'ratio' || isSeconds(entry, name)) &&
+  hasSourceVideo(entry, config);
 
 export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Config, RJSFSchema, FormContext>) {
   const { properties, uiSchema, formData = {}, errorSchema = {}, registry } = props;

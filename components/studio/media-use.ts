@@ -14,6 +14,10 @@ const urlsIn = (config: Config, fields: readonly (string | null | undefined)[]):
 export const ownImages = ({ image_inputs: { references } }: CatalogEntry, config: Config): string[] =>
   urlsIn(config, [references?.field, references?.additional_field]);
 
+/** Whether the config has a source video. */
+export const hasSourceVideo = ({ video_inputs }: CatalogEntry, config: Config): boolean =>
+  urlsIn(config, [video_inputs?.field]).length > 0;
+
 /** Counts the images and voices of a request, in fields and by mentions, and the most that its variant takes. */
 export function mediaUse(entry: CatalogEntry, config: Config, mentionables: readonly Mentionable[]) {
   const modelId = modelOf(entry, config);
@@ -24,7 +28,7 @@ export function mediaUse(entry: CatalogEntry, config: Config, mentionables: read
   const sendsVoices = entry.mentions.character_voices && (!voices || config[voices] !== false);
   const takesPortraits = takesMentions(entry, 'characters', modelId);
   const pictured = mentioned.filter(({ kind, image }) => image && (kind !== 'character' || takesPortraits));
-  const mostImages = mostImagesOf(entry, modelId, urlsIn(config, [entry.video_inputs?.field]).length > 0);
+  const mostImages = mostImagesOf(entry, modelId, hasSourceVideo(entry, config));
   const needed = ownImages(entry, config).length + pictured.length;
   // additional images of a mention only fill the room that is left
   const spare = sum(pictured.map(({ more }) => more));

@@ -62,3 +62,13 @@ test('references added during uploads do not use the places reserved for the upl
 test('when every slot is full, a dropped file goes to the references', () => {
   expect(drop('mango', put('mango', {}, 'image', [...'abcdefghij']).config, 'image', 1)).toEqual(['image']);
 });
+
+test('a source video selects the first variant that takes one, with settings that this variant accepts', () => {
+  const { config } = put('berry', { model_id: 'berry-2', resolution: '480p', duration: '9' }, 'video', ['v']);
+  expect(config).toMatchObject({ model_id: 'berry', resolution: '720p', duration: '9', video: 'v' });
+  expect(put('berry', {}, 'image', ['a']).config).toEqual({ image: 'a' });
+  expect(put('cherry', { model_id: 'cherry-pro' }, 'videos', ['v']).config).toEqual({
+    model_id: 'cherry-pro',
+    videos: ['v'],
+  });
+});

@@ -1,4 +1,4 @@
-import type { Config } from '#components/studio/config';
+import { fitConfig, modelOf, type Config } from '#components/studio/config';
 import { mediaUse } from '#components/studio/media-use';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { MediaKind } from '#lib/media-kind';
@@ -55,7 +55,7 @@ const soonOf = (entry: CatalogEntry, config: Config, awaited: readonly string[])
 
 /**
  * Returns the config with as many of the URLs as a slot takes (in a full slot, one replaces the last), and those URLs.
- * The places of pending uploads to the `awaited` fields are never used.
+ * The places of pending uploads to the `awaited` fields are never used. A source video selects a variant that takes one.
  */
 export function putAll(
   entry: CatalogEntry,
@@ -66,7 +66,10 @@ export function putAll(
 ) {
   const room = roomOf(entry, config, field, awaited);
   const taken = urls.slice(0, Math.max(awaited.length > 0 ? 0 : 1, room));
-  return { config: taken.reduce((now, url) => putMedia(entry, now, field, url), config), taken };
+  const next = taken.reduce((now, url) => putMedia(entry, now, field, url), config);
+  const models = field === entry.video_inputs?.field ? entry.source_video?.models : undefined;
+  const isFit = !models || models.includes(modelOf(entry, next));
+  return { config: isFit ? next : fitConfig(entry, { ...next, model_id: models[0] }).config, taken };
 }
 
 /**

@@ -2,16 +2,16 @@
 
 import { useId } from 'react';
 import { described, type WidgetProps } from '#components/studio/form-context';
+import { hasSourceVideo } from '#components/studio/media-use';
 import { Chips } from '#components/ui/chips';
 import { cn } from '#components/ui/cn';
 import { Select } from '#components/ui/select';
 import { priceFactor } from '#lib/catalog/price';
+import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
-/** Returns the label of a token. */
-function tokenLabel(name: string, token: string, entry: { id: string; price: { seconds?: { field: string } } }) {
-  if (name === 'duration' || name === entry.price.seconds?.field) return `${token} s`;
-  return token;
-}
+/** Whether the tokens of a field are seconds. */
+export const isSeconds = ({ price }: Pick<CatalogEntry, 'price'>, name: string): boolean =>
+  name === 'duration' || name === price.seconds?.field;
 
 const factor = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
@@ -20,10 +20,13 @@ function chipsOf(props: WidgetProps) {
   const { tokens = [] } = props.options;
   const { entry, config } = props.context;
   const factors = tokens.map(token => priceFactor(entry, config, props.name, token));
-  const isPriced = new Set(factors).size > 1;
+  const { seconds } = entry.price;
+  // the seconds of a source video are priced as well, so that the duration alone scales nothing
+  const isPartly = props.name === seconds?.field && seconds.source && hasSourceVideo(entry, config);
+  const isPriced = !isPartly && new Set(factors).size > 1;
   return tokens.map((token, index) => ({
     value: token,
-    label: tokenLabel(props.name, token, entry),
+    label: isSeconds(entry, props.name) ? `${token} s` : token,
     ...(isPriced && { effect: `×${factor.format(factors[index] ?? 1)}` }),
   }));
 }

@@ -48,7 +48,11 @@ export function VideoTrim({
     onError: error => toast({ title: 'The part was not saved.', description: error.message, tone: 'bad' }),
   });
   // this `onSuccess` runs only while the component is mounted, as for a frame in `VideoPlayer`
-  const use = () => cut.mutate('use', { onSuccess: carried => carried && offerCarried({ carried, intent: 'use' }) });
+  const use = () =>
+    cut.mutate('use', {
+      onSuccess: carried =>
+        carried && offerCarried({ carried: { ...carried, duration: part[1] - part[0] }, intent: 'use' }),
+    });
   const busy = cut.isPending && cut.variables;
   return (
     <div className="grid gap-2">

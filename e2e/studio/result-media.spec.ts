@@ -180,3 +180,32 @@ test('a video uses the full-screen method of the browser, and its position is no
   await page.getByRole('button', { name: 'Next frame' }).click();
   await expect(full).toHaveCount(0);
 });
+
+test('the price of a video in another model counts its seconds, and the form shows what follows the video', async ({
+  someone,
+}) => {
+  const { page } = someone;
+  // 121 frames at 24 frames per second
+  const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
+  for (const [model, gems] of [
+    ['Berry', 457],
+    ['Lemon', 657],
+  ] as const) {
+    await page.goto(`/history/${request_id}`);
+    await page.getByRole('button', { name: 'Use in…' }).click();
+    const use = page.getByRole('button', { name: `Source video of ${model}`, exact: true });
+    await expect(page.getByRole('listitem').filter({ has: use })).toContainText(`${gems}`);
+    await use.click();
+    await expect(page.getByRole('button', { name: `Create ${gems} gems` })).toBeEnabled();
+    const duration = page.locator('[data-field=duration]');
+    if (model === 'Lemon') await expect(duration.getByRole('option').first()).toHaveText('2 s');
+    else {
+      await expect(page.getByRole('radio', { name: 'berry', exact: true })).toBeChecked();
+      for (const field of [duration, page.locator('[data-field=aspect_ratio]')])
+        await expect(field.getByText('As in the source video')).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Remove source video' }).click();
+      await expect(duration.getByRole('combobox')).toBeVisible();
+    }
+  }
+});

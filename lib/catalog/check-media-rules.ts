@@ -1,9 +1,11 @@
 import { mostImagesOf } from '#lib/catalog/architecture';
 import type { Architecture } from '#lib/catalog/catalog-file';
+import { exceedsTotal, sourceSecondsOf, takesSeconds } from '#lib/catalog/source-seconds';
 import type { ExclusiveRole, NeededMedia } from '#lib/contract/catalog-entry';
 import { many } from '#lib/contract/words';
 import type { Issue } from '#lib/errors';
 import { pointer } from '#lib/issue';
+import { sum } from '#lib/sum';
 
 /** Media of a request, known once its fields and mentions are resolved. */
 export interface MediaFacts {
@@ -164,9 +166,6 @@ function sourceVideoIssues(
   return issues;
 }
 
-/** In seconds. Containers round their length up to whole frames: a clip cut at 15 s often reports 15.04. */
-const TOLERANCE = 0.1;
-
 /** Returns issues with the lengths of source videos, given in order; null for lengths not known yet. */
 export function checkSourceSeconds(
   { source_video: rule, roles, fields }: Architecture,
@@ -175,17 +174,17 @@ export function checkSourceSeconds(
 ): Issue[] {
   if (!rule) return [];
   const modelId = String(config.model_id);
-  const [shortest, longest] = rule.seconds_by_model[modelId] ?? rule.seconds;
+  const [shortest, longest] = sourceSecondsOf(rule, modelId);
   const field = roles.source_video ?? '';
   const issues: Issue[] = [];
   for (const [index, seconds] of lengths.entries()) {
-    if (seconds === null || (seconds >= shortest - TOLERANCE && seconds <= longest + TOLERANCE)) continue;
+    if (seconds === null || takesSeconds(rule, modelId, seconds)) continue;
     const path = fields[field]?.type === 'array' ? pointer(field, index) : pointer(field);
     const message = `A source video for ${modelId} must be ${shortest} to ${longest} s long; this one is ${rounded(seconds)} s.`;
     issues.push({ path, message });
   }
-  const total = lengths.reduce<number>((sum, seconds) => sum + (seconds ?? 0), Number(config[roles.duration ?? '']));
-  if (rule.max_total_seconds !== undefined && total > rule.max_total_seconds + TOLERANCE) {
+  const total = sum(lengths.map(seconds => seconds ?? 0)) + Number(config[roles.duration ?? '']);
+  if (exceedsTotal(rule, total)) {
     const message = `The seconds of the source video and duration together must be at most ${rule.max_total_seconds}; they are ${rounded(total)}.`;
     issues.push({ path: at(roles.duration), message });
   }
