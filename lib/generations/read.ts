@@ -29,14 +29,14 @@ export async function getReadable(accountId: string, id: string): Promise<Readab
   const found = await findGeneration(accountId, id);
   if (found) return found;
   const refusal = isUuid(id) ? await findRefusal(accountId, id.toLowerCase()) : null;
-  if (!refusal) throw unknownRequest();
+  if (!refusal) throw new AppError('request_not_found', 'No request with this id belongs to the account.');
   return toReadable(refusal);
 }
 
-/** Returns a request of the account. Throws `request_not_found`, also for another account's and for an invalid id. */
+/** Returns an accepted request of the account. Throws `request_not_found` for others, and for a refused submit. */
 export async function getGeneration(accountId: string, id: string): Promise<Generation> {
-  const found = await findGeneration(accountId, id);
-  if (!found) throw unknownRequest();
+  const found = await getReadable(accountId, id);
+  if (found.refused) throw new AppError('request_not_found', 'This request was refused and is not in the history.');
   return found;
 }
 
@@ -44,8 +44,6 @@ async function findGeneration(accountId: string, id: string): Promise<Generation
   const found = isUuid(id) ? await findById(id.toLowerCase()) : null;
   return found?.accountId === accountId ? found : null;
 }
-
-const unknownRequest = () => new AppError('request_not_found', 'No request with this id belongs to the account.');
 
 const byIds = () =>
   singleton('generations.by-ids', () =>
@@ -70,11 +68,12 @@ async function findAll(ids: readonly string[]): Promise<(Generation | null)[]> {
 
 /** Converts a refused submit to the shape of a request that failed immediately and cost nothing. */
 function toReadable(refusal: Refusal): Readable {
-  const { requestId, accountId, architecture, modelId, type, prompt, createdAt } = refusal;
+  const { requestId, accountId, architecture, modelId, type, prompt, removedAt, createdAt } = refusal;
   const { code, message, gems_required } = toError(refusal).toWire() as NonNullable<RequestWire['error']>;
-  const facts = { id: requestId, accountId, architecture, modelId, type, prompt, createdAt, updatedAt: createdAt };
+  const times = { createdAt, finishedAt: createdAt, updatedAt: removedAt ?? createdAt, removedAt };
+  const facts = { id: requestId, accountId, architecture, modelId, type, prompt, ...times };
   const nothing = { engine: '', line: '', body: {}, config: {}, seed: 0, gems: 0 };
   const output = { type, width: 0, height: 0, duration: 0, fps: 0, sound: false, sampleRate: 0 };
-  const row = toRow(requests, { ...facts, ...nothing, output, status: 'failed', finishedAt: createdAt });
+  const row = toRow(requests, { ...facts, ...nothing, output, status: 'failed' });
   return { ...fromRow(requests, row), refused: { code, message, gems_required } };
 }

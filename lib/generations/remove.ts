@@ -3,6 +3,7 @@ import { transactionOf } from '#lib/db/in-turn';
 import { media, requests } from '#lib/db/schema';
 import { AppError } from '#lib/errors';
 import { getReadable } from '#lib/generations/read';
+import { removeRefusal } from '#lib/life/refusals';
 import { expiryOf } from '#lib/media/lifetime';
 import { isFinal } from '#lib/status';
 
@@ -13,6 +14,7 @@ import { isFinal } from '#lib/status';
  */
 export async function removeGeneration(accountId: string, id: string): Promise<void> {
   const generation = await getReadable(accountId, id);
+  if (generation.refused) return removeRefusal(generation.id);
   if (!isFinal(generation.status)) throw new AppError('request_live', 'The request is still live; cancel it first.');
   const expiresAt = JSON.stringify(expiryOf(generation.createdAt));
   await transactionOf(accountId, async tx => {

@@ -1,9 +1,10 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { batched } from '#lib/db/batched';
 import { db, pool, type Tx } from '#lib/db/client';
 import { firstAnswerOf, type FirstAnswer, type FirstAnswerValues } from '#lib/db/first-answer';
 import type { ShownRequest } from '#lib/db/shown-request';
 import { refusals, submissions } from '#lib/db/schema';
+import { now } from '#lib/db/schema/columns';
 import { AppError, type ErrorExtra, type RefusalCode } from '#lib/errors';
 import type { SubmissionScope } from '#lib/life/accept';
 
@@ -49,6 +50,14 @@ export async function findRefusal(accountId: string, requestId: string): Promise
   return refusal ?? null;
 }
 
+/** Marks a refusal as removed and deletes its prompt; retries under its key get the same answer. Idempotent. */
+export async function removeRefusal(requestId: string): Promise<void> {
+  await db()
+    .update(refusals)
+    .set({ prompt: '', removedAt: now })
+    .where(and(eq(refusals.requestId, requestId), isNull(refusals.removedAt)));
+}
+
 /** Errors that are recorded: a retry with the same key gets the same refusal, and it can be read by its request id. */
 const RECORDED: readonly RefusalCode[] = [
   'insufficient_gems',
@@ -69,7 +78,7 @@ const MOST_AN_HOUR = 300;
  */
 export async function recordRefusal(
   { id, key }: SubmissionScope,
-  refused: Omit<Refusal, 'status' | 'body' | 'createdAt'>,
+  refused: Omit<Refusal, 'status' | 'body' | 'removedAt' | 'createdAt'>,
   error: AppError,
 ): Promise<'recorded' | 'answered' | 'often' | 'gone'> {
   const { requestId, accountId, architecture, modelId, type, prompt } = refused;

@@ -214,6 +214,8 @@ export const refusals = pgTable(
     /** HTTP status of the answer; `body` has its exact bytes. */
     status: smallint().notNull(),
     body: text().notNull(),
+    /** When the user removed it; its prompt is empty since then. */
+    removedAt: time('removed_at'),
     createdAt: time('created_at').notNull().default(now),
   },
   table => [
