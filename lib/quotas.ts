@@ -36,7 +36,7 @@ const QUOTAS = {
       + (select coalesce(sum(${media.bytes}), 0) from ${media} join ${requests} on ${requests.id} = ${media.requestId}
         where ${requests.accountId} = ${id} and ${requests.kept} and ${media.deletedAt} is null
           and ${media.kind} in ('result', 'preview'))`,
-    full: 'The account has no room for this file. Delete uploads, kept results, characters or references.',
+    full: 'The account has no room. Delete uploads, requests with files, kept results, characters or references.',
   },
   LIMIT_UPLOADS: {
     name: 'Uploads',

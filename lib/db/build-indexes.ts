@@ -17,6 +17,9 @@ const INDEXES = {
   requests_kept: 'on requests (account_id, id) where kept',
   media_formless: `on media (id) where forms is null and kind in ('upload', 'entity') and deleted_at is null`,
   media_account_expiring: `on media (account_id, expires_at, request_id) where kind = 'result' and deleted_at is null`,
+  // who uses a file, when a request with it is removed
+  requests_input_media: `on requests using gin (jsonb_path_query_array(inputs, '$[*].mediaId')) with (fastupdate = off) where inputs <> '[]'`,
+  recipe_runs_inputs: 'on recipe_runs using gin (inputs) with (fastupdate = off)',
   requests_run: 'on requests (run_id) where run_id is not null',
   // each start of a run counts the running ones
   recipe_runs_going: `on recipe_runs (account_id) where status = 'running'`,

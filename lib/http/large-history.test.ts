@@ -13,6 +13,7 @@ import { cancelAll, cancelGeneration } from '#lib/generations/cancel';
 import { listGenerations } from '#lib/generations/list';
 import { findRequests } from '#lib/generations/oversee';
 import { searchCreations } from '#lib/generations/search-creations';
+import { removeGeneration } from '#lib/generations/remove';
 import { submitGeneration } from '#lib/generations/submit';
 import { checkHealth } from '#lib/http/health';
 import { renderMetrics } from '#lib/http/scrape';
@@ -98,9 +99,10 @@ async function fill([idle, other, active]: [string, string, string]): Promise<vo
   await client.query('set auto_explain.log_min_duration = -1');
   const insert = (accounts: string[], count: number, rest: string, daysAgo: number) =>
     client.query(
-      `insert into requests (id, account_id, architecture, model_id, type, engine, prompt, body, config, seed, output, gems, status, finished_at)
+      `insert into requests (id, account_id, architecture, model_id, type, engine, prompt, body, config, seed, output, inputs, gems, status, finished_at)
       select (lpad(to_hex(((extract(epoch from now()) - $3 * 86400) * 1000)::bigint + n), 12, '0') || '7000a' || substr(md5($1::text || n || $3), 1, 15))::uuid,
-        ($1::uuid[])[1 + n % cardinality($1::uuid[])], (array['mango', 'papaya', 'lemon', 'z_image'])[1 + n / 2 % 4], 'v1', 'image', 'preview', 'a fig, number ' || n, '{}', '{}', 1, '{}', 1, ${rest}
+        ($1::uuid[])[1 + n % cardinality($1::uuid[])], (array['mango', 'papaya', 'lemon', 'z_image'])[1 + n / 2 % 4], 'v1', 'image', 'preview', 'a fig, number ' || n, '{}', '{}', 1, '{}',
+        jsonb_build_array(jsonb_build_object('role', 'reference', 'mediaId', gen_random_uuid())), 1, ${rest}
       from generate_series(1, $2::int) n`,
       [accounts, count, daysAgo],
     );
@@ -121,6 +123,12 @@ async function fill([idle, other, active]: [string, string, string]): Promise<vo
   await client.query(
     `insert into notices (id, account_id, kind, data) select gen_random_uuid(), id, 'media.expiring', '{}' from unnest($1::uuid[]) id`,
     [[idle, other, active]],
+  );
+  await client.query(
+    `insert into recipe_runs (id, account_id, scope, recipe, name, steps, results, inputs, "values", prices)
+    select gen_random_uuid(), $1, $1, 'storyboard', 'Storyboard', '[]', '[]', jsonb_build_object('shots', jsonb_build_array('shot ' || n)), '{}', '[]'
+    from generate_series(1, $2::int) n`,
+    [idle, HISTORY],
   );
   // messages to many servers, due for a later retry
   await client.query(
@@ -164,6 +172,20 @@ test('no statement for submitting, running or listing requests scans the history
   await pool().query(`update requests set line = 'gone' where id = $1`, [await submit()]);
   await pool().query(`insert into settings (name, value) values ('unserved_lines', '{"gone": 10}')`);
   expect(await failUnserved()).toBe(1);
+
+  const input = newId();
+  await pool().query(
+    `insert into media (id, account_id, kind, key, content_type, bytes, expires_at)
+    values ($1, $2, 'input', 'input/taken.png', 'image/png', 1, now() + interval '29 days')`,
+    [input, idle],
+  );
+  const { rows } = await pool().query<{ id: string }>(
+    `update requests set inputs = jsonb_set(inputs, '{0,mediaId}', to_jsonb($2::text))
+    where id = (select id from requests where account_id = $1 order by id limit 1) returning id`,
+    [idle, input],
+  );
+  await removeGeneration(idle, rows[0]!.id);
+  expect((await pool().query('select from media where id = $1 and expires_at < now()', [input])).rowCount).toBe(1);
 
   const filters = [
     {},

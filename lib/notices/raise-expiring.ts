@@ -1,4 +1,5 @@
 import { pool } from '#lib/db/client';
+import { ISO } from '#lib/db/schema/columns';
 import { EXPIRING_DAYS } from '#lib/media/lifetime';
 
 /** Number of accounts that one statement handles. */
@@ -51,4 +52,3 @@ async function raisePortion(now: Date, after: string): Promise<{ raised: number;
 
 const UNTIL = `$1::timestamptz + interval '${EXPIRING_DAYS} days'`;
 const EXPIRING = `kind = 'result' and deleted_at is null and expires_at > $1::timestamptz and expires_at <= ${UNTIL}`;
-const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';

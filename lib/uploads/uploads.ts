@@ -16,6 +16,7 @@ import { isOutage } from '#lib/outage';
 import { singleton } from '#lib/singleton';
 import { storage } from '#lib/storage/store';
 import { adoptQuietly } from '#lib/uploads/adopt-upload';
+import { endInputs } from '#lib/uploads/end-inputs';
 import { formsToWire } from '#lib/uploads/forms-to-wire';
 
 /** Concurrent store look-ups of one list; across all lists, the gate limits an account to its share of fetches. */
@@ -65,8 +66,9 @@ async function adoptAll(rows: { upload: Upload }[]): Promise<boolean> {
 }
 
 /**
- * Deletes an upload: its URL stops working, and retention deletes the file once no live request uses it. Finished
- * requests keep their results. Throws `upload_not_found`.
+ * Deletes an upload: its URL stops working, and retention deletes the file once no live request uses it. The input that
+ * it was converted to goes with it, unless something else uses that. Finished requests keep their results. Throws
+ * `upload_not_found`.
  */
 export async function deleteUpload(accountId: string, id: string): Promise<void> {
   const forgotten = isUuid(id) && (await forgetUpload(accountId, id));
@@ -81,8 +83,11 @@ const forgetUpload = (accountId: string, id: string): Promise<boolean> =>
       .set({ deletedAt: new Date() })
       .where(and(live(accountId), eq(uploads.id, id)))
       .returning();
-    if (upload?.mediaId) await endFiles(tx, [upload.mediaId], LONG_AGO);
-    return upload !== undefined;
+    if (!upload?.mediaId) return upload !== undefined;
+    await endFiles(tx, [upload.mediaId], LONG_AGO);
+    const [file] = await tx.select({ remadeId: media.remadeId }).from(media).where(eq(media.id, upload.mediaId));
+    if (file?.remadeId) await endInputs(tx, accountId, [file.remadeId]);
+    return true;
   });
 
 const toWire = ({ upload, forms }: { upload: Upload; forms: SmallForms | null }): UploadWire => ({
