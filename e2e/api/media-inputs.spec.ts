@@ -259,14 +259,18 @@ test('400 invalid_config: each unusable file is named by its JSON pointer, and n
     dataUrl(png),
   ];
   const body = { prompt: 'x', image: 'https://169.254.169.254/latest', additional_images };
-  const error = await refusal(await customer.post({ architecture: 'mango', body }), 400, 'invalid_config');
+  const pathsOf = async (body: object) => {
+    const error = await refusal(await customer.post({ architecture: 'mango', body }), 400, 'invalid_config');
+    return error.issues?.map(({ path }) => path);
+  };
   const bad = additional_images.slice(0, -1).map((_, index) => `/additional_images/${index}`);
-  expect(error.issues?.map(({ path }) => path)).toEqual(['/image', ...bad]);
-  // when the body has issues, no file is opened, so the content of uploads is not checked
+  // when there are issues, no file is opened, so the content of uploads is not checked
   const unopened = bad.filter((_, index) => ![sound.url, disguised.url].includes(additional_images[index]!));
+  expect(await pathsOf(body)).toEqual(['/image', ...unopened]);
   const more = { ...body, additional_images: [...additional_images, 'pear.png'] };
-  const both = await refusal(await customer.post({ architecture: 'mango', body: more }), 400, 'invalid_config');
-  expect(both.issues?.map(({ path }) => path)).toEqual(['/additional_images/9', '/image', ...unopened]);
+  expect(await pathsOf(more)).toEqual(['/additional_images/9', '/image', ...unopened]);
+  const opened = { prompt: 'x', image: sound.url, additional_images: [dataUrl(png), disguised.url] };
+  expect(await pathsOf(opened)).toEqual(['/image', '/additional_images/1']);
   expect(await customer.balance()).toBe(10_000);
 });
 
