@@ -74,6 +74,10 @@ export function Picture({
       fetchPriority={isFirst ? 'high' : 'auto'}
       decoding={isFirst ? 'sync' : 'async'}
       draggable={false}
+      ref={picture => {
+        // the image may have failed before hydration
+        if (picture?.complete && !picture.naturalWidth) onLost?.();
+      }}
       onLoad={onLoad}
       onError={onLost}
       className={cn('object-cover', className)}

@@ -1,3 +1,6 @@
+'use client';
+
+import { useState } from 'react';
 import { AudioLines, Film, Image } from 'lucide-react';
 import { Picture, type MediaFile } from '#components/media/picture';
 import { cn } from '#components/ui/cn';
@@ -5,13 +8,14 @@ import type { MediaKind } from '#lib/media-kind';
 
 const ICONS = { image: Image, video: Film, audio: AudioLines };
 
-/** Thumbnail of a file, or an icon of its media kind where there is no image. `className` sets its size. */
+/** Thumbnail of a file, or an icon of its media kind where no image can be shown. `className` sets its size. */
 export function Thumb({
   file,
   media,
   alt = '',
   sizes,
   isFirst,
+  onLost,
   className,
 }: {
   file: MediaFile;
@@ -20,8 +24,11 @@ export function Thumb({
   /** Width on the page, as the `sizes` attribute. */
   sizes: string;
   isFirst?: boolean;
+  onLost?: () => void;
   className?: string;
 }) {
+  const [lost, setLost] = useState('');
+  const address = file.preview_url ?? file.url;
   const Icon = ICONS[media];
   const kind = (
     <span
@@ -32,7 +39,7 @@ export function Thumb({
       <Icon className="size-8 max-h-3/5 max-w-3/5" aria-hidden />
     </span>
   );
-  if (media !== 'image' && !file.preview_url) return kind;
+  if (lost === address || (media !== 'image' && !file.preview_url)) return kind;
   return (
     <Picture
       file={file}
@@ -40,6 +47,10 @@ export function Thumb({
       sizes={sizes}
       isFirst={isFirst}
       instead={kind}
+      onLost={() => {
+        setLost(address);
+        onLost?.();
+      }}
       className={cn('bg-sunk', className)}
     />
   );

@@ -12,6 +12,8 @@ import { acceptOf } from '#lib/client/accepted-types';
 import type { MediaKind } from '#lib/media-kind';
 
 const FRAME = 'relative size-21 shrink-0 overflow-hidden rounded-md pointer-coarse:size-25';
+/** Fills the tile; an icon in place of an image is centered above the caption. */
+const PICTURE = 'size-full [&>svg]:mb-6';
 const ICONS = { image: ImagePlus, video: Film, audio: AudioLines };
 
 /** An empty slot: takes files from the device, by drop or paste, or opens the picker of the studio's media. */
@@ -133,7 +135,7 @@ export function FilledTile({
       {...dragSource({ media, url: file.url, name: badge ?? label, preview: file.preview_url })}
       className={cn(FRAME, 'bg-sunk')}
     >
-      <Thumb file={file} media={media} alt={label} sizes="5.25rem" className="size-full" />
+      <Thumb file={file} media={media} alt={label} sizes="5.25rem" className={PICTURE} />
       <TileCaption>{badge ?? label}</TileCaption>
       <button
         type="button"
@@ -162,7 +164,7 @@ export function PendingTile({
   return (
     <div {...kept} className={cn(FRAME, 'bg-sunk')}>
       <div className="size-full opacity-45">
-        <Thumb file={{ url: upload.preview }} media={media} alt={upload.name} sizes="5.25rem" className="size-full" />
+        <Thumb file={{ url: upload.preview }} media={media} alt={upload.name} sizes="5.25rem" className={PICTURE} />
       </div>
       <TileCaption>
         {upload.again ? (

@@ -6,15 +6,18 @@ import { Emblem } from '#components/architectures/emblem';
 import { PreviewBadge } from '#components/generations/preview-badge';
 import { clockOf, expiryOf, isOver } from '#components/generations/words';
 import { TagsField } from '#components/library/tags-field';
-import { Picture } from '#components/media/picture';
 import { StatusChip } from '#components/ui/badge';
 import { CopyButton } from '#components/ui/copy-button';
 import { formatBytes } from '#components/ui/format-bytes';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
-import { toTitle } from '#components/ui/to-title';
+import { InPlace, onDemand } from '#components/ui/on-demand';
+import { isPlain, settingsOf } from '#components/viewer/settings-of';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
+
+// loaded on demand, because few requests have inputs
+const MadeFrom = onDemand(async () => (await import('#components/viewer/made-from')).MadeFrom);
 
 type Detail = RequestWire & Partial<Pick<RequestDetailWire, 'config' | 'mentions' | 'tags' | 'inputs'>>;
 
@@ -49,8 +52,8 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
           </Fact>
         )}
         <Fact name="Model">
-          <span className="flex flex-wrap items-center gap-x-2">
-            <Emblem id={architecture} className="size-5" />
+          <span className="flex flex-wrap items-baseline gap-x-2">
+            <Emblem id={architecture} className="size-5 self-center" />
             <span className="whitespace-nowrap">{entry?.name ?? architecture}</span>{' '}
             <span className="text-faint">{model_id}</span>
             {request.preview && <PreviewBadge />}
@@ -89,24 +92,20 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
             )}
           </Fact>
         )}
-        {settingsOf(request).map(([name, value]) => (
-          <Fact key={name} name={titleOf(name, entry)}>
-            {value}
-          </Fact>
-        ))}
+        {settingsOf(request, entry).map(
+          ([title, value]) =>
+            isPlain(value) && (
+              <Fact key={title} name={title}>
+                {value}
+              </Fact>
+            ),
+        )}
       </dl>
 
       {!!inputs?.length && (
-        <section aria-label="Made from" className="grid gap-2">
-          <h3 className="text-sm text-faint">Made from</h3>
-          <ul className="flex flex-wrap gap-2">
-            {inputs.map((input, index) => (
-              <li key={`${input.role} ${index}`}>
-                <Given input={input} name={input.handle ? `@${input.handle}` : (ROLES[input.role] ?? input.role)} />
-              </li>
-            ))}
-          </ul>
-        </section>
+        <InPlace>
+          <MadeFrom inputs={inputs} />
+        </InPlace>
       )}
     </div>
   );
@@ -119,54 +118,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd className="figures min-w-0 break-words">{children}</dd>
     </>
   );
-}
-
-const ROLES: Record<string, string> = {
-  first_frame: 'First frame',
-  mask: 'Mask',
-  last_frame: 'Last frame',
-  reference: 'Reference',
-  source_video: 'Source video',
-  voice: 'Voice',
-  audio_reference: 'Audio reference',
-};
-
-/** An input file of the request. */
-function Given({ input, name }: { input: RequestDetailWire['inputs'][number]; name: string }) {
-  const [kind] = input.content_type.split('/');
-  return (
-    <a
-      href={input.url}
-      target="_blank"
-      rel="noreferrer"
-      className="grid w-20 gap-1 text-xs text-soft hover:text-ink focus-visible:rounded-md"
-    >
-      <span className="grid aspect-square place-items-center overflow-hidden rounded-md bg-sunk">
-        {kind === 'image' || input.preview_url ? (
-          <Picture file={input} alt="" sizes="5rem" className="size-full" />
-        ) : (
-          kind
-        )}
-      </span>
-      <span className="truncate">{name}</span>
-    </a>
-  );
-}
-
-/** Settings that are shown elsewhere. */
-const TOLD = ['prompt', 'seed', 'model_id', 'duration'];
-
-function settingsOf({ config = {} }: Detail): [string, string][] {
-  return Object.entries(config).flatMap(([name, value]) => {
-    const isShort = ['string', 'number', 'boolean'].includes(typeof value) && !/^(https?:|data:)/.test(String(value));
-    if (TOLD.includes(name) || !isShort || value === '') return [];
-    return [[name, typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)]];
-  });
-}
-
-function titleOf(name: string, entry: CatalogEntry | undefined): string {
-  const title = entry?.input_schema.properties[name]?.title;
-  return typeof title === 'string' ? title : toTitle(name);
 }
 
 function took(from: string, to: string): string {

@@ -1,11 +1,19 @@
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expectAccessible } from '../page-checks.ts';
 import { createButton, openCreate, promptField } from './create-page.ts';
 import { CELLS, chooseFiles, dropFiles, pastePicture, pictureAddress, pictureFile } from './device-files.ts';
 import { hold } from './network.ts';
-import { expect, test } from './someone.ts';
+import { expect, make, test } from './someone.ts';
 
 // files of the form: chosen, dropped, pasted and uploading
+
+/** Replaces the settings of the form. */
+async function fillFromCode(page: Page, config: object) {
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page.getByLabel('Fill the form from code').fill(JSON.stringify(config));
+  await page.getByRole('button', { name: 'Fill the form' }).click();
+}
 
 test('an upload becomes an image of the request, can be viewed large and is offered as a mention', async ({
   someone,
@@ -137,7 +145,7 @@ test('an upload continues while another model is open, and blocks Create until i
   await expect(createButton(page)).toBeEnabled();
 });
 
-test('the error about a refused file is shown in full', async ({ someone }) => {
+test('a refused file is shown as an icon, and its error in full', async ({ someone }) => {
   const { page } = someone;
   await openCreate(page, '/create/mango');
   const text = { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') };
@@ -145,6 +153,42 @@ test('the error about a refused file is shown in full', async ({ someone }) => {
   const said = page.getByRole('alert').filter({ hasText: 'The file is not a JPEG' });
   await expect(said).toBeVisible();
   expect(await said.evaluate(all => all.scrollHeight - all.clientHeight)).toBe(0);
+  await expect(page.getByRole('img', { name: 'notes.png' })).toBeVisible();
+  await expect(page.getByAltText('notes.png')).toHaveCount(0);
+});
+
+test('a reference from another site is shown as an icon and not loaded, and a lost one can be opened elsewhere', async ({
+  someone: { page },
+}) => {
+  await openCreate(page, '/create/mango');
+  await fillFromCode(page, { image: 'https://example.com/fig.png' });
+  const shown = page.getByRole('img', { name: 'Reference image' });
+  await expect(shown).toBeVisible();
+  await expect(page.getByAltText('Reference image')).toHaveCount(0);
+  const url = new URL('/media/result/lost.png', page.url()).href;
+  await fillFromCode(page, { image: url });
+  await expect(page.getByRole('button', { name: 'Show @image1' })).toBeVisible();
+  await expect(page.getByAltText('Reference image')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show @image1' }).click();
+  const large = page.getByRole('dialog', { name: '@image1' });
+  await expect(large.getByRole('link', { name: 'Open its address' })).toHaveAttribute('href', url);
+  await expect(large.getByRole('img')).toHaveCount(0);
+});
+
+test('a result used as input is shown in its smaller copy, and a video as its preview', async ({ someone }) => {
+  const { page } = someone;
+  const { result: image } = await make(someone, 'z_image', { prompt: 'a fig' });
+  const { result: video } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
+  const loaded: string[] = [];
+  page.on('request', request => loaded.push(request.url()));
+  await openCreate(page, '/create/berry');
+  await fillFromCode(page, { image: image!.url });
+  const small = page.getByAltText('Reference image');
+  await expect.poll(() => small.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+  await fillFromCode(page, { model_id: 'berry', video: video!.url });
+  const still = page.getByAltText('Source video');
+  await expect.poll(() => still.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+  expect(loaded).not.toContain(image!.url);
 });
 
 test('several files for one reference fill the following places, and files beyond the limit are reported', async ({

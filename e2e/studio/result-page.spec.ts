@@ -1,4 +1,5 @@
 import { expectAccessible } from '../page-checks.ts';
+import { pictureAddress } from './device-files.ts';
 import { expect, picture, test } from './history-page.ts';
 
 // the page of a result
@@ -34,6 +35,17 @@ test('a result has a page in every state, and only its owner can open it', async
   await expect(page.getByText(/This was cancelled/)).toBeVisible();
   const other = await (await house.open()).submit();
   expect((await page.goto(`/history/${other.request_id}`))?.status()).toBe(404);
+});
+
+test('an input that is gone is shown as an icon, without a link', async ({ page, member: { customer } }) => {
+  const body = { prompt: 'a fig', image: await pictureAddress() };
+  const { request_id } = await customer.generate({ architecture: 'mango', body });
+  await page.route('**/media/input/**', route => route.fulfill({ status: 410 }));
+  await page.goto(`/history/${request_id}`);
+  const inputs = page.getByRole('region', { name: 'Made from' });
+  await expect(inputs.getByText('The file is gone')).toBeVisible();
+  await expect(inputs.getByRole('link')).toHaveCount(0);
+  await expect(inputs.locator('img')).toHaveCount(0);
 });
 
 test.describe('on a high-density screen', () => {
