@@ -15,6 +15,7 @@ import { labelOf } from '#components/generations/name-of';
 import { useActs, type ActId } from '#components/generations/use-acts';
 import { isOver } from '#components/generations/words';
 import { Differences } from '#components/viewer/differences';
+import { faultOf } from '#components/viewer/fault-of';
 import { useZoom, type ZoomState } from '#components/viewer/use-zoom';
 import { replaceAddress } from '#components/viewer/use-view-address';
 import { ZoomButtons, ZoomStage } from '#components/viewer/zoom-stage';
@@ -73,7 +74,7 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
                     <SideActs request={data} entries={entries} of={`Actions of ${index + 1}`} />
                   </>
                 ) : error ? (
-                  <p className="p-6 text-sm text-danger">{error.message}</p>
+                  <p className="p-6 text-sm text-danger">{faultOf(error)}</p>
                 ) : (
                   <Skeleton className="absolute inset-8" />
                 )}
@@ -87,7 +88,7 @@ export function CompareDialog({ ids }: { ids: readonly string[] }) {
               </div>
             ))}
           </div>
-          {known.length === ids.length && <Differences requests={known} />}
+          {known.length === ids.length && <Differences requests={known} entries={entries} />}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -2,6 +2,7 @@
 
 import { useEffect, type ComponentType, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { faultOf } from '#components/viewer/fault-of';
 import type { ViewerActsProps } from '#components/viewer/viewer-acts';
 import { ViewerFacts } from '#components/viewer/viewer-facts';
 import { ViewerPrompt } from '#components/viewer/viewer-prompt';
@@ -58,7 +59,7 @@ export function Viewer({
         {controls}
         {error && !data && (
           <Alert tone="bad" title="This did not load.">
-            {error.message}
+            {faultOf(error)}
           </Alert>
         )}
         {request && (

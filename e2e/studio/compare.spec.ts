@@ -3,8 +3,11 @@ import { signUp } from '../session.ts';
 import { promptField } from './create-page.ts';
 import { expect, picture, test } from './history-page.ts';
 import { requestsOf } from './someone.ts';
+import { viewer } from './viewer.ts';
 
 // comparing results side by side
+
+const UNKNOWN = '019ac000-0000-7000-8000-000000000000';
 
 test('each side of a comparison says when its file has expired or is missing', async ({ page, member, house }) => {
   const ids: string[] = [];
@@ -44,6 +47,40 @@ test('each side of a comparison has its own actions: favourite, download, use se
   await expect(page.getByRole('menuitem', { name: 'Favourite: undo' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Use settings' }).click();
   await expect(promptField(page)).toHaveValue('two figs');
+});
+
+test('a comparison uses the words of the viewer, in columns below the results', async ({
+  page,
+  member: { customer },
+}) => {
+  const ids: string[] = [];
+  for (const [prompt, num_inference_steps] of [
+    ['one fig', 9],
+    ['two figs', 12],
+  ] as const)
+    ids.push((await customer.generate(picture(prompt, { num_inference_steps }))).request_id);
+  await page.goto(`/history?compare=${ids.join(',')}`);
+  const compared = page.getByRole('dialog', { name: 'Compare' });
+  await expect(compared.getByRole('rowheader')).toHaveText(['Prompt', 'Steps', 'Seed']);
+  await expect(compared.getByRole('row', { name: /^Steps/ }).getByRole('cell')).toHaveText(['9', '12']);
+  const label = await compared.getByRole('columnheader').first().boundingBox();
+  expect(label!.width).toBeLessThan(150);
+
+  await page.goto(`/history?view=${ids[1]}`);
+  const facts = viewer(page).getByRole('term');
+  await expect(facts).toContainText(['Model', 'Size', 'Seed', 'Price', 'Steps', 'Guidance']);
+  // the label of the model, which has an emblem, is on the line of its value
+  const [term, name] = [facts.getByText('Model'), viewer(page).getByText('Z-Image', { exact: true })];
+  expect((await term.boundingBox())!.y).toBeCloseTo((await name.boundingBox())!.y, 0);
+});
+
+test('the viewer and a comparison say that a request was deleted or never existed', async ({ page, member }) => {
+  const { request_id } = await member.customer.generate(picture('a fig'));
+  const said = 'It was deleted, or never existed.';
+  await page.goto(`/history?view=${UNKNOWN}`);
+  await expect(viewer(page).getByRole('alert')).toContainText(said);
+  await page.goto(`/history?compare=${request_id},${UNKNOWN}`);
+  await expect(page.getByRole('dialog', { name: 'Compare' }).getByText(said)).toBeVisible();
 });
 
 test('Escape closes a comparison even after a notice has appeared', async ({ page, context, idle }) => {
