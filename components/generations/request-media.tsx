@@ -80,7 +80,7 @@ function Growing({ request, sizes, isFirst, isLarge, tabIndex }: Props) {
   const onLost = () => setLost(true);
   return (
     <>
-      {wasLive && !isLoaded && <Seedling id={architecture} progress={result ? 1 : (progress ?? 0)} />}
+      {wasLive && <Seedling id={architecture} progress={result ? 1 : (progress ?? 0)} />}
       {wasLive && frame && (
         // oxlint-disable-next-line nextjs/no-img-element -- a preview frame is short-lived
         <img src={frame} alt="" draggable={false} className="absolute inset-0 size-full object-cover" />

@@ -8,7 +8,7 @@ export function Seedling({ id, progress }: { id: string; progress: number }) {
   return (
     <div
       aria-hidden
-      className="absolute inset-0 grid place-items-center overflow-hidden"
+      className="seedling"
       style={{
         background: `radial-gradient(circle at 50% 60%, ${tint(38 + progress * 30)}, ${tint(8)} 68%), var(--color-sunk)`,
       }}
