@@ -33,7 +33,9 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
   const sizes = sizesOf(block);
   const title = titleOf(places[0]!);
   return (
-    <section
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- not a group of form fields
+      role="group"
       aria-label={asLabel(title)}
       className={cn('stage-group', (isSound || isNote) && 'stage-sound', isNote && 'stage-note')}
       style={
@@ -63,7 +65,7 @@ export const StageGroup = memo(function StageGroup({ group: { places }, entries,
             )}
       </div>
       <GroupWords places={places} title={title} entries={entries} />
-    </section>
+    </div>
   );
 }, isSame);
 

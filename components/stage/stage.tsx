@@ -7,6 +7,7 @@ import { EmptyStage } from '#components/stage/empty-stage';
 import { StageGroup } from '#components/stage/stage-group';
 import { toGroups, type Group } from '#components/stage/to-groups';
 import { useIsListening } from '#components/ui/use-is-listening';
+import { useViewAddress } from '#components/viewer/use-view-address';
 import { Viewing } from '#components/viewer/viewing';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 
@@ -33,6 +34,10 @@ export function Stage({
   const groups = useMemo(() => toGroups(visit, now), [visit, now]);
   const [drawn, setDrawn] = useState(STEP);
   const shown = useDeferredValue(useIsListening() ? drawn : AT_ONCE);
+  const { viewed } = useViewAddress();
+  const at = groups.findIndex(({ places }) => places.some(({ request }) => request?.request_id === viewed));
+  // closing the viewer focuses the tile of what was viewed last
+  if (at >= drawn) setDrawn(at + 1);
   const hasMore = drawn < groups.length || query.hasNextPage;
   const onNearEnd = useCallback(() => {
     setDrawn(count => count + STEP);

@@ -272,9 +272,9 @@ test('the server renders the first results, and the page shows all of them witho
     expect((await call('POST', '/v1/z_image/generate', { prompt })).status()).toBe(202);
   const address = `${idle.baseURL}/create/z_image`;
   const drawn = await (await page.request.get(address)).text();
-  expect(drawn.match(/<section [^>]*aria-label="A (fig|plum|quince)"/g)).toHaveLength(2);
+  expect(drawn.match(/role="group" aria-label="A (fig|plum|quince)"/g)).toHaveLength(2);
   await page.goto(address);
-  await expect(results(page).getByRole('region', { name: /^A (fig|plum|quince)$/ })).toHaveCount(3);
+  await expect(results(page).getByRole('group', { name: /^A (fig|plum|quince)$/ })).toHaveCount(3);
 });
 
 // advances the clock: an idle page polls so rarely that a request of another tab could be over by then
@@ -433,7 +433,7 @@ test('when the settings of two results are requested, the last request fills the
   const release = await holdAnswer(page, address);
   const [asked, answered] = [page.waitForRequest(address), page.waitForResponse(address)];
   const settingsOf = (prompt: string) =>
-    results(page).getByRole('region', { name: prompt }).getByRole('link', { name: 'Use settings' }).last();
+    results(page).getByRole('group', { name: prompt, exact: true }).getByRole('link', { name: 'Use settings' }).last();
   await settingsOf('a fig').click();
   await asked;
   await settingsOf('a plum').click();

@@ -2,12 +2,13 @@ import { devices, type Locator, type Page } from '@playwright/test';
 import { expectAccessible, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { createButton, openCreate, promptField, results } from './create-page.ts';
+import { seedHistory } from './seed-history.ts';
 import { expect, make, requestsOf, type Someone, test, untilItListens } from './someone.ts';
 import { viewer } from './viewer.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
-const group = (page: Page, prompt: string) => results(page).getByRole('region', { name: prompt });
+const group = (page: Page, prompt: string) => results(page).getByRole('group', { name: prompt, exact: true });
 const pictures = (page: Page, prompt: string) => group(page, prompt).getByRole('img', { name: prompt });
 
 const open = (page: Page, path = '/create/z_image') => openCreate(page, path);
@@ -114,6 +115,46 @@ test('a result opens in place by click, Enter or Space, arrows browse, and closi
     await page.keyboard.press('Escape');
     await expect(viewer(page)).toBeHidden();
   }
+});
+
+test('the tile of a result far down, reached with the arrow keys, gets the focus when the viewer closes', async ({
+  someone,
+  house,
+}) => {
+  const { page } = someone;
+  await makePicture(someone, 'a fig');
+  await seedHistory(house.pool, someone.id, 30);
+  await open(page);
+  await page.getByRole('link', { name: 'Open: a fig', exact: true }).press('Enter');
+  await expect(viewer(page).getByRole('img')).toBeVisible();
+  for (let step = 0; step < 15; step++) await page.keyboard.press('ArrowRight');
+  await expect(viewer(page).getByRole('img', { name: 'a fig, number 15' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('link', { name: 'Open: a fig, number 15' })).toBeFocused();
+});
+
+test('two presses of the same prompt are accessible', async ({ someone }) => {
+  const { page } = someone;
+  await makePicture(someone, 'a fig');
+  await make(someone, 'z_image', { prompt: 'a fig', aspect_ratio: '16:9' });
+  await open(page);
+  await expect(group(page, 'a fig')).toHaveCount(2);
+  await expectAccessible(page);
+});
+
+test('the seed of a result is visible below it until it has faded in', async ({ someone: { page } }) => {
+  await open(page);
+  const animations = await page.context().newCDPSession(page);
+  await animations.send('Animation.enable');
+  await animations.send('Animation.setPlaybackRate', { playbackRate: 0 });
+  await press(page, 'a fig');
+  const place = group(page, 'a fig').getByRole('article');
+  const loaded = place.locator('.animate-develop');
+  const seed = place.locator('.seedling');
+  await expect(loaded).toBeAttached({ timeout: 30_000 });
+  await expect(seed).toHaveCSS('visibility', 'visible');
+  await animations.send('Animation.setPlaybackRate', { playbackRate: 1 });
+  await expect(seed).toHaveCSS('visibility', 'hidden');
 });
 
 test('actions on a result appear on hover, on focus and in a menu, and a variation makes its own group', async ({
@@ -527,7 +568,7 @@ test.describe('in a phone browser', () => {
     const acts = group(page, 'a harbour').locator('a, button').filter({ hasText: /./ });
     await expect(acts).toHaveText(['More', 'Use settings']);
     await acts.first().tap();
-    for (const name of [/^Vary.*10 gems$/, 'Use as reference', 'Add to a collection', 'Download', 'Delete'])
+    for (const name of [/^Vary.*10 gems$/, 'Use as reference', 'Collect', 'Download', 'Delete'])
       await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible();
     await page.getByRole('menuitem', { name: 'Favourite' }).tap();
     await expect.poll(async () => (await requestsOf(someone))[0]?.favourite).toBe(true);
