@@ -103,7 +103,7 @@ function Opened(props: { collection: CollectionDetailWire }) {
             </Button>
           }
         >
-          Select results in the history, or choose “Add to a collection” on any of them.
+          Select results in the history, or choose “Collect” on any of them.
         </EmptyState>
       ) : (
         <ul
@@ -127,7 +127,7 @@ function Opened(props: { collection: CollectionDetailWire }) {
           ))}
           {/* placeholders give the page its final height, so that going back restores the scroll position */}
           {items.slice(drawn).map(({ request_id }) => (
-            <li key={request_id} aria-hidden className="aspect-square rounded-md bg-sunk" />
+            <li key={request_id} aria-hidden className="mb-6 aspect-square rounded-md bg-sunk" />
           ))}
         </ul>
       )}

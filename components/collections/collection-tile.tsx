@@ -3,6 +3,7 @@
 import { ArrowLeft, ArrowLeftToLine, ArrowRight, ArrowRightToLine, Ellipsis, FolderMinus, Image } from 'lucide-react';
 import { labelOf } from '#components/generations/name-of';
 import { RequestMedia } from '#components/generations/request-media';
+import { expiryOf } from '#components/generations/words';
 import { cn } from '#components/ui/cn';
 import { DropdownMenu } from '#components/ui/dropdown-menu';
 import type { MenuItem } from '#components/ui/dropdown-menu-open';
@@ -67,12 +68,15 @@ export function CollectionTile({ request, place, isCover, isDragged, onCover, on
       <div className="relative aspect-square overflow-hidden rounded-md bg-sunk">
         <RequestMedia request={request} sizes="(min-width: 768px) 320px, 45vw" />
         <OpenLink request={request} />
+        {isCover && (
+          <span className="on-picture pointer-events-none absolute bottom-2 left-2 rounded-full px-2.5 py-1 text-xs">
+            Cover
+          </span>
+        )}
       </div>
-      {isCover && (
-        <span className="on-picture pointer-events-none absolute bottom-2 left-2 rounded-full px-2.5 py-1 text-xs">
-          Cover
-        </span>
-      )}
+      <p className="figures h-6 pt-1.5 text-xs text-faint" suppressHydrationWarning>
+        {request.result && expiryOf(request.result.expires_at)}
+      </p>
       <div className="absolute top-2 right-2 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
         <DropdownMenu
           align="end"

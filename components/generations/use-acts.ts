@@ -125,7 +125,7 @@ export function useActs(request: RequestWire, entries: readonly CatalogEntry[]):
     },
     isDone && {
       id: 'collect',
-      name: 'Add to a collection',
+      name: 'Collect',
       icon: FolderPlus,
       onPress: () => ask({ kind: 'collect', requests: [request] }),
     },

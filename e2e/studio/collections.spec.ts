@@ -27,6 +27,7 @@ test('results can be collected, reordered, shared by a link and remixed', async 
   const namesOf = () =>
     tiles.evaluateAll(links => links.map(link => link.getAttribute('aria-label')!.replace('Open: ', '')));
   const before = await namesOf();
+  await expect(page.getByText('30 days left', { exact: true })).toHaveCount(3);
   await page.getByRole('button', { name: `More: ${before[2]}` }).click();
   // the new order is shown before it is saved
   const kept = page.waitForResponse('**/api/collections/*/items');

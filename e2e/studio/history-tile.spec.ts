@@ -81,7 +81,7 @@ test.describe('on a touch screen', () => {
     const more = tile(page, 'one fig').getByRole('button', { name: 'More: one fig' });
     await expect(more).toHaveCSS('opacity', '1');
     await more.tap();
-    await page.getByRole('menuitem', { name: 'Add to a collection' }).tap();
+    await page.getByRole('menuitem', { name: 'Collect' }).tap();
     const dialog = page.getByRole('dialog', { name: 'Add to a collection' });
     await expect(dialog.getByRole('textbox')).toBeVisible();
     // an on-screen keyboard would cover half of the dialog

@@ -59,13 +59,13 @@ test('a button pressed by keyboard keeps the focus while its action is pending',
   expect((await call('POST', '/api/collections', { name: 'Orchard' })).status()).toBe(201);
   await page.goto(`/history?view=${request_id}`);
   const acts = page.getByRole('dialog', { name: 'Result' });
-  for (const [act, name, address] of [
-    ['Add to a collection', /^Orchard/, '**/api/collections/*/items'],
-    ['Copy or save as…', /^JPEG/, '**/media/**'],
+  for (const [act, title, name, address] of [
+    ['Collect', 'Add to a collection', /^Orchard/, '**/api/collections/*/items'],
+    ['Copy or save as…', 'Copy or save as', /^JPEG/, '**/media/**'],
   ] as const) {
     await acts.getByRole('button', { name: act }).press('Enter');
     const goOn = await hold(page, address);
-    const pressed = page.getByRole('dialog', { name: act.replace('…', '') }).getByRole('button', { name });
+    const pressed = page.getByRole('dialog', { name: title }).getByRole('button', { name });
     await pressed.press('Enter');
     await expect(pressed).toBeDisabled();
     await expect(pressed).toBeFocused();

@@ -92,7 +92,7 @@ for (const [width, height] of SIZES) {
       await page.goto(`/history/${request_id}`);
       const isPhone = width < 1024;
       if (isPhone) await page.getByRole('button', { name: 'More' }).click();
-      await page.getByRole(isPhone ? 'menuitem' : 'button', { name: 'Add to a collection' }).click();
+      await page.getByRole(isPhone ? 'menuitem' : 'button', { name: 'Collect' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add to a collection' });
       await expect(dialog.getByRole('button', { name: WORD })).toBeVisible();
       expect((await dialog.getByRole('button', { name: WORD }).locator('svg').last().boundingBox())!.width).toBe(18);

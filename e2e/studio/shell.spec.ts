@@ -124,7 +124,7 @@ test('the back gesture of a phone closes one layer at a time, and asks before un
   await expect(bar).toBeHidden();
   await page.getByRole('gridcell').first().click();
   const viewer = page.getByRole('dialog', { name: 'Result' });
-  await viewer.getByRole('button', { name: 'Add to a collection' }).click();
+  await viewer.getByRole('button', { name: 'Collect' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(2);
   await goBack(page);
   await expect(page.getByRole('dialog')).toHaveCount(1);
