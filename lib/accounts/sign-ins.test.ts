@@ -315,8 +315,9 @@ test('changing a password requires the current one, or a recent sign-in if there
   await changePassword(bare, undefined, 'another orchard', NOW());
   const acts = (await listAudit({ accountId: bare.id })).data.map(({ actor, act }) => `${actor}: ${act}`);
   expect(acts).toEqual([`${bare.email}: password.change`]);
-  await expect(change('wrong', 'another orchard')).rejects.toMatchObject({ code: 'invalid_request' });
-  await expect(change(undefined, 'another orchard')).rejects.toMatchObject({ code: 'invalid_request' });
+  const wrong = { code: 'invalid_request', extra: { issues: [{ path: '/current_password' }] } };
+  await expect(change('wrong', 'another orchard')).rejects.toMatchObject(wrong);
+  await expect(change(undefined, 'another orchard')).rejects.toMatchObject(wrong);
   await expect(change(PASSWORD, 'too short')).rejects.toMatchObject({
     message: expect.stringContaining('10 to 200 characters'),
   });

@@ -78,11 +78,13 @@ const attemptsOf = (email: string, address: string, device: string | null): [Att
 /**
  * Requires the account's password for a sensitive act, with attempts counted like those of a sign-in. An account
  * without a password must have signed in recently. Returns the hash that the password matched; null without a password.
+ * `field` is the JSON pointer that a refusal names.
  */
 export async function requirePassword(
   account: { id: string; email: string },
   password: string | undefined,
   session: { signedInAt: Date },
+  field = '/password',
 ): Promise<string | null> {
   const stored = await findPasswordHash(account.id);
   if (stored === null) {
@@ -92,12 +94,12 @@ export async function requirePassword(
   // the caller is signed in, so these attempts are counted apart from those of sign-ins
   const who = `session ${account.id}`;
   await countAttempt('LIMIT_PASSWORDS', who);
-  if (!(await verifyPassword(stored, password ?? ''))) throw notCurrent();
+  if (!(await verifyPassword(stored, password ?? ''))) throw notCurrent(field);
   await forgetAttempts('LIMIT_PASSWORDS', who);
   return stored;
 }
 
-const notCurrent = () => invalid('invalid_request', [{ path: '/password', message: 'The current password is wrong.' }]);
+const notCurrent = (path: string) => invalid('invalid_request', [{ path, message: 'The current password is wrong.' }]);
 
 export async function findPasswordHash(accountId: string): Promise<string | null> {
   const [row] = await selectPassword(accountId, db());
@@ -146,9 +148,10 @@ export async function changePassword(
   password: string,
   session: { signedInAt: Date },
 ): Promise<void> {
-  const hash = await requirePassword(account, current, session);
+  const field = '/current_password';
+  const hash = await requirePassword(account, current, session, field);
   await db().transaction(async tx => {
-    if (!(await holdPassword(account.id, hash, tx))) throw notCurrent();
+    if (!(await holdPassword(account.id, hash, tx))) throw notCurrent(field);
     await setPassword(account, password, tx);
     await noteHolderAct(account, { act: 'password.change', sentence: 'The password of your account was changed.' }, tx);
   });
