@@ -15,7 +15,7 @@ export function AuthPage({
   return (
     <>
       <div className="grid gap-3">
-        <h1 className="font-title text-head">{title}</h1>
+        <h1 className="font-title text-head wrap-anywhere">{title}</h1>
         {lead && <p className="wrap-anywhere text-soft">{lead}</p>}
       </div>
       {children}

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { App } from '../connecting-app.ts';
 import { signUp } from '../session.ts';
 import { openCreate, promptField } from './create-page.ts';
 import { chooseFiles, pictureAddress, pictureFile } from './device-files.ts';
@@ -135,6 +136,14 @@ for (const [width, height] of SIZES) {
       }
       await page.goto(`/admin/requests?account=${WORD}`);
       await expectInside(page.getByRole('alert').getByText(WORD.slice(0, 40)));
+    });
+
+    test('the consent page of an app with a long name fits', async ({ someone: { page }, house }) => {
+      const name = WORD.slice(0, 60);
+      const app = await App.register(house.baseURL, { client_name: name });
+      await page.goto(app.question());
+      await expectInside(page.getByRole('heading', { name }));
+      await expectInside(page.getByRole('strong').filter({ hasText: name }));
     });
 
     test('the ledger shows its numbers without sideways scrolling', async ({ someone }) => {

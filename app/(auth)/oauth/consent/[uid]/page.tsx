@@ -21,8 +21,8 @@ export default async function ConsentPage({ params }: PageProps<'/oauth/consent/
       title={`Let “${question.name}” use your gems?`}
       lead={
         <>
-          An app that calls itself <strong className="font-medium text-ink">{question.name}</strong> wants to act for{' '}
-          <strong className="font-medium wrap-anywhere text-ink">{email}</strong>.
+          An app that calls itself <strong className="font-medium wrap-anywhere text-ink">{question.name}</strong> wants
+          to act for <strong className="font-medium wrap-anywhere text-ink">{email}</strong>.
         </>
       }
       foot="You can see what it spends, or disconnect it, in Account → API."
