@@ -27,9 +27,13 @@ export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; tok
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-x-5 gap-y-8">
           {items.map((item, index) => (
             <li key={item.request_id} className="grid grid-cols-1 content-start gap-3">
-              <div data-media className="relative aspect-square overflow-hidden rounded-lg bg-sunk">
+              <div
+                data-media
+                className="relative overflow-hidden rounded-lg bg-sunk"
+                style={{ aspectRatio: ratioOf(item) }}
+              >
                 <SharedMedia item={item} sizes="(min-width: 768px) 420px, 92vw" isFirst={index < 4} />
-                {item.preview && <PreviewBadge onMedia className="absolute bottom-2 left-2" />}
+                {item.preview && <PreviewBadge onMedia className="absolute top-2 left-2" />}
               </div>
               {item.prompt && (
                 <p dir="auto" className="line-clamp-3 text-sm break-words text-soft">
@@ -63,8 +67,7 @@ export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; tok
 function One({ item, token, isTitled }: { item: SharedItemWire; token: string; isTitled?: boolean }) {
   const Prompt = isTitled ? 'p' : 'h1';
   const { width, height } = item.result;
-  // audio has no height: the ratio of its player
-  const ratio = height ? width / height : 5 / 2;
+  const ratio = ratioOf(item);
   return (
     <article className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
       <div
@@ -72,21 +75,7 @@ function One({ item, token, isTitled }: { item: SharedItemWire; token: string; i
         className="relative mx-auto w-full overflow-hidden rounded-lg bg-sunk"
         style={{ aspectRatio: ratio, maxWidth: `calc(78dvh * ${ratio})` }}
       >
-        {item.type === 'video' ? (
-          // oxlint-disable-next-line jsx-a11y/media-has-caption -- generated videos have no captions
-          <video
-            src={item.result.url}
-            poster={item.result.preview_url}
-            aria-label={item.prompt ?? 'What is shared'}
-            controls
-            loop
-            playsInline
-            preload="metadata"
-            className="absolute inset-0 size-full object-contain"
-          />
-        ) : (
-          <SharedMedia item={item} sizes="(min-width: 1024px) 70vw, 92vw" isFirst />
-        )}
+        <SharedMedia item={item} sizes="(min-width: 1024px) 70vw, 92vw" isFirst />
       </div>
       <div className="grid grid-cols-1 content-start gap-5">
         {item.prompt ? (
@@ -106,6 +95,9 @@ function One({ item, token, isTitled }: { item: SharedItemWire; token: string; i
     </article>
   );
 }
+
+/** Width divided by height; sounds have no height, so theirs is that of their player. */
+const ratioOf = ({ result: { width, height } }: SharedItemWire): number => (height ? width / height : 5 / 2);
 
 function Acts({ item, token, isSmall }: { item: SharedItemWire; token: string; isSmall?: boolean }) {
   const { request_id, architecture, settings, result } = item;

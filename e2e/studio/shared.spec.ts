@@ -17,6 +17,20 @@ test('a shared video has controls, sound and a duration', async ({ someone }) =>
   await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.duration)).toBeGreaterThan(0);
 });
 
+test('a shared collection shows each result whole, with controls for videos', async ({ someone }) => {
+  const { page, call } = someone;
+  const film = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
+  const picture = await make(someone, 'z_image', { prompt: 'a fig', aspect_ratio: '9:16' });
+  const request_ids = [film, picture].map(({ request_id }) => request_id);
+  const { id: collection_id } = await (await call('POST', '/api/collections', { name: 'Two', request_ids })).json();
+  const { url } = await (await call('POST', '/api/shares', { collection_id, settings: true })).json();
+  await page.goto(url);
+  await expect(page.locator('video[aria-label="a river"]')).toHaveJSProperty('controls', true);
+  const { width, height } = (await page.getByRole('img', { name: 'a fig' }).boundingBox())!;
+  expect(width / height).toBeCloseTo(9 / 16, 1);
+  await expectAccessible(page);
+});
+
 test('a large shared collection is paged, with a link back to its beginning', async ({ someone, house }) => {
   const { page, call } = someone;
   await makePicture(someone, 'a fig');
