@@ -1,9 +1,9 @@
 'use client';
 
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { ShortRun } from '#components/recipes/short-run';
 import type { RunPrice } from '#components/recipes/use-price';
-import { awaiting, tooDear } from '#components/studio/blocked-by';
+import { blockedBy } from '#components/studio/blocked-by';
 import { Bought } from '#components/studio/bought';
 import { modelOf, type Config } from '#components/studio/config';
 import { changeDraft } from '#components/studio/drafts';
@@ -73,6 +73,7 @@ export function RecipeForm({
   const takes = (kind: MentionKind) => steps.every(({ architecture }) => takesByDefault(entries, architecture, kind));
   const mentionables = useMentionables(takes, NO_IMAGES);
   const foreign = useMemo(() => new Set(price.mentions.map(({ handle }) => handle)), [price.mentions]);
+  const [isMentioning, onMentioning] = useState(false);
   const context: FormContext = {
     entry,
     config,
@@ -82,16 +83,29 @@ export function RecipeForm({
     mentionables,
     canMention: MENTION_KINDS.some(takes),
     foreign,
-    onMentioning: () => {},
+    onMentioning,
   };
-  const isShort = purse !== undefined && purse.balance < price.gems;
-  const blocked = awaiting(uploads.pending) ?? (isShort ? tooDear(price.gems, purse.balance) : undefined);
-  const note = issues.find(({ path }) => path === '')?.message;
+  // the handle that is being typed is not complete
+  const asked = isMentioning ? [] : price.issues;
+  const known = issues.length > 0 ? issues : asked;
+  const total = price.isCharged ? price.gems : 0;
+  const isShort = purse !== undefined && purse.balance < total;
+  const blocked = blockedBy({
+    total,
+    balance: purse?.balance,
+    count: 1,
+    live: 0,
+    mostLive: undefined,
+    // issues of a refused run do not block: their cause may have passed, so the user may retry
+    hasFaults: asked.some(({ path }) => path !== ''),
+    pending: uploads.pending,
+  });
+  const note = known.find(({ path }) => path === '')?.message;
   return (
     <SchemaForm
       context={context}
       revision={revision}
-      issues={issues}
+      issues={known}
       onSubmit={() => onRun(price.gems)}
       foot={
         <div className="grid gap-2.5">
@@ -102,20 +116,21 @@ export function RecipeForm({
             busy={isBusy || (price.isAsking && 'quiet')}
             disabled={!!blocked}
           >
-            Run <GemAmount gems={price.gems} className="opacity-90" />
+            Run {price.isCharged && <GemAmount gems={price.gems} className="opacity-90" />}
           </Button>
           <p aria-live="polite" className="figures min-h-4.5 text-xs text-faint">
             {note ? (
               <span className="font-medium text-danger">{note}</span>
             ) : (
-              (blocked ?? (
+              (blocked ??
+              (price.isCharged && (
                 <>
                   <Bought gems={purse?.bought ?? 0} />
                   {price.steps
                     .map(({ name, count, gems }) => `${name}${count > 1 ? ` ×${count}` : ''} ${gems}`)
                     .join(' · ')}
                 </>
-              ))
+              )))
             )}
           </p>
           {isShort && (

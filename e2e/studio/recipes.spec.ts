@@ -91,6 +91,28 @@ test('the inputs of a recipe survive navigation and a reload, and are kept for t
   await expect(promptField(page)).toHaveValue('A windmill');
 });
 
+test('a recipe has a price once its required list has items, and shows as they arrive the faults that block it', async ({
+  someone: { page },
+}) => {
+  await page.goto('/recipes/storyboard');
+  const shots = page.getByLabel('Shots');
+  const run = page.getByRole('button', { name: /^Run/ });
+  await expect(run).toHaveText('Run');
+  await shots.fill('A harbour\n'.repeat(3));
+  await expect(run).toHaveText(/228/);
+  await expect(run).toBeEnabled();
+  await shots.fill('A harbour\n'.repeat(13));
+  await expect(run).toHaveText('Run');
+  await expect(run).toBeDisabled();
+  await expect(page.getByText('Correct what is marked above.')).toBeVisible();
+  await expect(shots).toHaveAccessibleDescription(/12/);
+  await expect(shots).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Cast')).not.toHaveAttribute('aria-invalid', 'true');
+  await shots.fill('A harbour\n'.repeat(12));
+  await expect(run).toHaveText(/741/);
+  await expect(run).toBeEnabled();
+});
+
 test('a recipe that costs more than the balance offers a cheaper input and says how to get gems', async ({
   someone: { page },
 }) => {
@@ -135,7 +157,7 @@ for (const [width, height] of [
   }) => {
     await page.setViewportSize({ width, height });
     await page.goto('/recipes/storyboard');
-    const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
+    const run = page.getByRole('button', { name: 'Run', exact: true });
     // whether a click on the upper and the lower edge would hit the button
     const isInReach = () =>
       run.evaluate(button => {
