@@ -32,6 +32,7 @@ export function AddressForm({
   const [url, setUrl] = useState(initial.url);
   const [given, setSecret] = useState(initial.secret);
   const [isOpen, setOpen] = useState(false);
+  const [isMissing, setMissing] = useState(false);
   // a secret that the server asked for is entered directly, unless the user chooses another way
   const secret = given ?? (wantsSecret && !isOpen ? { value: '' } : null);
   return (
@@ -40,11 +41,19 @@ export function AddressForm({
       className="grid max-w-3xl gap-4"
       onSubmit={event => {
         event.preventDefault();
-        if (url.trim()) onLook({ url: url.trim(), secret });
+        // the secret field stays open while the address is examined, and after a refusal
+        setSecret(secret);
+        setMissing(!url.trim());
+        if (url.trim()) onLook({ url: url.trim(), secret: isFilledIn(secret) ? secret : null });
+        else event.currentTarget.querySelector('input')?.focus();
       }}
     >
       <div className="flex flex-wrap items-end gap-3">
-        <Field label="Address" className="min-w-0 grow basis-72">
+        <Field
+          label="Address"
+          error={isMissing && !url.trim() ? 'Fill this in.' : undefined}
+          className="min-w-0 grow basis-72"
+        >
           <Input
             value={url}
             inputMode="url"
@@ -84,3 +93,5 @@ export function AddressForm({
     </form>
   );
 }
+
+const isFilledIn = (secret: GivenSecret) => secret !== null && Object.values(secret).every(Boolean);

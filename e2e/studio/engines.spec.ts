@@ -175,6 +175,38 @@ test('an operator can connect a ComfyUI and offer a workflow as a form and API w
   expect(faults).toEqual([]);
 });
 
+test('an address is examined without a secret unless one was given, and must be filled in', async ({
+  page,
+  context,
+}) => {
+  const { baseURL } = deployment;
+  await signUp(context, deployment, true);
+  await page.goto(`${baseURL}/admin/engines/connect`);
+  const check = page.getByRole('button', { name: 'Check the address' });
+  await check.click();
+  await expect(page.getByLabel('Address')).toHaveAccessibleDescription('Fill this in.');
+  await expect(page.getByLabel('Address')).toBeFocused();
+  await page.getByLabel('Address').fill('fal.ai');
+  const wanted = { type: 'fal', url: 'https://queue.fal.run', program: null, version: null, detail: '', ok: false };
+  await page.route(
+    '**/api/admin/engines/examine',
+    route => route.fulfill({ json: { ...wanted, id: 'fal', wants_secret: true, models: [], serves: [], options: {} } }),
+    { times: 1 },
+  );
+  await check.click();
+  await expect(page.getByText('needs the key of your account there.')).toBeVisible();
+  await expect(page.getByLabel('The secret')).toBeVisible();
+  await page.getByLabel('Address').fill(box.url);
+  await check.click();
+  await expect(page.getByRole('region', { name: 'What is there' })).toContainText('ComfyUI 0.38.1');
+
+  // a refusal keeps the field of the secret
+  await page.getByLabel('Address').fill('x y');
+  await check.click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.getByLabel('The secret')).toBeVisible();
+});
+
 test('the page of an engine shows the state of its server, checks it again, and does not save invalid JSON', async ({
   page,
   context,
