@@ -1,7 +1,9 @@
 'use client';
 
 import { useState } from 'react';
+import { usePathname } from 'next/navigation';
 import type { Parameter } from '#lib/docs/read-openapi';
+import { withNext } from '#components/auth/next-path';
 import { useTry, type Answer } from '#components/docs/use-try';
 import { Badge } from '#components/ui/badge';
 import { Button } from '#components/ui/button';
@@ -39,6 +41,7 @@ export function TryIt({
   // for a session, this header is sent automatically
   const asked = parameters.filter(({ name }) => name !== 'Pomona-Account');
   const isListening = useIsListening();
+  const page = usePathname();
   const { answer, problem, isBusy, spends, send } = useTry({
     method,
     path,
@@ -85,7 +88,7 @@ export function TryIt({
         )}
         {!account && (
           <p className="pb-2 text-sm text-soft">
-            Or <TextLink href="/sign-in">sign in</TextLink> to call without a key.
+            Or <TextLink href={withNext('/sign-in', page)}>sign in</TextLink> to call without a key.
           </p>
         )}
       </div>

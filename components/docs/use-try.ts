@@ -56,6 +56,8 @@ export function useTry({ method, path, parameters, values, key, account, body }:
       }
     } catch (error) {
       const { message } = error as Error;
+      // the answer shown is that of an earlier call
+      if (message !== FAILED) setAnswer(undefined);
       const problem = message === FAILED ? FAILED : LOST;
       setProblem(isKeyed ? `${problem} Sent again unchanged, it is charged only once.` : problem);
     }

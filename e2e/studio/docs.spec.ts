@@ -72,6 +72,17 @@ test('requests can be sent from the docs as the signed-in user or with an API ke
   await page.getByLabel('API key').fill('pomona_sk_wrong');
   await page.getByRole('button', { name: 'Send GET' }).click();
   await expect(page.locator('output')).toContainText('"code": "unauthorized"');
+  // a header cannot carry this key
+  await page.getByLabel('API key').fill('pomona_sk_…');
+  await page.getByRole('button', { name: 'Send GET' }).click();
+  await expect(page.locator('output')).toHaveText(
+    'No answer came. Check the connection, and that the key has no stray characters.',
+  );
+
+  await page.context().clearCookies();
+  await page.reload();
+  await page.getByRole('main').getByRole('link', { name: 'sign in' }).click();
+  await expect(page).toHaveURL(/sign-in\?next=%2Fdocs%2Flist_characters$/);
 });
 
 test('on a phone, the page of a model shows what each variant accepts, and no page is too wide', async ({ page }) => {
