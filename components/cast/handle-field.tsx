@@ -10,7 +10,7 @@ import { handleQuery } from '#lib/client/cast-api';
 import { HANDLE, HANDLE_LENGTH } from '#lib/contract/handle-rule';
 import { handleFromName } from '#lib/contract/handle-from-name';
 
-/** Field for a handle, which follows the name until the user edits it. Shows immediately whether the handle is free. */
+/** Field for a handle, which follows the name until the user edits it, and again once left empty. Shows immediately whether the handle is free. */
 export function HandleField({
   name,
   value,
@@ -47,9 +47,10 @@ export function HandleField({
         className="font-mono"
         onChange={event => {
           const typed = event.target.value.toLowerCase().replace(/^@|\s/g, '');
-          setOwn(typed !== '');
+          setOwn(true);
           onChange(typed);
         }}
+        onBlur={() => value === '' && setOwn(false)}
       />
     </Field>
   );

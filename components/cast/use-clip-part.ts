@@ -42,7 +42,9 @@ export function useClipPart(most: number, onClip: (file: File) => void) {
   const leave = () => setLong(undefined);
   const cut = useMutation({
     mutationFn: async ({ file, part }: { file: File; part: Part }) =>
-      onClip(new File([await cutAudio(file, ...part)], `${file.name}.wav`, { type: 'audio/wav' })),
+      onClip(
+        new File([await cutAudio(file, ...part)], `${file.name.replace(/\.\w+$/, '')}.wav`, { type: 'audio/wav' }),
+      ),
     onSuccess: leave,
     onError: error => toast({ title: 'The part was not saved.', description: error.message, tone: 'bad' }),
   });

@@ -14,10 +14,13 @@ import type { CharacterWire } from '#lib/contract/cast-schemas';
 export function CharacterMenu({
   character,
   onAct,
+  isBesideChange,
   className,
 }: {
   character: CharacterWire;
   onAct: (act: CharacterAct) => void;
+  /** Whether a button beside the menu changes the character. */
+  isBesideChange?: boolean;
   className?: string;
 }): ReactNode {
   const { name, handle, visibility, pictures } = character;
@@ -34,11 +37,9 @@ export function CharacterMenu({
         />
       }
       items={[
-        {
-          label: 'Change',
-          icon: <Pencil aria-hidden />,
-          onSelect: () => onAct({ kind: 'change', character }),
-        },
+        ...(isBesideChange
+          ? []
+          : [{ label: 'Change', icon: <Pencil aria-hidden />, onSelect: () => onAct({ kind: 'change', character }) }]),
         {
           label: `Everything made with @${handle}`,
           icon: <Images aria-hidden />,

@@ -53,7 +53,7 @@ function Opened({ character, made }: { character: CharacterWire; made: FirstPage
           <Button onClick={() => setAct({ kind: 'change', character })}>
             <Pencil className="size-4" aria-hidden /> Change
           </Button>
-          <CharacterMenu character={character} onAct={setAct} />
+          <CharacterMenu character={character} onAct={setAct} isBesideChange />
         </div>
       </header>
       <CharacterSheet character={character} onAdd={() => setAct({ kind: 'change', character })} />

@@ -1,6 +1,6 @@
 'use client';
 
-import { useCallback } from 'react';
+import { useCallback, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { CastDialog, NameFields, savedNotice } from '#components/cast/cast-dialog';
 import { ClipField } from '#components/cast/clip-field';
@@ -42,13 +42,19 @@ export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWir
   );
   const uploads = useMediaUploads(set);
   const isSound = kind === 'audio';
+  // the image while the kind is audio, or the sound while it is not, in case the user goes back
+  const aside = useRef<string | null>(null);
   const words = KINDS.find(other => other.kind === kind);
   const choose = (value: string) => {
     const chosen = KINDS.find(other => other.kind === value);
     if (!chosen) return;
-    for (const { id: upload } of uploads.pending) uploads.stop(upload);
     setValue('kind', chosen.kind, { shouldDirty: true });
-    setValue(value === 'audio' ? 'image' : 'audio', null);
+    if ((value === 'audio') === isSound) return;
+    for (const { id: upload } of uploads.pending) uploads.stop(upload);
+    const [taken, left] = isSound ? (['image', 'audio'] as const) : (['audio', 'image'] as const);
+    setValue(taken, aside.current);
+    aside.current = (isSound ? audio : image) ?? null;
+    setValue(left, null);
   };
   const imageProblem = problem('image');
   const soundProblem = problem('audio');

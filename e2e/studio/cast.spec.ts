@@ -154,6 +154,8 @@ test('a character can get another portrait and name, and its page shows the resu
   await expect(page.getByRole('dialog')).toContainText('Use');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: `More for ${name} Ray` }).click();
+  // the button beside the menu does that
+  await expect(page.getByRole('menuitem', { name: 'Change' })).toHaveCount(0);
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: `Delete ${name} Ray` }).click();
   await expect(page).toHaveURL(`${idle.baseURL}/characters`);
@@ -179,6 +181,12 @@ test('a free handle is suggested for a taken one, and errors from the server app
   await expect(page.getByText(`@${handle}-2 is free.`)).toBeVisible();
   await page.getByLabel('Handle').fill(handle);
   await page.getByRole('button', { name: `Use @${handle}-2` }).click();
+  await expect(page.getByLabel('Handle')).toHaveValue(`${handle}-2`);
+  // it may be emptied to type another one, and is derived again if left empty
+  await page.getByLabel('Handle').fill('');
+  await expect(page.getByText('Made from the name if left empty.')).toBeVisible();
+  await expect(page.getByLabel('Handle')).toHaveValue('');
+  await page.getByLabel('Handle').press('Tab');
   await expect(page.getByLabel('Handle')).toHaveValue(`${handle}-2`);
 
   // another user takes the handle first
@@ -217,6 +225,11 @@ test('on a phone, an image and an audio reference are created in their sections,
   await page.getByRole('button', { name: 'New reference' }).click();
   await page.getByLabel('Name').fill(place);
   await page.getByLabel('Image: choose a file').setInputFiles(await pictureFile());
+  await expect(page.getByRole('img', { name: 'Image' })).toBeVisible();
+  // the image is kept when the user looks at the kind Audio
+  await page.getByRole('radio', { name: 'Audio' }).check();
+  await expect(page.getByRole('img', { name: 'Image' })).toBeHidden();
+  await page.getByRole('radio', { name: 'Location' }).check();
   await expect(page.getByRole('img', { name: 'Image' })).toBeVisible();
   await page.getByRole('button', { name: 'Save reference' }).click();
   await expect(page.getByRole('region', { name: 'Locations' }).getByRole('img', { name: place })).toBeVisible();
@@ -304,9 +317,9 @@ test('part of a long audio file can be cut while offline and uploaded after reco
   // saved now, the character would have no voice
   await expect(page.getByRole('button', { name: 'Finish the clip first' })).toBeDisabled();
   await page.getByRole('button', { name: 'Keep this part' }).click();
-  await expect(page.getByRole('button', { name: 'Try again with long.wav.wav' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again with long.wav' })).toBeVisible();
   await context.setOffline(false);
-  await page.getByRole('button', { name: 'Try again with long.wav.wav' }).click();
+  await page.getByRole('button', { name: 'Try again with long.wav' }).click();
   await expect(page.getByRole('button', { name: 'Play voice' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save character' })).toBeEnabled();
 });
