@@ -3,12 +3,14 @@
 import { useState } from 'react';
 import { withNext } from '#components/auth/next-path';
 import { PasswordInput } from '#components/auth/password-input';
+import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
 import { Refused } from '#components/ui/refused';
 import { SubmitButton } from '#components/ui/submit-button';
 import { TextLink } from '#components/ui/text-link';
 import { useContractForm } from '#components/ui/use-contract-form';
+import { useKeptFocus } from '#components/ui/use-kept-focus';
 import { studioApi } from '#lib/client/studio-api';
 
 /**
@@ -17,14 +19,15 @@ import { studioApi } from '#lib/client/studio-api';
  */
 export function SignInForm({ email, next, done }: { email?: string; next?: string; done: () => void }) {
   const [wantsCode, setWantsCode] = useState(false);
-  const { register, submit, problem, refusal, busy } = useContractForm({
+  const kept = useKeptFocus<HTMLFormElement>();
+  const { register, reset, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).signIn,
     defaultValues: { email: email ?? '', password: '', code: undefined },
     send: body => studioApi.signIn({ body }),
     done: ({ account }) => (account ? done() : setWantsCode(true)),
   });
   return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
+    <form {...kept} onSubmit={submit} noValidate className="grid gap-5">
       <Refused
         refusal={refusal}
         hint={refusal?.code === 'rate_limited' && 'Until then even the right password is refused.'}
@@ -61,6 +64,17 @@ export function SignInForm({ email, next, done }: { email?: string; next?: strin
       <SubmitButton tone="primary" size="lg" busy={busy}>
         Sign in
       </SubmitButton>
+      {wantsCode && email === undefined && (
+        <Button
+          tone="ghost"
+          onClick={() => {
+            setWantsCode(false);
+            reset();
+          }}
+        >
+          Use another account
+        </Button>
+      )}
     </form>
   );
 }

@@ -151,6 +151,12 @@ test('two-factor sign-in is set up with an app, accepts a recovery code at sign-
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByLabel('Code')).toBeFocused();
+  await page.getByRole('button', { name: 'Use another account' }).click();
+  await expect(page.getByLabel('E-mail')).toBeFocused();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/This code is wrong/);
