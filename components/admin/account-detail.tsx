@@ -12,6 +12,7 @@ import { PAYMENT_COLUMNS } from '#components/account/payments';
 import { isOver } from '#components/generations/words';
 import { BackLink } from '#components/ui/back-link';
 import { Badge } from '#components/ui/badge';
+import { CopyButton } from '#components/ui/copy-button';
 import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -24,6 +25,7 @@ import { TextLink } from '#components/ui/text-link';
 import { accountDetailQuery } from '#lib/client/admin-queries';
 import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
 import type { AdminAccountDetailWire } from '#lib/contract/admin-schemas';
+import type { LedgerEntryWire } from '#lib/contract/schemas';
 
 const AccountLimits = besidePage(async () => (await import('#components/admin/account-limits')).AccountLimits);
 const DropSecondStep = onDemand(async () => (await import('#components/admin/drop-second-step')).DropSecondStep);
@@ -88,6 +90,7 @@ function Detail({ account }: { account: AdminAccountDetailWire }) {
           rowKey={({ id }) => id}
           empty={<EmptyState title="No keys">This account has none.</EmptyState>}
           columns={KEY_COLUMNS}
+          narrow="two-lines"
         />
       </Panel>
       <Panel title="Ledger" aside={<p className="text-sm text-faint">The latest entries</p>}>
@@ -95,7 +98,7 @@ function Detail({ account }: { account: AdminAccountDetailWire }) {
           caption="Ledger"
           rows={account.ledger}
           rowKey={({ id }) => String(id)}
-          columns={LEDGER_COLUMNS}
+          columns={OPERATOR_LEDGER}
           narrow="ledger-row"
           empty={<EmptyState title="No entries yet">Grant gems to begin.</EmptyState>}
         />
@@ -151,11 +154,29 @@ function Head({ account }: { account: AdminAccountDetailWire }) {
   );
 }
 
+/** The ledger of another account, whose requests have no page that the operator could open. */
+const OPERATOR_LEDGER = LEDGER_COLUMNS.map(column =>
+  column.key === 'what'
+    ? {
+        ...column,
+        cell: (entry: LedgerEntryWire) =>
+          entry.request_id === null ? column.cell(entry) : <RequestId id={entry.request_id} />,
+      }
+    : column,
+);
+
+const RequestId = ({ id }: { id: string }) => (
+  <span className="flex min-w-0 items-baseline gap-2.5">
+    <code className="truncate font-mono text-xs">{id}</code>
+    <CopyButton text={id} label="Id" of={id} className="-my-1.5" />
+  </span>
+);
+
 const KEY_COLUMNS: readonly Column<ApiKeyWire>[] = [
   {
     key: 'name',
     head: 'Name',
-    className: 'min-w-28 wrap-anywhere',
+    className: 'wrap-anywhere max-md:p-0 md:min-w-28',
     cell: ({ name, last_four }) => (
       <>
         {name} <code className="font-mono text-xs whitespace-nowrap text-faint">…{last_four}</code>
@@ -165,12 +186,20 @@ const KEY_COLUMNS: readonly Column<ApiKeyWire>[] = [
   {
     key: 'used',
     head: 'Last used',
-    className: 'whitespace-nowrap',
-    cell: ({ last_used_at }) => (last_used_at ? <Moment at={last_used_at} /> : 'never'),
+    className: 'whitespace-nowrap max-md:row-start-2 max-md:justify-self-end max-md:p-0 max-md:text-faint',
+    cell: ({ last_used_at }) => (
+      <>
+        <span aria-hidden className="md:hidden">
+          last used{' '}
+        </span>
+        {last_used_at ? <Moment at={last_used_at} /> : 'never'}
+      </>
+    ),
   },
   {
     key: 'state',
     head: 'State',
+    className: 'max-md:row-start-2 max-md:p-0',
     cell: key =>
       key.revoked_at ? (
         <Badge>Revoked</Badge>
@@ -184,10 +213,15 @@ const KEY_COLUMNS: readonly Column<ApiKeyWire>[] = [
     key: 'spent',
     head: 'This month',
     number: true,
+    className: 'max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end max-md:p-0',
     cell: ({ spent_this_month, monthly_budget }) => (
       <>
         <GemAmount gems={spent_this_month} />
         {monthly_budget !== null && ` of ${monthly_budget.toLocaleString('en')}`}
+        <span aria-hidden className="text-faint md:hidden">
+          {' '}
+          this month
+        </span>
       </>
     ),
   },

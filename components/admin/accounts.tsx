@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { useSearchParams } from 'next/navigation';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { AccountBadges } from '#components/admin/account-badges';
 import { EmptyState } from '#components/ui/empty-state';
@@ -14,12 +15,14 @@ import { Table, type Column } from '#components/ui/table';
 import { TextLink } from '#components/ui/text-link';
 import { useIsListening } from '#components/ui/use-is-listening';
 import { useSettled } from '#components/ui/use-settled';
+import { replaceAddress } from '#components/viewer/use-view-address';
 import { accountsQuery } from '#lib/client/admin-queries';
 import { hasWords } from '#lib/client/has-words';
 import type { AdminAccountWire } from '#lib/contract/admin-schemas';
 
+/** All accounts, or those found by the words in the address. */
 export function Accounts() {
-  const [words, setWords] = useState('');
+  const [words, setWords] = useState(useSearchParams().get('q') ?? '');
   const q = useSettled(words.trim());
   const query = useInfiniteQuery(accountsQuery(q));
   // until then the results belong to the previous search
@@ -31,7 +34,10 @@ export function Accounts() {
         inert={!useIsListening()}
         placeholder="E-mail or name"
         value={words}
-        onChange={event => setWords(event.target.value)}
+        onChange={({ target }) => {
+          setWords(target.value);
+          replaceAddress({ q: target.value.trim() });
+        }}
         className="max-w-md"
       />
       <PagesView query={query} skeleton={<ListRows />}>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { useSearchParams } from 'next/navigation';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { RequestRow } from '#components/admin/request-row';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
@@ -10,6 +11,7 @@ import { PagesView } from '#components/ui/pages-view';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { TextLink } from '#components/ui/text-link';
 import { toast } from '#components/ui/toast';
+import { replaceAddress } from '#components/viewer/use-view-address';
 import { operatorApi } from '#lib/client/operator-api';
 import { allRequestsQuery, type RequestView } from '#lib/client/admin-queries';
 import type { AdminRequestWire } from '#lib/contract/admin-schemas';
@@ -29,9 +31,10 @@ const VIEWS: Record<RequestView, { label: string; empty: string; next: string }>
   all: { label: 'All', empty: 'No requests yet', next: 'They appear here as soon as someone submits one.' },
 };
 
-/** Requests of all accounts, or of one. */
+/** Requests of all accounts, or of one; `?status` in the address names the view. */
 export function AllRequests({ accountId }: { accountId?: string }) {
-  const [view, setView] = useState<RequestView>(accountId ? 'all' : 'live');
+  const asked = useSearchParams().get('status') ?? '';
+  const view = isView(asked) ? asked : accountId ? 'all' : 'live';
   const query = useInfiniteQuery(allRequestsQuery(view, accountId));
   // held outside of the row, which disappears when the request ends
   const [stopping, setStopping] = useState<AdminRequestWire | null>(null);
@@ -41,7 +44,7 @@ export function AllRequests({ accountId }: { accountId?: string }) {
         <SegmentedControl
           label="Which requests"
           value={view}
-          onValueChange={value => setView(value as RequestView)}
+          onValueChange={status => replaceAddress({ status })}
           segments={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
         />
         {accountId && (
@@ -70,6 +73,8 @@ export function AllRequests({ accountId }: { accountId?: string }) {
     </div>
   );
 }
+
+const isView = (value: string): value is RequestView => Object.hasOwn(VIEWS, value);
 
 function StopDialog({ request, onClose }: { request: AdminRequestWire; onClose: () => void }) {
   const queries = useQueryClient();

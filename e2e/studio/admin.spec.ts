@@ -139,6 +139,48 @@ test('the result of the previous search is hidden while a new one loads', async 
   await expect(page.getByRole('link', { name: operator.email })).toBeVisible();
 });
 
+test('the search for accounts and the chosen requests are kept when the operator comes back', async ({
+  page,
+  context,
+  house,
+}) => {
+  const { email } = await signUp(context, house, true);
+  await page.goto('/admin/accounts');
+  await page.getByLabel('Search accounts').fill(email);
+  await expect(page.getByRole('link', { name: /@/ })).toHaveCount(1);
+  await page.getByRole('link', { name: email }).click();
+  await page.getByRole('link', { name: 'Requests', exact: true }).last().click();
+  await page.getByRole('radio', { name: 'Failed' }).check();
+  await page.getByRole('link', { name: 'Show all accounts' }).click();
+  await expect(page.getByRole('radio', { name: 'Live' })).toBeChecked();
+  await page.goBack();
+  await expect(page.getByRole('radio', { name: 'Failed' })).toBeChecked();
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByLabel('Search accounts')).toHaveValue(email);
+});
+
+test('on a phone the keys of an account fit, and its ledger names each request by its id', async ({
+  page,
+  context,
+  house,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signUp(context, house, true);
+  const customer = await house.open();
+  const { request_id } = await (await customer.post()).json();
+  await page.goto(`/admin/accounts/${customer.accountId}`);
+  for (const name of ['API keys', 'Ledger']) {
+    const table = page.getByRole('region', { name }).getByRole('table');
+    await expect(table).toBeVisible();
+    expect(await table.evaluate(({ parentElement: place }) => place!.scrollWidth - place!.clientWidth)).toBe(0);
+  }
+  const ledger = page.getByRole('region', { name: 'Ledger' }).getByRole('table');
+  await expect(ledger.getByRole('row').filter({ hasText: request_id })).toHaveCount(1);
+  await expect(ledger.getByRole('button', { name: `Id: ${request_id}` })).toBeVisible();
+  await expect(ledger.getByRole('link')).toHaveCount(0);
+});
+
 test('an expired key is shown as expired', async ({ page, context, house }) => {
   await signUp(context, house, true);
   const customer = await house.open();
