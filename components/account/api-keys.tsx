@@ -62,8 +62,9 @@ export function ApiKeys({
         <Panel title="Use it">
           <p className="max-w-prose text-sm text-soft">
             {created
-              ? `First set POMONA_KEY to the key ${created.name}. Prices and fields are in the API reference.`
-              : 'First set POMONA_KEY to a key. Once you create one, the command for it appears here.'}
+              ? `First set POMONA_KEY to the key ${created.name}.`
+              : 'First set POMONA_KEY to a key. Once you create one, the command for it appears here.'}{' '}
+            Prices and fields are in the <TextLink href="/docs">API reference</TextLink>.
           </p>
           <InPlace>
             <KeySnippets {...example} apiKey={created?.key} />

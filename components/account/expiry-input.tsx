@@ -39,7 +39,7 @@ export function ExpiryInput({
     onChange(Number.isNaN(end.getTime()) ? '' : end.toISOString());
   };
   return (
-    <div className="grid gap-3 sm:grid-cols-2">
+    <div className="grid gap-5 sm:grid-cols-2">
       <Field label="Expires" error={choice === 'date' ? undefined : error}>
         <Select options={CHOICES} value={choice} onChange={event => choose(event.target.value)} />
       </Field>

@@ -12,6 +12,7 @@ import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
 import { Moment } from '#components/ui/moment';
 import type { ApiKeyWire } from '#lib/contract/api-key-schemas';
+import { SCOPE_WORDS, type Scope } from '#lib/scopes';
 
 interface KeyActs {
   /** Names of the architectures, by id. */
@@ -44,7 +45,7 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
           {end?.isPast && <Badge tone={revoked_at ? 'neutral' : 'warn'}>{end.name}</Badge>}
         </p>
         <dl className="flex flex-wrap gap-x-5 gap-y-0.5 text-xs text-faint">
-          <Fact name="May">{scopes ? scopes.join(', ') : 'everything'}</Fact>
+          <Fact name="May">{scopes?.map(mayWords).join('; ') ?? 'everything'}</Fact>
           <Fact name="Last used">
             {last_used_at ? <Moment at={last_used_at} /> : 'never'}
             {last_address && <> from {last_address}</>}
@@ -66,7 +67,7 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
         {monthly_budget !== null && !dead && <Budget spent={spent_this_month} budget={monthly_budget} name={name} />}
         {previous && !dead && (
           <p className="text-xs text-amber">
-            …{previous.last_four} still works, until <Moment at={previous.until} />.{' '}
+            …{previous.last_four} still works, until <Moment at={previous.until} as="minute" />.{' '}
             {previous.last_used_at ? (
               <>
                 Last used <Moment at={previous.last_used_at} />
@@ -87,6 +88,9 @@ function KeyRow({ apiKey, names, onRolled }: { apiKey: ApiKeyWire } & KeyActs) {
     </li>
   );
 }
+
+/** Returns what a scope allows, as words within a sentence. */
+const mayWords = (scope: Scope): string => SCOPE_WORDS[scope][0]!.toLowerCase() + SCOPE_WORDS[scope].slice(1);
 
 /** Returns when a key ends or ended, with a label; null when it does not expire. */
 function endOf({ app, revoked_at, expires_at }: ApiKeyWire): { name: string; at: string; isPast: boolean } | null {

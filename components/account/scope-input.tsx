@@ -56,7 +56,7 @@ export function ScopeInput({
           </li>
         ))}
       </ul>
-      <FieldError>{error}</FieldError>
+      <FieldError>{error && 'Choose at least one thing that it may do.'}</FieldError>
     </fieldset>
   );
 }

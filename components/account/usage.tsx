@@ -60,6 +60,7 @@ export function Usage({
 
 function Spent({ usage, nameOf }: { usage: UsageWire; nameOf: (id: string) => string }) {
   const shares = sharesOf(usage);
+  const { failed } = usage.totals;
   return (
     <div className="grid grid-cols-1 gap-6">
       <UsageChart usage={usage} order={shares.map(({ architecture }) => architecture)} nameOf={nameOf} />
@@ -81,7 +82,7 @@ function Spent({ usage, nameOf }: { usage: UsageWire; nameOf: (id: string) => st
       <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2 text-sm text-soft">
         <p>
           <GemAmount gems={usage.totals.gems} className="text-ink" /> for {many(usage.totals.requests, 'request')}
-          {usage.totals.failed > 0 && `; ${usage.totals.failed.toLocaleString('en')} failed and were refunded`}.
+          {failed > 0 && `; ${failed.toLocaleString('en')} failed and ${failed === 1 ? 'was' : 'were'} refunded`}.
         </p>
       </div>
       <details className="text-sm">

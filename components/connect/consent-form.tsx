@@ -100,7 +100,7 @@ export function ConsentForm({
             }
           />
         ))}
-        <FieldError>{problem('scopes')}</FieldError>
+        <FieldError>{problem('scopes') && 'Choose at least one thing that it may do.'}</FieldError>
       </fieldset>
       <Field
         label="Monthly budget"

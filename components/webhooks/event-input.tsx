@@ -34,7 +34,7 @@ export function EventInput({
           </span>
         </div>
       ))}
-      <FieldError>{error}</FieldError>
+      <FieldError>{error && 'Choose at least one event.'}</FieldError>
     </fieldset>
   );
 }

@@ -71,7 +71,7 @@ test('an app can be allowed with a budget, shown in the account, given a larger 
   await page.goto('/account/api');
   const row = page.getByRole('list', { name: 'Connected apps' }).getByRole('listitem');
   await expect(row).toContainText('Orchard Agent');
-  await expect(row).toContainText('generate, read');
+  await expect(row).toContainText('submit, price, cancel and delete requests; read models');
   await expect(row).toContainText('of 250');
   const { rows } = await house.pool.query(
     `select round(extract(epoch from expires_at - now()) / 86400)::int as days from api_keys

@@ -16,11 +16,11 @@ const nobodysHash = () => singleton('auth.nobodys-hash', () => hashPassword(rand
 
 /** Throws `invalid_request` when a new password is not acceptable. */
 export function requireGoodPassword(password: string, email: string): void {
-  const length = newPassword.safeParse(password);
-  const rule =
-    length.error?.issues[0]?.message ?? (sameText(password, email) && 'something other than the e-mail address');
-  if (!rule) return;
-  throw invalid('invalid_request', [mustBe('/password', rule, password, { show: lengthOf })]);
+  const path = '/password';
+  const rule = newPassword.safeParse(password).error?.issues[0]?.message;
+  if (rule) throw invalid('invalid_request', [mustBe(path, rule, password, { show: lengthOf })]);
+  if (!sameText(password, email)) return;
+  throw invalid('invalid_request', [{ path, message: 'password must be something other than the e-mail address.' }]);
 }
 
 const sameText = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
