@@ -321,7 +321,6 @@ test('changing a password requires the current one, or a recent sign-in if there
   await expect(change(PASSWORD, 'too short')).rejects.toMatchObject({
     message: expect.stringContaining('10 to 200 characters'),
   });
-  // that an address has as many characters as it has is no help
   await expect(change(PASSWORD, account.email.toLowerCase())).rejects.toMatchObject({
     extra: { issues: [{ path: '/password', message: 'password must be something other than the e-mail address.' }] },
   });
