@@ -22,7 +22,10 @@ test.each([
   ['lemon', 'The source video and duration together last at most 30 seconds.'],
   ['lemon', 'The price counts the seconds of the source video in addition to duration.'],
   ['seed_audio', 'A prompt may mention characters that have a voice; only the voice is sent.'],
-  ['seed_audio', 'Seed Audio takes either reference images, or mentioned audio clips and voices, never both in one request.'],
+  [
+    'seed_audio',
+    'Seed Audio takes either reference images, or mentioned audio clips and voices, never both in one request.',
+  ],
   ['seed_audio', 'Up to 3 audio clips, voices counted.'],
   ['seed_audio', 'Up to 1 reference image.'],
   ['blueberry', 'Up to 1 audio clip.'],
