@@ -48,6 +48,8 @@ test('every field with several values can be an axis, with the current value fir
   expect(labels(axis('architecture'))).toEqual(['PLUM', 'FIG']);
   expect(labels(axis('aspect_ratio'))).toEqual(['16:9', '1:1']);
   expect(labels(axis('guidance'))).toEqual(['1', '3', '5', '7', '9']);
+  const guided = axesFor(plum, entries, { ...config, guidance: 4.5 }, 70).find(({ field }) => field === 'guidance');
+  expect(labels(guided)).toEqual(['4.5', '1', '3', '5', '7', '9']);
   expect(labels(axis('magic'))).toEqual(['Yes', 'No']);
   expect(labels(axis('seed'))).toEqual(['70', '71', '72', '73', '74', '75']);
   expect(

@@ -114,9 +114,11 @@ function valuesOf({ name, schema, options }: FormField, config: Config, seed: nu
     return seedsFrom(first, MOST_VALUES).map(told);
   }
   if (widget === 'toggle') return [true, false].map(told);
-  if (widget === 'range') return spread(schema).map(told);
+  const chosen = config[name];
   // the selected value comes first
-  return (tokens ?? []).toSorted((a, b) => Number(b === config[name]) - Number(a === config[name])).map(told);
+  if (widget === 'range')
+    return [...new Set([...(typeof chosen === 'number' ? [chosen] : []), ...spread(schema)])].map(told);
+  return (tokens ?? []).toSorted((a, b) => Number(b === chosen) - Number(a === chosen)).map(told);
 }
 
 const told = (value: AxisValue['value']): AxisValue => ({
