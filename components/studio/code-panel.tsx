@@ -47,8 +47,7 @@ export function CodePanel({
         <Tabs label="Language" tabs={tabs} />
         <PasteBox
           onTake={text => {
-            takeSnippet(text, { entry, entries, router });
-            onClose();
+            if (takeSnippet(text, { entry, entries, router })) onClose();
           }}
         />
       </div>

@@ -11,7 +11,7 @@ export interface Settings {
 export function readSnippet(text: string): Settings {
   const trimmed = text.trim();
   if (/^\$?\s*curl\s/.test(trimmed)) return readCurl(trimmed);
-  return toSettings(parseJson(trimmed));
+  return toSettings(parseJson(trimmed, 'This is neither a curl command nor JSON.'));
 }
 
 /** Accepts both shapes: a generate body, and `{architecture, model_id, seed, prompt, settings}` as files carry it. */
@@ -24,26 +24,30 @@ export function toSettings(json: Record<string, unknown>): Settings {
   };
 }
 
-function parseJson(text: string): Record<string, unknown> {
+function parseJson(text: string, complaint: string): Record<string, unknown> {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new Error('This is neither a curl command nor JSON.', { cause: error });
+    throw new Error(complaint, { cause: error });
   }
   if (!isObject(json)) throw new Error('The JSON must be an object: a config such as {"prompt": "a fig"}.');
   return json;
 }
 
-const DATA = ['-d', '--data', '--data-raw', '--data-binary', '--json'];
+/** An option that carries the body, which may follow in the same word. */
+const DATA = /^(?:--(?:data(?:-raw|-binary|-ascii)?|json)(?:=|$)|-d)/;
 
 function readCurl(command: string): Settings {
   const words = splitWords(command);
   const architecture = words.map(word => /\/v1\/([^/?]+)\/(?:generate|estimate)/.exec(word)?.[1]).find(Boolean);
-  const at = words.findIndex(word => DATA.includes(word));
-  const data = at < 0 ? words.find(word => word.startsWith('{')) : words[at + 1];
+  const at = words.findIndex(word => DATA.test(word));
+  const data = words[at]?.replace(DATA, '') || (at < 0 ? words.find(word => word.startsWith('{')) : words[at + 1]);
   if (!data) throw new Error('This curl command has no body: it needs -d with a JSON config.');
-  return { ...toSettings(parseJson(data)), ...(architecture && { architecture }) };
+  return {
+    ...toSettings(parseJson(data, 'The body of this curl command is not JSON.')),
+    ...(architecture && { architecture }),
+  };
 }
 
 /** Splits a shell command into words, with quotes, escapes and continued lines. */
@@ -53,7 +57,12 @@ function splitWords(command: string): string[] {
   let isOpen = false;
   for (let at = 0; at < command.length; at++) {
     const char = command[at] ?? '';
-    if (char === "'") {
+    if (char === '$' && command[at + 1] === "'") {
+      const start = at + 2;
+      for (at = start; at < command.length && command[at] !== "'"; at++) if (command[at] === '\\') at++;
+      word += unescaped(command.slice(start, at));
+      isOpen = true;
+    } else if (char === "'") {
       const end = command.indexOf("'", at + 1);
       word += command.slice(at + 1, end < 0 ? undefined : end);
       at = end < 0 ? command.length : end;
@@ -75,3 +84,13 @@ function splitWords(command: string): string[] {
   }
   return word || isOpen ? [...words, word] : words;
 }
+
+const CONTROLS: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
+
+/** Decodes the inside of `$'…'`, as which browsers copy a body with quotes or control characters. */
+const unescaped = (quoted: string): string =>
+  quoted.replaceAll(
+    /\\(?:u([\da-f]{4})|x([\da-f]{2})|([^]))/gi,
+    (_, unicode?: string, byte?: string, char = '') =>
+      CONTROLS[char] ?? (char || String.fromCharCode(parseInt(unicode ?? byte ?? '', 16))),
+  );

@@ -47,7 +47,18 @@ test('Python and TypeScript snippets write booleans in their own syntax', () => 
 });
 
 test.each([
+  [`--data-raw $'{"prompt":"it\\'s \\u0061 \\xe9\\u0021 \\\\n"}'`, "it's a é! \n"],
+  [`-d'{"prompt":"glued"}'`, 'glued'],
+  [`--data='{"prompt":"equals"}'`, 'equals'],
+  [`--json $'{\\n"prompt":\\t"lines"}'`, 'lines'],
+])('a curl command with %s is read', (data, prompt) => {
+  const command = `curl 'https://pomona.example/v1/mango/generate' -H 'a: b' ${data} --compressed`;
+  expect(readSnippet(command)).toEqual({ architecture: 'mango', config: { prompt } });
+});
+
+test.each([
   ['curl https://pomona.example/v1/mango/generate', /-d with a JSON/],
+  [`curl https://pomona.example/v1/mango/generate -d '{"prompt"'`, /body of this curl command is not JSON/],
   ['hello', /neither a curl command nor JSON/],
   ['[1]', /must be an object/],
 ])('%s is refused with an explanation', (text, words) => {

@@ -16,26 +16,32 @@ interface Forms {
   router: ReturnType<typeof useRouter>;
 }
 
-/** Fills the form of the settings' architecture, and opens that form if another one is mounted. */
-export function takeSettings({ architecture, config: given }: Settings, { entry, entries, router }: Forms): void {
+/**
+ * Fills the form of the settings' architecture, and opens that form if another one is mounted. Returns false, and says
+ * so, when there is no such model.
+ */
+export function takeSettings({ architecture, config: given }: Settings, { entry, entries, router }: Forms): boolean {
   const target = architecture === undefined ? entry : entries.find(({ id }) => id === architecture);
   if (!target) {
     toast({ title: `There is no model ${architecture} here.`, description: 'Nothing was changed.', tone: 'bad' });
-    return;
+    return false;
   }
   const { config, dropped } = fitConfig(target, given);
   const before = draftOf(target);
   changeDraft(target, () => config);
   if (target !== entry) router.push(`/create/${target.id}`);
   const title = `Settings of ${target.name}, ${modelOf(target, config)}`;
-  const undo = () => {
+  const offer = offerUndo(() => {
     changeDraft(target, () => before);
     if (target !== entry) router.push(`/create/${entry.id}`);
-  };
-  const offer = { duration: UNDO_MS, action: { label: 'Undo', onPress: undo } };
+  });
   if (!dropped.length) toast({ title, description: 'They are all in the form.', ...offer });
   else void explain(target, given, dropped).then(description => toast({ title, description, tone: 'bad', ...offer }));
+  return true;
 }
+
+/** The Undo button of a toast about a replaced draft. */
+export const offerUndo = (onPress: () => void) => ({ duration: UNDO_MS, action: { label: 'Undo', onPress } });
 
 /** Fills the form from the settings in a file of this service. Returns false when the file has none. */
 export async function takeFile(file: Blob, forms: Forms): Promise<boolean> {
@@ -44,8 +50,8 @@ export async function takeFile(file: Blob, forms: Forms): Promise<boolean> {
   return settings !== null;
 }
 
-/** Fills the form from a curl command or JSON. Throws errors with messages for users. */
-export const takeSnippet = (text: string, forms: Forms): void => takeSettings(readSnippet(text), forms);
+/** Fills the form from a curl command or JSON, like `takeSettings`. Throws errors with messages for users. */
+export const takeSnippet = (text: string, forms: Forms): boolean => takeSettings(readSnippet(text), forms);
 
 /** Asks the server why fields were dropped: it names their equivalents here, or which models take such a value. */
 async function explain(target: CatalogEntry, given: Config, dropped: string[]): Promise<string> {
