@@ -44,10 +44,10 @@ const WIDGETS = {
 const ID = 'create';
 const TEMPLATES = { FieldTemplate, ObjectFieldTemplate };
 const COMPOSER_FOOT =
-  'sticky bottom-0 z-20 -mx-6 mt-auto border-t bg-raised px-6 pt-3 pb-2 max-lg:-bottom-6 max-lg:-mb-6 lg:-mx-5 lg:bg-paper lg:px-5 short:static';
+  'sticky bottom-0 z-20 -mx-6 mt-auto border-t bg-raised px-6 py-3 max-lg:-bottom-6 max-lg:-mb-6 lg:-mx-5 lg:bg-paper lg:px-5 short:static';
 /** A recipe's fields scroll with the page, so on phones the foot sticks above the navigation bar. */
 const RECIPE_FOOT =
-  'recipe-foot sticky bottom-0 z-20 -mx-5 **:scroll-mb-0 border-t bg-paper px-5 pt-3 pb-2 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] lg:-mx-2 lg:px-2 short:static';
+  'recipe-foot sticky bottom-0 z-20 -mx-5 **:scroll-mb-0 border-t bg-paper px-5 py-3 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] lg:-mx-2 lg:px-2 short:static';
 /** The config already contains the defaults. */
 const NO_DEFAULTS = { emptyObjectFields: 'skipDefaults' } as const;
 

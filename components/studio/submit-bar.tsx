@@ -35,7 +35,16 @@ export function SubmitBar({
   const noteId = useId();
   const total = gems * count;
   return (
+    // the controls come last and wrap by a fixed width, so that no price or note moves them under the pointer
     <div className="grid gap-2.5">
+      <p id={noteId} aria-live="polite" className="figures min-h-4.5 text-xs text-faint">
+        {message ? (
+          <span className="font-medium text-danger">{message}</span>
+        ) : (
+          (blocked ?? <After purse={purse} total={total} count={count} />)
+        )}
+      </p>
+      {short}
       <div className="flex flex-wrap items-stretch gap-2">
         <SegmentedControl
           label="How many"
@@ -51,20 +60,12 @@ export function SubmitBar({
           disabled={blocked !== null}
           busy={isBusy}
           aria-describedby={noteId}
-          className="grow px-3"
+          className="min-w-0 grow basis-34 flex-wrap content-center gap-y-0 px-2 leading-5"
         >
           Create
           <GemAmount gems={total} className="opacity-90" />
         </Button>
       </div>
-      <p id={noteId} aria-live="polite" className="figures min-h-4.5 text-xs text-faint">
-        {message ? (
-          <span className="font-medium text-danger">{message}</span>
-        ) : (
-          (blocked ?? <After purse={purse} total={total} count={count} />)
-        )}
-      </p>
-      {short}
     </div>
   );
 }
@@ -78,7 +79,7 @@ function After({ purse, total, count }: { purse: Purse | undefined; total: numbe
       <span className="whitespace-nowrap">
         <GemAmount gems={purse.balance - total} className="text-soft" /> left after
       </span>
-      <span className="max-md:hidden"> · Ctrl Enter</span>
+      <span className="pointer-coarse:hidden"> · Ctrl Enter</span>
     </>
   );
 }
