@@ -7,10 +7,12 @@ import type { Offer } from '#components/carry/carried';
 import { carryInto } from '#components/carry/carry-into';
 import { placesFor, type Places } from '#components/carry/places-for';
 import { PreviewBadge } from '#components/generations/preview-badge';
+import type { Config } from '#components/studio/config';
 import { changeDraft, draftOf } from '#components/studio/drafts';
 import { ModelPicture } from '#components/studio/model-picture';
 import { composerPrompt, showComposer } from '#components/studio/show-composer';
 import type { Slot } from '#components/studio/slots';
+import { offerUndo } from '#components/studio/take-settings';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -35,12 +37,17 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
   const all = [carried, ...more];
   const put = (entry: CatalogEntry, slot: Slot) => carryInto(entry, draftOf(entry), slot, all, intent);
   const take = (entry: CatalogEntry, slot: Slot) => {
-    changeDraft(entry, () => {
+    const next = (own: Config) => {
       // the draft as the model's page opens it, with the prompt carried over
       const { config, given, taken } = put(entry, slot);
       if (taken < given) toast({ title: `${entry.name} takes ${taken} of these ${given}.` });
+      if (own.prompt && own.prompt !== config.prompt) {
+        const title = `Your earlier prompt for ${entry.name} was removed.`;
+        toast({ title, ...offerUndo(() => changeDraft(entry, () => own)) });
+      }
       return config;
-    });
+    };
+    changeDraft(entry, next, { isOwnPrompt: intent !== 'enlarge' });
     isTaken.current = true;
     onClose();
     // also closes what is open over the page

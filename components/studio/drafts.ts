@@ -41,19 +41,27 @@ export function useDraft(entry: CatalogEntry): DraftHistory {
 /** Returns the current draft of a form (maybe newer than the rendered one), or the one it will open with. */
 export const draftOf = (entry: CatalogEntry): Config => withLastPrompt(entry, keptDraft(entry)).now;
 
-/** Changes the draft of a form, mounted or not, as a step that can be undone. */
-export const changeDraft = (entry: CatalogEntry, next: (config: Config) => Config): void =>
-  change(entry, draft => changedDraft(draft, next(draft.now), Date.now()));
+/**
+ * Changes the draft of a form, mounted or not, as a step that can be undone. Other forms start with its prompt, unless
+ * it is not the user's own.
+ */
+export const changeDraft = (entry: CatalogEntry, next: (config: Config) => Config, { isOwnPrompt = true } = {}): void =>
+  change(entry, draft => changedDraft(draft, next(draft.now), Date.now()), isOwnPrompt);
 
 export const undoDraft = (entry: CatalogEntry): void => change(entry, undoneDraft);
 
 export const redoDraft = (entry: CatalogEntry): void => change(entry, redoneDraft);
 
-function change(entry: CatalogEntry, next: (draft: DraftHistory) => DraftHistory) {
-  const after = next(keptDraft(entry));
+function change(entry: CatalogEntry, next: (draft: DraftHistory) => DraftHistory, isOwnPrompt = true) {
+  const before = keptDraft(entry);
+  const after = next(before);
   if (after === drafts.get(entry.id)) return;
   drafts.set(entry.id, after);
-  writeDraft(entry, after.now);
+  keepOwn(storeOf(entry.id), changedFields(entry, after.now));
+  const { prompt } = after.now;
+  // an automatic prompt stays one when other fields change
+  const isNew = !prompt || prompt !== before.now.prompt;
+  if (isOwnPrompt && isNew && !isRecipe(entry)) keepOwn(LAST_PROMPT, String(prompt ?? ''));
   tell();
 }
 
@@ -64,11 +72,6 @@ function withLastPrompt(entry: CatalogEntry, draft: DraftHistory): DraftHistory 
   // the form of a recipe does not take over the last prompt
   const prompt = draft.now.prompt || isRecipe(entry) ? null : readOwn<unknown>(LAST_PROMPT, null);
   return prompt && typeof prompt === 'string' ? { ...draft, now: { ...draft.now, prompt } } : draft;
-}
-
-function writeDraft(entry: CatalogEntry, config: Config) {
-  keepOwn(storeOf(entry.id), changedFields(entry, config));
-  if (!isRecipe(entry)) keepOwn(LAST_PROMPT, String(config.prompt ?? ''));
 }
 
 /** Each tab keeps its own values, whatever other tabs write; a new tab starts with the values written last. */

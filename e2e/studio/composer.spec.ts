@@ -208,6 +208,59 @@ test('an image can be dragged from the stage into a slot or the prompt, and sent
   await expect(promptField(page)).toHaveValue('A windmill');
 });
 
+test('Upscale offers to restore the prompt that it removes, and other models do not start with its own', async ({
+  someone,
+}) => {
+  const { page } = someone;
+  await make(someone, 'z_image', { prompt: 'a portrait' });
+  await openCreate(page, '/create/mango');
+  const upscale = async () => {
+    await page.getByRole('group', { name: 'Actions: a portrait' }).getByRole('button', { name: 'More' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Upscale' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reference image of Mango' }).click();
+  };
+  await promptField(page).fill('half a sentence');
+  await upscale();
+  await expect(promptField(page)).toHaveValue(/^The very same image/);
+  await page.getByRole('radio', { name: '16:9' }).check();
+  await openCreate(page, '/create/kiwi');
+  await expect(promptField(page)).toHaveValue('half a sentence');
+
+  await page.goBack();
+  await promptField(page).fill('another half');
+  await upscale();
+  const told = page.getByRole('region', { name: /^Notifications/ });
+  await expect(told).toContainText('Your earlier prompt for Mango was removed.');
+  await told.getByRole('button', { name: 'Undo' }).click();
+  await expect(promptField(page)).toHaveValue('another half');
+});
+
+for (const [width, height] of [
+  [1440, 900],
+  [320, 640],
+] as const)
+  test(`the controls of a press keep their places at every price, ${width} pixels wide`, async ({
+    someone: { page },
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto('/create/cherry');
+    if (width < 1024) await page.getByRole('button', { name: 'Write a prompt' }).click();
+    const many = page.getByRole('radiogroup', { name: 'How many' });
+    const create = page.locator('#create button[type=submit]');
+    const boxes = () => Promise.all([many.boundingBox(), create.boundingBox()]);
+    await expect(create).toContainText('618');
+    const before = await boxes();
+    for (const [count, gems] of Object.entries({ 2: '1,236', 3: '1,854', 4: '2,472' })) {
+      await many.getByRole('radio', { name: count }).check();
+      await expect(create).toContainText(gems);
+      expect(await boxes(), gems).toEqual(before);
+    }
+    await page.getByRole('radio', { name: /^1080p/ }).check();
+    await page.getByLabel('Duration').selectOption('8');
+    await expect(create).toContainText('12,360');
+    expect(await boxes()).toEqual(before);
+  });
+
 test('a failure to load the models for a dropped image is reported and can be retried', async ({ someone }) => {
   const { page } = someone;
   await make(someone, 'z_image', { prompt: 'a portrait' });
