@@ -40,12 +40,11 @@ export function MentionMenu({
   });
   const characters = useQuery(charactersQuery);
   const references = useQuery(referencesQuery);
-  const count = found.length;
-  const isNobody = count === 0 && characters.isSuccess && references.isSuccess;
-  // the position depends on the height of the menu, which depends on the number of rows
-  useLayoutEffect(() => (count || isNobody ? find() : undefined), [count, isNobody]);
+  const isNobody = found.length === 0 && characters.isSuccess && references.isSuccess;
+  // `found` is a new array whenever the text changes, which may move the mention to another line
+  useLayoutEffect(() => (found.length || isNobody ? find() : undefined), [found, isNobody]);
   useLayoutEffect(() => void list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
-  if (count === 0 && !isNobody) return null;
+  if (found.length === 0 && !isNobody) return null;
   return (
     <div
       ref={list}

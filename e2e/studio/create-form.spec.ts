@@ -94,6 +94,12 @@ test('the form can be shown as code, and filled from pasted code or a dropped fi
   await expect(page.getByRole('dialog')).toContainText('/v1/z_image/generate');
   await expect(page.getByRole('dialog')).toContainText('den');
   await expectAccessible(page);
+  // what cannot be used stays in the panel
+  const unknown = `curl http://x/v1/nothing/generate -d '{"prompt": "Two owls"}'`;
+  await page.getByLabel('Fill the form from code').fill(unknown);
+  await page.getByRole('button', { name: 'Fill the form' }).click();
+  await expect(page.getByText('There is no model nothing here.', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Fill the form from code')).toHaveValue(unknown);
   await page
     .getByLabel('Fill the form from code')
     .fill(`curl -X POST http://x/v1/mango/generate -d '{"prompt": "Two owls", "aspect_ratio": "21:9", "seed": 7}'`);
@@ -185,6 +191,28 @@ test('mentions are suggested while typing, highlighted and counted, and unknown 
   await promptField(page).pressSequentially('and @nobody-here ');
   await expect(page.locator('[data-mention="unknown"]')).toHaveText('@nobody-here');
   await expect(page.getByText(/@nobody-here is neither/)).toBeVisible();
+});
+
+test('the suggestions follow a mention that wraps to the next line', async ({ someone: { page, call } }) => {
+  const named = { name: 'Ana Plum', handle: freshName().toLowerCase(), image: await pictureAddress() };
+  expect((await call('POST', '/v1/characters', named)).status()).toBe(201);
+  await openCreate(page, '/create/mango');
+  const mention = page.locator('[data-mention]');
+  const topOf = async (place: Locator) => (await place.boundingBox())!.y;
+  const [start, rest] = [named.handle.slice(0, 1), named.handle.slice(1, -1)];
+  await promptField(page).pressSequentially(`@${start}`);
+  const first = await topOf(mention);
+  // as many letters as the first line holds beside the beginning of the mention
+  for (let count = 40, top = Infinity; top > first; count--) {
+    await promptField(page).fill(`${'w'.repeat(count)} @${start}`);
+    top = await topOf(mention);
+  }
+  await expect(page.getByRole('option', { name: /Ana Plum/ })).toBeVisible();
+  await promptField(page).pressSequentially(rest);
+  await expect(mention).toHaveText(`@${start}${rest}`);
+  const { y, height } = (await mention.boundingBox())!;
+  expect(y).toBeGreaterThan(first);
+  expect(await topOf(page.getByRole('listbox', { name: 'Mention' }))).toBeGreaterThanOrEqual(y + height);
 });
 
 test('moving the caret past a mention opens no suggestions and does not block keys', async ({
