@@ -279,6 +279,7 @@ test('a missing studio page answers 404 with a link to its section', async ({ so
     ['/recipes', 'See all recipes'],
     ['/account/webhooks', 'See your webhooks'],
     ['/history', 'See your history'],
+    ['/create', 'Go on creating'],
   ]) {
     const answer = await page.goto(`${path}/${randomUUID()}`);
     expect(answer?.status()).toBe(404);
@@ -287,6 +288,8 @@ test('a missing studio page answers 404 with a link to its section', async ({ so
     await expect(page.getByRole('link', { name: way })).toHaveAttribute('href', path!);
     await expectAccessible(page);
   }
+  const models = page.getByRole('navigation', { name: 'Models' });
+  await expect(models.getByRole('link', { name: 'Mango' })).toHaveAttribute('href', '/create/mango');
   await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'History' }).click();
   await expect(page.getByRole('heading', { name: 'Your history is empty' })).toBeVisible();
 });
@@ -597,6 +600,14 @@ test.describe('on a phone', () => {
     await expect(about).toHaveText('A JPEG, PNG, WebP, AVIF or GIF. One face, well lit, works best.', {
       useInnerText: true,
     });
+  });
+
+  test('the form on a touch screen does not mention keys', async ({ someone: { page } }) => {
+    await page.setViewportSize({ width: 820, height: 1180 });
+    await page.goto('/create/mango');
+    await page.getByRole('button', { name: 'Write a prompt' }).tap();
+    await expect(page.getByRole('dialog', { name: 'Compose' }).getByText('left after')).toBeVisible();
+    await expect(page.getByText('Ctrl Enter')).toBeHidden();
   });
 
   test('touch targets respond over about 44 pixels, even if they look smaller', async ({ someone: { page, call } }) => {
