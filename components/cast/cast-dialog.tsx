@@ -59,7 +59,9 @@ export function CastDialog({
     ? 'Finish the clip first'
     : pending.some(({ error }) => !error)
       ? 'Uploading …'
-      : pending.length > 0 && 'Try the file again, or clear it';
+      : pending.some(({ again }) => again)
+        ? 'Try the file again, or clear it'
+        : pending.length > 0 && 'Clear the refused file';
   return (
     <Dialog
       open

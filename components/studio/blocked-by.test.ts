@@ -6,7 +6,8 @@ const facts = { total: 10, balance: 10, count: 1, live: 0, mostLive: 1, pending:
 test.each([
   ['nothing', {}, null],
   ['an upload under way', { pending: [{}, { error: 'refused' }] }, /Wait until the upload is done/],
-  ['one that failed', { pending: [{ error: 'refused' }] }, /Try the file again, or clear it/],
+  ['one that failed', { pending: [{ error: 'lost', again: () => {} }] }, /Try the file again, or clear it/],
+  ['one that was refused', { pending: [{ error: 'refused' }] }, /^Clear the refused file.$/],
   ['faults', { hasFaults: true }, /marked above/],
   ['the balance', { balance: 9 }, /costs 10 gems, and you have 9/],
   ['what runs already', { live: 20, mostLive: 20 }, /At most 20 run at a time; 20 do/],

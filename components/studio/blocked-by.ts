@@ -1,4 +1,7 @@
+import type { PendingUpload } from '#components/studio/use-media-uploads';
 import { many } from '#lib/contract/words';
+
+type Pending = Pick<PendingUpload, 'error' | 'again'>;
 
 /** Returns why nothing can be submitted now, or null. Facts that the server has not sent yet do not block. */
 export function blockedBy(facts: {
@@ -9,7 +12,7 @@ export function blockedBy(facts: {
   /** Maximum number of requests in flight; undefined until the server has sent it. */
   mostLive: number | undefined;
   /** Uploads that are in progress or have failed. */
-  pending: readonly { error?: string | undefined }[];
+  pending: readonly Pending[];
   hasFaults: boolean;
 }): string | null {
   const { total, balance, count, live, mostLive, pending, hasFaults } = facts;
@@ -23,9 +26,11 @@ export function blockedBy(facts: {
 }
 
 /** Returns why pending or failed uploads block a submit: a request made now would lack those files. */
-export function awaiting(pending: readonly { error?: string | undefined }[]): string | undefined {
+export function awaiting(pending: readonly Pending[]): string | undefined {
   if (pending.some(({ error }) => error === undefined)) return 'Wait until the upload is done.';
-  return pending.length > 0 ? 'Try the file again, or clear it.' : undefined;
+  // a refused file cannot be tried again
+  if (pending.some(({ again }) => again)) return 'Try the file again, or clear it.';
+  return pending.length > 0 ? 'Clear the refused file.' : undefined;
 }
 
 /** Returns the message for a price that exceeds the balance. */

@@ -150,11 +150,13 @@ test('a refused file is shown as an icon, and its error in full', async ({ someo
   await openCreate(page, '/create/mango');
   const text = { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') };
   await page.getByLabel('Reference image: choose a file').setInputFiles(text);
-  const said = page.getByRole('alert').filter({ hasText: 'The file is not a JPEG' });
+  const said = page.getByRole('alert').filter({ hasText: 'The file is not a JPEG, PNG, WebP, AVIF or GIF image.' });
   await expect(said).toBeVisible();
   expect(await said.evaluate(all => all.scrollHeight - all.clientHeight)).toBe(0);
   await expect(page.getByRole('img', { name: 'notes.png' })).toBeVisible();
   await expect(page.getByAltText('notes.png')).toHaveCount(0);
+  // it cannot be tried again
+  await expect(page.getByText('Clear the refused file.')).toBeVisible();
 });
 
 test('a reference from another site is shown as an icon and not loaded, and a lost one can be opened elsewhere', async ({

@@ -5,7 +5,7 @@ import { allowSilence, rawBody } from '#lib/http/raw-body';
 import type { Handler } from '#lib/http/route';
 import { mediaPath } from '#lib/http/serve-media';
 import { requireRoom } from '#lib/quotas';
-import { typeOfKey } from '#lib/storage/media-types';
+import { MEDIA_TYPES, typeOfKey } from '#lib/storage/media-types';
 import { holdsOtherBytes } from '#lib/storage/refusals';
 import { storage } from '#lib/storage/store';
 import { completeUpload, findOpenUpload } from '#lib/uploads/complete-upload';
@@ -36,7 +36,10 @@ export async function receiveUpload(request: Request): Promise<Response> {
         if (!(await findOpenUpload(key))?.readyAt) throw full;
       });
     }
-    const body = uploadBody(rawBody(request), maxBytes, { again: upload.readyAt !== null });
+    const body = uploadBody(rawBody(request), maxBytes, {
+      again: upload.readyAt !== null,
+      kind: MEDIA_TYPES[type].kind,
+    });
     // a repeated upload of the same file gets the same answer
     const stored = await storage().put(key, body, type);
     if (!(await completeUpload(key, stored))) throw notSigned();

@@ -2,7 +2,8 @@ import type { MediaKind } from '#lib/media-kind';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import { MEDIA_TYPES, isMediaType } from '#lib/storage/media-types';
 
-const TAKES: Record<MediaKind, string> = {
+/** Files of each kind that are supported, in words. */
+export const TAKES: Record<MediaKind, string> = {
   image: 'a JPEG, PNG, WebP, AVIF or GIF image',
   video: 'an MP4, MOV or WebM video',
   audio: 'an MP3 or WAV audio file',

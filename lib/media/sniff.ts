@@ -1,3 +1,5 @@
+import type { MediaKind } from '#lib/media-kind';
+import { TAKES } from '#lib/media/require-kind';
 import { UnusableMedia } from '#lib/media/unusable-media';
 import type { MediaType } from '#lib/storage/media-types';
 
@@ -40,13 +42,12 @@ function* wordsIn(head: Buffer, type: MediaType): Generator<[from: number, to: n
   if (user >= 0) yield [user, user + head.readUInt32BE(user)];
 }
 
-/** Like `sniffType`, but throws `UnusableMedia` instead of returning null. */
-export function sniffed(head: Uint8Array): MediaType {
+/** Like `sniffType`, but throws `UnusableMedia` instead of returning null; it names the types of the `wanted` kind. */
+export function sniffed(head: Uint8Array, wanted?: MediaKind): MediaType {
   const type = sniffType(head);
   if (type) return type;
-  throw new UnusableMedia(
-    head.length ? 'The file is not a JPEG, PNG, WebP, AVIF, GIF, MP4, MOV, WebM, MP3 or WAV.' : 'The file is empty.',
-  );
+  const types = wanted ? TAKES[wanted] : 'a JPEG, PNG, WebP, AVIF, GIF, MP4, MOV, WebM, MP3 or WAV';
+  throw new UnusableMedia(head.length ? `The file is not ${types}.` : 'The file is empty.');
 }
 
 function signatureOf(text: string): MediaType | null {

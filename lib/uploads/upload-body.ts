@@ -1,16 +1,17 @@
 import { AppError } from '#lib/errors';
 import { SNIFF_BYTES, sniffed } from '#lib/media/sniff';
+import type { MediaKind } from '#lib/media-kind';
 import { UnusableMedia } from '#lib/media/unusable-media';
 
 /**
  * Yields the bytes of an upload as they arrive. Throws when they exceed the ticket's limit or do not start like a
- * supported media file. The type of a repeated upload (`again`) is not checked, because the store compares it with the
- * existing file.
+ * supported media file; the message then names the types of the declared `kind`. The type of a repeated upload
+ * (`again`) is not checked, because the store compares it with the existing file.
  */
 export async function* uploadBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
-  { again }: { again: boolean },
+  { again, kind }: { again: boolean; kind: MediaKind },
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   let head: Uint8Array[] | null = again ? null : [];
@@ -24,11 +25,11 @@ export async function* uploadBody(
     } else {
       head.push(chunk);
       if (bytes < SNIFF_BYTES) continue;
-      yield requireMedia(head);
+      yield requireMedia(head, kind);
       head = null;
     }
   }
-  if (head) yield requireMedia(head);
+  if (head) yield requireMedia(head, kind);
 }
 
 async function* whole(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -40,10 +41,10 @@ async function* whole(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arra
   }
 }
 
-function requireMedia(chunks: Uint8Array[]): Uint8Array {
+function requireMedia(chunks: Uint8Array[], kind: MediaKind): Uint8Array {
   const head = Buffer.concat(chunks);
   try {
-    sniffed(head);
+    sniffed(head, kind);
     return head;
   } catch (cause) {
     if (!(cause instanceof UnusableMedia)) throw cause;
