@@ -2,10 +2,7 @@ import type { ReactNode } from 'react';
 import { OwnAccount } from '#components/account/own-account';
 import { OTHER_HERE } from '#lib/contract/session-words';
 
-const OTHER_PROMPT = {
-  advice: 'The same prompt will be refused again. Rephrase it.',
-  canRetry: false,
-};
+const OTHER_PROMPT = { advice: 'The same prompt will be refused again.', canRetry: false };
 
 /** Advice by error code, and whether a retry of the same request can succeed. */
 const ADVICE: Record<string, { advice: ReactNode; canRetry: boolean }> = {

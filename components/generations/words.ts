@@ -1,3 +1,5 @@
+import type { RequestWire } from '#lib/contract/schemas';
+
 const DAY_MS = 86_400_000;
 
 export const momentOf = (time: string): string =>
@@ -21,6 +23,10 @@ export function expiryOf(expiresAt: string, { isShort = false } = {}): string {
 
 export const clockOf = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+
+/** Returns the gems that were charged and not refunded. */
+export const costOf = ({ billing }: Pick<RequestWire, 'billing'>): number =>
+  billing.gems_charged - (billing.gems_refunded ?? 0);
 
 /** Returns an approximate duration. */
 export function spanOf(seconds: number): string {

@@ -6,7 +6,7 @@ import { Columns2, FileImage, FolderPlus, Grid3x3, Plus, RotateCcw, Sprout, X } 
 import { giveUp } from '#components/generations/give-up';
 import { settingsHref } from '#components/generations/reuse';
 import { dismissSubmission, type Submission } from '#components/generations/visit';
-import { isOver } from '#components/generations/words';
+import { costOf, isOver } from '#components/generations/words';
 import { ask } from '#components/library/ask';
 import { MatrixCell } from '#components/matrix/matrix-cell';
 import { MatrixTable } from '#components/matrix/matrix-table';
@@ -48,7 +48,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
     <div className="grid gap-6">
       <header className="grid gap-4">
         <div className="grid gap-2">
-          <h1 dir="auto" className="font-title line-clamp-3 text-title md:text-head">
+          <h1 dir="auto" className="font-title line-clamp-3 text-title md:text-head md:leading-tight">
             {prompt}
           </h1>
           <p aria-live="polite" className="figures flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
@@ -59,7 +59,7 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
             <span>
               {done.length} of {places.length}
             </span>
-            <GemAmount gems={sum(requests.map(({ billing }) => billing.gems_charged))} />
+            <GemAmount gems={sum(requests.map(costOf))} />
           </p>
         </div>
         <div {...kept} role="toolbar" aria-label="Matrix" className="-mx-1 flex min-h-9 flex-wrap items-center gap-1">

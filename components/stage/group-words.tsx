@@ -2,7 +2,7 @@
 
 import { Emblem } from '#components/architectures/emblem';
 import { PreviewBadge } from '#components/generations/preview-badge';
-import { clockOf, expiryOf, isOver } from '#components/generations/words';
+import { clockOf, costOf, expiryOf, isOver } from '#components/generations/words';
 import { GroupActs } from '#components/stage/group-acts';
 import type { Place } from '#components/stage/to-groups';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -55,7 +55,7 @@ export function GroupWords({
 }
 
 const gemsOf = ({ request, submission }: Place): number =>
-  request?.billing.gems_charged ?? (submission && !submission.refusal ? submission.gems : 0);
+  request ? costOf(request) : submission && !submission.refusal ? submission.gems : 0;
 
 /** Size of a result in pixels, and its duration. */
 function Measure({ request: { type, expected, result } }: { request: RequestWire }) {

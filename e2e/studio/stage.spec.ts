@@ -229,6 +229,18 @@ test('a refusal is shown in its tile, says once that nothing was charged, and ca
   await expect(group(page, 'a fake passport')).toBeHidden();
 });
 
+test('a prompt refused by the content policy asks once to rephrase it', async ({ someone: { page } }) => {
+  await open(page);
+  const message = 'The content policy does not allow this prompt. Nothing was charged; rephrase it.';
+  await page.route('**/v1/*/generate', route =>
+    route.fulfill({ status: 400, json: { error: { code: 'content_blocked', message } } }),
+  );
+  await press(page, 'a quince');
+  const place = group(page, 'a quince').getByRole('article');
+  await expect(place).toContainText('The same prompt will be refused again.');
+  expect((await place.textContent())?.match(/rephrase/gi)).toHaveLength(1);
+});
+
 test('on a phone a refusal of several requests is shown once, without a cost, and fits its tile', async ({
   someone: { page },
 }) => {
@@ -438,6 +450,7 @@ test('a failed request states its refund once, and is retried with the same seed
   const again = place.getByRole('button', { name: 'Try again' });
   await expect(place).toContainText(`; ${billing.gems_charged} gems were refunded.`);
   await expect(place.getByText('refunded')).toHaveCount(1);
+  await expect(group(page, 'a frozen quince').getByText('0 gems', { exact: true })).toBeVisible();
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 844 });
     const [outer, button, words] = await Promise.all([boxOf(place), boxOf(again), boxOf(place.getByText('engine'))]);
