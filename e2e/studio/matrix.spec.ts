@@ -39,6 +39,9 @@ test('a matrix is priced, created, labelled, compared, saved as a contact sheet 
 
   await expect(page.getByText('4 of 4')).toBeVisible({ timeout: 30_000 });
   expect(await requestsOf(someone)).toHaveLength(4);
+  // the title is not cut off below its baseline
+  const title = page.getByRole('heading', { level: 1 });
+  expect(await title.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
   await expect(page.getByRole('columnheader')).toHaveText(['red', 'blue']);
   await expect(page.getByRole('rowheader')).toHaveText(['4:5', '1:1']);
   for (const shape of ['4:5', '1:1']) {
