@@ -1,5 +1,6 @@
 'use client';
 
+import type { CSSProperties } from 'react';
 import Link from 'next/link';
 import { ArrowDownToLine, Shuffle } from 'lucide-react';
 import { withNext } from '#components/auth/next-path';
@@ -24,15 +25,16 @@ export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; tok
       {only ? (
         <One item={only} token={token} isTitled />
       ) : (
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-x-5 gap-y-8">
+        // in each row, the results are equally high
+        <ul className="flex flex-wrap gap-x-5 gap-y-8">
           {items.map((item, index) => (
-            <li key={item.request_id} className="grid grid-cols-1 content-start gap-3">
-              <div
-                data-media
-                className="relative overflow-hidden rounded-lg bg-sunk"
-                style={{ aspectRatio: ratioOf(item) }}
-              >
-                <SharedMedia item={item} sizes="(min-width: 768px) 420px, 92vw" isFirst={index < 4} />
+            <li
+              key={item.request_id}
+              style={{ '--ratio': ratioOf(item, 1) } as CSSProperties}
+              className="grid max-w-[min(100%,var(--ratio)*24rem)] grow-(--ratio) basis-[calc(var(--ratio)*18rem)] grid-cols-1 content-start gap-3"
+            >
+              <div data-media className="relative aspect-(--ratio) overflow-hidden rounded-lg bg-sunk">
+                <SharedMedia item={item} sizes="(min-width: 768px) 560px, 92vw" isFirst={index < 4} />
                 {item.preview && <PreviewBadge onMedia className="absolute top-2 left-2" />}
               </div>
               {item.prompt && (
@@ -67,7 +69,7 @@ export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; tok
 function One({ item, token, isTitled }: { item: SharedItemWire; token: string; isTitled?: boolean }) {
   const Prompt = isTitled ? 'p' : 'h1';
   const { width, height } = item.result;
-  const ratio = ratioOf(item);
+  const ratio = ratioOf(item, 5 / 2);
   return (
     <article className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
       <div
@@ -96,8 +98,9 @@ function One({ item, token, isTitled }: { item: SharedItemWire; token: string; i
   );
 }
 
-/** Width divided by height; sounds have no height, so theirs is that of their player. */
-const ratioOf = ({ result: { width, height } }: SharedItemWire): number => (height ? width / height : 5 / 2);
+/** Returns width divided by height. `player` is that of a sound, which has no height. */
+const ratioOf = ({ result: { width, height } }: SharedItemWire, player: number): number =>
+  height ? width / height : player;
 
 function Acts({ item, token, isSmall }: { item: SharedItemWire; token: string; isSmall?: boolean }) {
   const { request_id, architecture, settings, result } = item;
