@@ -12,7 +12,6 @@ import { PAYMENT_COLUMNS } from '#components/account/payments';
 import { isOver } from '#components/generations/words';
 import { BackLink } from '#components/ui/back-link';
 import { Badge } from '#components/ui/badge';
-import { CopyButton } from '#components/ui/copy-button';
 import { Panel } from '#components/ui/panel';
 import { EmptyState } from '#components/ui/empty-state';
 import { GemAmount } from '#components/ui/gem-amount';
@@ -160,16 +159,13 @@ const OPERATOR_LEDGER = LEDGER_COLUMNS.map(column =>
     ? {
         ...column,
         cell: (entry: LedgerEntryWire) =>
-          entry.request_id === null ? column.cell(entry) : <RequestId id={entry.request_id} />,
+          entry.request_id === null ? (
+            column.cell(entry)
+          ) : (
+            <code className="font-mono text-xs wrap-anywhere select-all">{entry.request_id}</code>
+          ),
       }
     : column,
-);
-
-const RequestId = ({ id }: { id: string }) => (
-  <span className="flex min-w-0 items-baseline gap-2.5">
-    <code className="truncate font-mono text-xs">{id}</code>
-    <CopyButton text={id} label="Id" of={id} className="-my-1.5" />
-  </span>
 );
 
 const KEY_COLUMNS: readonly Column<ApiKeyWire>[] = [
@@ -186,7 +182,8 @@ const KEY_COLUMNS: readonly Column<ApiKeyWire>[] = [
   {
     key: 'used',
     head: 'Last used',
-    className: 'whitespace-nowrap max-md:row-start-2 max-md:justify-self-end max-md:p-0 max-md:text-faint',
+    className:
+      'whitespace-nowrap max-md:col-start-2 max-md:row-start-2 max-md:justify-self-end max-md:p-0 max-md:text-faint',
     cell: ({ last_used_at }) => (
       <>
         <span aria-hidden className="md:hidden">
@@ -199,7 +196,7 @@ const KEY_COLUMNS: readonly Column<ApiKeyWire>[] = [
   {
     key: 'state',
     head: 'State',
-    className: 'max-md:row-start-2 max-md:p-0',
+    className: 'max-md:col-start-1 max-md:row-start-2 max-md:p-0',
     cell: key =>
       key.revoked_at ? (
         <Badge>Revoked</Badge>

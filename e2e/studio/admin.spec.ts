@@ -149,7 +149,7 @@ test('the search for accounts and the chosen requests are kept when the operator
   await page.getByLabel('Search accounts').fill(email);
   await expect(page.getByRole('link', { name: /@/ })).toHaveCount(1);
   await page.getByRole('link', { name: email }).click();
-  await page.getByRole('link', { name: 'Requests', exact: true }).last().click();
+  await page.getByRole('region', { name: 'Overview' }).getByRole('link', { name: 'Requests' }).click();
   await page.getByRole('radio', { name: 'Failed' }).check();
   await page.getByRole('link', { name: 'Show all accounts' }).click();
   await expect(page.getByRole('radio', { name: 'Live' })).toBeChecked();
@@ -177,7 +177,6 @@ test('on a phone the keys of an account fit, and its ledger names each request b
   }
   const ledger = page.getByRole('region', { name: 'Ledger' }).getByRole('table');
   await expect(ledger.getByRole('row').filter({ hasText: request_id })).toHaveCount(1);
-  await expect(ledger.getByRole('button', { name: `Id: ${request_id}` })).toBeVisible();
   await expect(ledger.getByRole('link')).toHaveCount(0);
 });
 
