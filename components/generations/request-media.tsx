@@ -48,7 +48,7 @@ export function RequestMedia(props: Props) {
 
 function Note({ icon, text }: { icon: ReactNode; text: string }) {
   return (
-    <div className="absolute inset-0 grid content-center justify-items-center gap-2 rounded-md border border-dashed border-edge/70 px-4 text-center text-xs text-soft [&_svg]:size-5">
+    <div className="media-note">
       {icon}
       <p className="line-clamp-3 wrap-anywhere">{text}</p>
     </div>

@@ -21,7 +21,7 @@ const PROMPTS = {
 export function EmptyStage({ entry }: { entry: CatalogEntry }) {
   const example = useExample(entry.id);
   return (
-    <div className="grid min-h-[calc(100dvh-2rem)] content-center justify-items-center gap-4 rounded-md bg-sunk px-6 py-8 text-center max-md:min-h-[calc(100dvh-15rem)]">
+    <div className="stage-waiting">
       {example ? <Example entry={entry} example={example} /> : <Emblem id={entry.id} className="size-24" />}
       <h2 className="font-title text-head">Nothing here yet</h2>
       <p className="max-w-sm text-soft">

@@ -43,7 +43,7 @@ export function FileDrop({
   });
   if (!isOver) return null;
   return (
-    <p className="animate-fade-in pointer-events-none fixed inset-x-0 bottom-8 z-40 mx-auto flex w-fit items-center gap-2 rounded-full bg-ink px-5 py-3 text-sm text-paper shadow-float">
+    <p className="drop-hint">
       <FileInput className="size-4" aria-hidden /> Drop it on a field or the prompt; elsewhere its settings are used
     </p>
   );

@@ -43,11 +43,6 @@ const WIDGETS = {
 /** Id of the form, and prefix of the ids of its fields. */
 const ID = 'create';
 const TEMPLATES = { FieldTemplate, ObjectFieldTemplate };
-const COMPOSER_FOOT =
-  'sticky bottom-0 z-20 -mx-6 mt-auto border-t bg-raised px-6 py-3 max-lg:-bottom-6 max-lg:-mb-6 lg:-mx-5 lg:bg-paper lg:px-5 short:static';
-/** A recipe's fields scroll with the page, so on phones the foot sticks above the navigation bar. */
-const RECIPE_FOOT =
-  'recipe-foot sticky bottom-0 z-20 -mx-5 **:scroll-mb-0 border-t bg-paper px-5 py-3 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] lg:-mx-2 lg:px-2 short:static';
 /** The config already contains the defaults. */
 const NO_DEFAULTS = { emptyObjectFields: 'skipDefaults' } as const;
 
@@ -106,7 +101,7 @@ export function SchemaForm({ context, revision, issues, onSubmit, foot, children
         className="flex min-h-full flex-col gap-5"
       >
         {children}
-        <div className={isRecipe(entry) ? RECIPE_FOOT : COMPOSER_FOOT}>{foot}</div>
+        <div className={isRecipe(entry) ? 'recipe-foot' : 'composer-foot'}>{foot}</div>
       </Form>
     </div>
   );

@@ -29,10 +29,7 @@ export function SegmentedControl({
       className={cn('inline-flex max-w-full flex-wrap gap-0.5 rounded-md border border-line bg-sunk p-0.5', className)}
     >
       {segments.map(segment => (
-        <label
-          key={segment.value}
-          className="relative flex min-h-8 grow items-center justify-center gap-1.5 rounded-[7px] px-3 text-sm text-soft transition-colors select-none hover:text-ink has-checked:bg-raised dark:has-checked:bg-ink/18 has-checked:font-medium has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--color-line)] has-disabled:text-faint has-disabled:opacity-60 has-focus-visible:outline-2 has-focus-visible:outline-accent-ink pointer-coarse:min-h-11"
-        >
+        <label key={segment.value} className="segment">
           <input
             type="radio"
             name={name}
