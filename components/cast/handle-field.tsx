@@ -10,7 +10,10 @@ import { handleQuery } from '#lib/client/cast-api';
 import { HANDLE, HANDLE_LENGTH } from '#lib/contract/handle-rule';
 import { handleFromName } from '#lib/contract/handle-from-name';
 
-/** Field for a handle, which follows the name until the user edits it, and again once left empty. Shows immediately whether the handle is free. */
+/**
+ * Field for a handle, which follows the name until the user edits it, and again once left empty. Shows immediately
+ * whether the handle is free.
+ */
 export function HandleField({
   name,
   value,

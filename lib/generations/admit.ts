@@ -43,11 +43,8 @@ export async function admitWhole(caller: Caller, price: Price): Promise<void> {
   if (lack && !(await mayTopUp(caller.accountId, price.gems))) throw toRefusal(lack, caller, price);
 }
 
-export function requireMayGenerate(caller: Pick<Caller, 'mayGenerate' | 'inFlightLimit'>): void {
-  if (!caller.mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
-  // at any other limit, a client may wait
-  if (caller.inFlightLimit === 0)
-    throw new AppError('forbidden', 'The operator allows this account no generations now: its limit is 0 in flight.');
+export function requireMayGenerate({ mayGenerate }: Pick<Caller, 'mayGenerate'>): void {
+  if (!mayGenerate) throw new AppError('forbidden', 'The operator switched off generation for this account.');
 }
 
 /** Returns why a generation at this price would be refused now; null when it would be accepted. */
@@ -99,7 +96,9 @@ export function toRefusal(
 export const tooMany = (whose: string, what: string, limit: number): AppError =>
   new AppError(
     'too_many_requests',
-    `The ${whose} has ${many(limit, what)} in flight, its limit. Wait until one is final. Nothing was charged.`,
+    limit === 0
+      ? `The operator allows this ${whose} no ${what} in flight at the moment. Nothing was charged.`
+      : `The ${whose} has ${many(limit, what)} in flight, its limit. Wait until one is final. Nothing was charged.`,
     {},
     { retryAfter: 5 },
   );

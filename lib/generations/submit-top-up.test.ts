@@ -120,7 +120,7 @@ test('forty concurrent submits are all paid for by automatic top-ups, which buy 
 
 test.each([
   ['a budget that it is beyond', { budget: PRICE - 1 }, 'insufficient_gems', /monthly budget/],
-  ['a limit of no generations', { inFlightLimit: 0 }, 'forbidden', /allows this account no generations/],
+  ['a limit in flight', { inFlightLimit: 0 }, 'too_many_requests', /allows this account no generation in flight/],
 ])('a submit that is refused for %s buys no gems', async (_, limits, code, message) => {
   const settings = { ...SETTINGS, threshold: 500 };
   for (const gems of [0, PRICE, 400]) {
