@@ -127,8 +127,10 @@ test('the tile of a result far down, reached with the arrow keys, gets the focus
   await open(page);
   await page.getByRole('link', { name: 'Open: a fig', exact: true }).press('Enter');
   await expect(viewer(page).getByRole('img')).toBeVisible();
-  for (let step = 0; step < 15; step++) await page.keyboard.press('ArrowRight');
-  await expect(viewer(page).getByRole('img', { name: 'a fig, number 15' })).toBeVisible();
+  for (let number = 1; number <= 15; number++) {
+    await page.keyboard.press('ArrowRight');
+    await expect(viewer(page).getByRole('img', { name: `a fig, number ${number}`, exact: true })).toBeVisible();
+  }
   await page.keyboard.press('Escape');
   await expect(page.getByRole('link', { name: 'Open: a fig, number 15' })).toBeFocused();
 });
@@ -182,7 +184,7 @@ test('actions on a result appear on hover, on focus and in a menu, and a variati
   const sent = page.waitForRequest('**/generate');
   await acts.getByRole('button', { name: /^Vary *10 gems/ }).dblclick();
   expect((await sent).headers()['max-gems']).toBe(String(first.billing.gems_charged));
-  await expect(results(page).getByRole('region', { name: 'a quiet harbour' })).toHaveCount(2);
+  await expect(group(page, 'a quiet harbour')).toHaveCount(2);
   await expect(pictures(page, 'a quiet harbour')).toHaveCount(2, { timeout: 30_000 });
   const made = await requestsOf(someone);
   expect(made).toHaveLength(2);
