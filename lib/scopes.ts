@@ -9,3 +9,6 @@ export const SCOPE_WORDS: Record<Scope, string> = {
   uploads: 'Send and delete uploads',
   account: 'Read balance and ledger, manage webhooks, which are told of every request',
 };
+
+/** Message for a choice of no scope. */
+export const NO_SCOPE = 'Choose at least one thing that it may do.';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Checkbox } from '#components/ui/checkbox';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { FieldError } from '#components/ui/field-error';
-import { SCOPES, SCOPE_WORDS, type Scope } from '#lib/scopes';
+import { NO_SCOPE, SCOPES, SCOPE_WORDS, type Scope } from '#lib/scopes';
 
 /** Common sets of scopes; null means all scopes, including those that later versions add. */
 const PRESETS: { value: string; label: string; scopes: readonly Scope[] | null }[] = [
@@ -56,7 +56,7 @@ export function ScopeInput({
           </li>
         ))}
       </ul>
-      <FieldError>{error && 'Choose at least one thing that it may do.'}</FieldError>
+      <FieldError>{error && NO_SCOPE}</FieldError>
     </fieldset>
   );
 }

@@ -67,19 +67,16 @@ export function UseDialog({ carried, more = [], intent, onClose }: Offer & { onC
       <QueryView query={catalog}>
         {entries => {
           const places = placesFor(entries, all, intent)
-            .map(({ entry, slots }) => ({ entry, slots: slots.filter(slot => put(entry, slot).isFit) }))
+            .map(({ entry, slots }) => {
+              const fit = slots.map(slot => ({ slot, ...put(entry, slot) })).filter(({ isFit }) => isFit);
+              return { entry, slots: fit.map(({ slot }) => slot), gems: dearest(fit.map(({ gems }) => gems)) };
+            })
             .filter(({ slots }) => slots.length > 0);
           if (places.length === 0) return NOWHERE;
           return (
             <ul className="grid gap-x-8 md:grid-cols-2">
-              {places.map(({ entry, slots }) => (
-                <Row
-                  key={entry.id}
-                  entry={entry}
-                  slots={slots}
-                  gems={dearest(slots.map(slot => put(entry, slot).gems))}
-                  onTake={slot => take(entry, slot)}
-                />
+              {places.map(({ entry, slots, gems }) => (
+                <Row key={entry.id} entry={entry} slots={slots} gems={gems} onTake={slot => take(entry, slot)} />
               ))}
             </ul>
           );

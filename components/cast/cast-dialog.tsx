@@ -4,6 +4,7 @@ import { useId, useState, type ComponentProps, type ReactNode, type SubmitEventH
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { ClipBusy } from '#components/cast/clip-busy';
 import { HandleField } from '#components/cast/handle-field';
+import { mendOf } from '#components/studio/blocked-by';
 import type { MediaUploads } from '#components/studio/use-media-uploads';
 import { Alert } from '#components/ui/alert';
 import { Button } from '#components/ui/button';
@@ -59,9 +60,7 @@ export function CastDialog({
     ? 'Finish the clip first'
     : pending.some(({ error }) => !error)
       ? 'Uploading …'
-      : pending.some(({ again }) => again)
-        ? 'Try the file again, or clear it'
-        : pending.length > 0 && 'Clear the refused file';
+      : pending.length > 0 && mendOf(pending);
   return (
     <Dialog
       open

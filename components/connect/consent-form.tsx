@@ -15,7 +15,7 @@ import { FieldError } from '#components/ui/field-error';
 import type { ApiError } from '#client/errors';
 import { studioApi } from '#lib/client/studio-api';
 import { actFor } from '#lib/client/sender';
-import { SCOPE_WORDS, type Scope } from '#lib/scopes';
+import { NO_SCOPE, SCOPE_WORDS, type Scope } from '#lib/scopes';
 
 /** Default monthly budget in gems, and default lifetime in days; the user can change both. */
 const BUDGET = 100;
@@ -100,7 +100,7 @@ export function ConsentForm({
             }
           />
         ))}
-        <FieldError>{problem('scopes') && 'Choose at least one thing that it may do.'}</FieldError>
+        <FieldError>{problem('scopes') && NO_SCOPE}</FieldError>
       </fieldset>
       <Field
         label="Monthly budget"

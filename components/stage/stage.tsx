@@ -35,7 +35,9 @@ export function Stage({
   const [drawn, setDrawn] = useState(STEP);
   const shown = useDeferredValue(useIsListening() ? drawn : AT_ONCE);
   const { viewed } = useViewAddress();
-  const at = groups.findIndex(({ places }) => places.some(({ request }) => request?.request_id === viewed));
+  const at = viewed
+    ? groups.findIndex(({ places }) => places.some(({ request }) => request?.request_id === viewed))
+    : -1;
   // closing the viewer focuses the tile of what was viewed last
   if (at >= drawn) setDrawn(at + 1);
   const hasMore = drawn < groups.length || query.hasNextPage;

@@ -28,10 +28,12 @@ export function blockedBy(facts: {
 /** Returns why pending or failed uploads block a submit: a request made now would lack those files. */
 export function awaiting(pending: readonly Pending[]): string | undefined {
   if (pending.some(({ error }) => error === undefined)) return 'Wait until the upload is done.';
-  // a refused file cannot be tried again
-  if (pending.some(({ again }) => again)) return 'Try the file again, or clear it.';
-  return pending.length > 0 ? 'Clear the refused file.' : undefined;
+  return pending.length > 0 ? `${mendOf(pending)}.` : undefined;
 }
+
+/** Returns what to do about uploads that have failed. A refused file cannot be tried again. */
+export const mendOf = (failed: readonly Pending[]): string =>
+  failed.some(({ again }) => again) ? 'Try the file again, or clear it' : 'Clear the refused file';
 
 /** Returns the message for a price that exceeds the balance. */
 export const tooDear = (total: number, balance: number): string =>

@@ -40,15 +40,10 @@ export async function etaSeconds(generation: ShownRequest, position: number | un
 async function waitSeconds(generation: ShownRequest, position: number, usual: number): Promise<number> {
   const { line } = generation;
   const taker = takerOf(generation) ?? generation.engine;
-  const { places, running, waiting } = await remembered(`line: ${line}`, LINE_FRESH_MS, () => readLine(line, taker));
-  const each = await Promise.all(
-    waiting.map(async variant => median((await samplesOf(variant)).map(({ seconds }) => seconds)) || usual),
-  );
-  const count = sum(waiting.map(variant => variant.count));
-  const mean = count ? sum(waiting.map((variant, i) => variant.count * each[i]!)) / count : usual;
+  const { places, running, mean } = await remembered(`line: ${line}`, LINE_FRESH_MS, () => readLine(line, taker));
   // on average, half of what runs at full places is still to be done
   const halves = running >= places ? places / 2 : 0;
-  return (mean * (position - 1 + halves)) / Math.max(1, places);
+  return ((mean ?? usual) * (position - 1 + halves)) / Math.max(1, places);
 }
 
 /** A running request always takes at least another second. */
@@ -90,16 +85,16 @@ async function readSamples({ architecture, modelId }: Variant): Promise<Sample[]
   return rows;
 }
 
-/** The servers of a line, and the requests in it. */
 interface Line {
   places: number;
   running: number;
-  /** The first of those that wait, by variant. */
-  waiting: (Variant & { count: number })[];
+  /** Mean duration of what waits, in seconds; null without history. */
+  mean: number | null;
 }
 
+/** Reads the servers of a line and the requests in it. */
 async function readLine(line: string, engine: string): Promise<Line> {
-  const { rows } = await pool().query<Line>({
+  const { rows } = await pool().query<Omit<Line, 'mean'> & { waiting: (Variant & { count: number })[] }>({
     name: 'eta_line',
     text: `
       select (select coalesce(sum(places), 0)::int from servers where engine = $2 and ok) as places,
@@ -114,5 +109,11 @@ async function readLine(line: string, engine: string): Promise<Line> {
         ) as waiting`,
     values: [line, engine],
   });
-  return rows[0]!;
+  const { waiting, ...counts } = rows[0]!;
+  const told = await Promise.all(
+    waiting.map(async variant => ({ ...variant, seconds: (await samplesOf(variant)).map(({ seconds }) => seconds) })),
+  );
+  const known = told.filter(({ seconds }) => seconds.length > 0);
+  const total = sum(known.map(({ count, seconds }) => count * median(seconds)));
+  return { ...counts, mean: known.length ? total / sum(known.map(({ count }) => count)) : null };
 }

@@ -34,7 +34,7 @@ export function limitTimes(server: Server): void {
       }, LIMIT_BODY_SECONDS * 1000);
     };
     // a file has more time, but not once it has been refused
-    if (isUpload(incoming)) outgoing.once('finish', begin);
+    if (isUpload(incoming)) outgoing.once('finish', () => incoming.complete || begin());
     else begin();
     incoming.once('close', () => clearTimeout(overdue));
   });

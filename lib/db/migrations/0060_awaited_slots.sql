@@ -1,5 +1,5 @@
 -- A place that a waiting request will take is not free: a request accepted between the end of one and the next claim was shown in progress
--- while it stood behind others. The function with one argument stays for processes of the version before.
+-- while it stood behind others.
 CREATE FUNCTION free_slots(of_engine text, of_line text) RETURNS bigint
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
