@@ -19,6 +19,8 @@ const config: NextConfig = {
   experimental: {
     // few large chunks compress a tenth better than many small ones (sizes before compression, five times what is sent)
     turbopackChunking: { minChunkSize: 600_000, maxMergeChunkSize: 2_000_000 },
+    // leaves out exports of CommonJS packages that nothing uses, half a KiB of every page
+    turbopackCjsTreeShaking: true,
     // pages load on first use: preloading all, and handlers that the fast lane serves anyway, would slow down the start
     preloadEntriesOnStart: false,
   },
