@@ -1,4 +1,5 @@
 import { documents, type Documents } from '#lib/documents/documents';
+import { workflows } from '#lib/engines/comfyui/workflows';
 import { readEnginesFile, type EngineEntry } from '#lib/engines/engines-file';
 import { env } from '#lib/env';
 import { log } from '#lib/log';
@@ -6,13 +7,23 @@ import { singleton } from '#lib/singleton';
 
 export const ENGINES_DOCUMENT = 'engines.json';
 
+interface Known {
+  documents?: Documents;
+  /** Workflows of a ComfyUI, which decide what it serves. */
+  workflows?: object | undefined;
+  engines: EngineEntry[];
+}
+
 /**
- * Returns the engines of this deployment in order of preference. The array is a new one exactly when something changed.
+ * Returns the engines of this deployment in order of preference. The array is a new one exactly when something changed,
+ * including what they serve.
  */
 export function engines(): readonly EngineEntry[] {
-  const known = singleton<{ documents?: Documents; engines: EngineEntry[] }>('engines.known', () => ({ engines: [] }));
+  const known = singleton<Known>('engines.known', () => ({ engines: [] }));
   const current = documents();
   if (known.documents !== current) Object.assign(known, { documents: current, engines: read(current, known.engines) });
+  const files = known.engines.some(({ type }) => type === 'comfyui') ? workflows() : undefined;
+  if (known.workflows !== files) Object.assign(known, { workflows: files, engines: [...known.engines] });
   return known.engines;
 }
 

@@ -1,7 +1,7 @@
-import { mkdtemp } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { catalog, getArchitecture } from '#lib/catalog/catalog';
 import { fieldWarnings } from '#lib/catalog/field-warnings';
 import { toRecipeEntry } from '#lib/catalog/recipe-entry';
@@ -19,6 +19,7 @@ import { PREVIEW, servingOf } from '#lib/engines/serving';
 import { env } from '#lib/env';
 import { readInputs } from '#lib/recipes/read-inputs';
 import { singletons } from '#lib/singleton';
+import { sharedServers } from '#lib/worker/servers';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-serving-'));
@@ -49,6 +50,26 @@ test('an engine makes what it serves, and the preview engine makes everything el
   const entry = (id: string) => toCatalogEntry(getArchitecture(id), 'http://localhost');
   expect(entry('z_image').preview_models).toEqual([]);
   expect(entry('mango').preview_models).toContain('mango-v3');
+});
+
+test('a workflow file that is added later is served from then on, and workers take its requests', async () => {
+  Object.assign(settings, { CATALOG_DIR: await mkdtemp(join(tmpdir(), 'pomona-workflows-')) });
+  const files = join(settings.CATALOG_DIR, 'workflows');
+  await mkdir(files);
+  const forget = () => void singletons.delete('comfyui.workflows');
+  forget();
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    forget();
+  });
+  await use(gpu({ serves: undefined }));
+  const previews = () => catalog().find('z_image')!.preview_models;
+  const lines = () => sharedServers().flatMap(server => server.lines);
+  expect([previews(), lines()]).toEqual([['z-image-turbo'], []]);
+  await copyFile(join(before.CATALOG_DIR, 'workflows/z_image.json'), join(files, 'z_image.json'));
+  vi.advanceTimersByTime(1_000);
+  expect([previews(), lines()]).toEqual([[], ['z_image/z-image-turbo']]);
 });
 
 test('the first engine that is not paused serves, and requests go to a paused one if all are paused', async () => {
