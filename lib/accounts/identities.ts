@@ -5,6 +5,7 @@ import { spendInviteFor } from '#lib/accounts/invites';
 import { isRecent } from '#lib/accounts/recent-sign-in';
 import { noteSignIn, requireEnabled, type SignIn } from '#lib/accounts/sign-ins';
 import { notOpen, signsUpByMail } from '#lib/accounts/sign-up';
+import { beginning } from '#lib/beginning';
 import { SIGN_IN_REFUSALS } from '#lib/contract/sign-in-refusals';
 import { line } from '#lib/contract/values';
 import { db, type Tx } from '#lib/db/client';
@@ -60,7 +61,7 @@ function requireUsable({ subject, email, name, ...rest }: Identity): Identity {
     ...rest,
     subject,
     email: email && PLAIN.test(email) ? email : null,
-    name: (name && line(100).safeParse(name.slice(0, 100)).data) || null,
+    name: (name && line(100).safeParse(beginning(name, 100)).data) || null,
   };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { URI, type TOTP } from 'otpauth';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createAccount, findAccountByEmail } from '#lib/accounts/accounts';
+import { createAccount, findAccountByEmail, getAccount } from '#lib/accounts/accounts';
 import { COMMAND_LINE, listAudit } from '#lib/accounts/audit';
 import { askEmailChange, makeEmailLink } from '#lib/accounts/email-change';
 import { changeAccount, issueResetLink } from '#lib/accounts/govern';
@@ -313,6 +313,11 @@ test.each([
 test('an invalid name of an identity is left out, and an invalid address opens no account', async () => {
   expect(await signInWithIdentity(identity({ name: 'A\0da' }), null)).toMatchObject({ name: null });
   await expect(signInWithIdentity(identity({ email: 'a\0@b.c' }), null)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('a name of an identity that is too long is cut between two characters', async () => {
+  const named = await signInWithIdentity(identity({ name: `${'x'.repeat(99)}🍊` }), null);
+  expect((await getAccount(named.id)).name).toBe('x'.repeat(99));
 });
 
 test('password resets are mailed only to enabled accounts, at most three an hour, and only with a mail server', async () => {

@@ -49,7 +49,7 @@ async function writePictures(picture: Sharp, folder: string): Promise<Rendition[
   let smallest = await pixelsOf(picture.flatten({ background: '#808080' }), largest);
   const longest = Math.max(smallest.raw.width, smallest.raw.height);
   const forms = [];
-  for (const side of SIDES.filter((side, at) => at === 0 || SIDES[at - 1]! < longest).toReversed()) {
+  for (const side of SIDES.filter((_, at) => at === 0 || SIDES[at - 1]! < longest).toReversed()) {
     if (longest > side) smallest = await pixelsOf(sharp(smallest.data, { raw: smallest.raw }), side);
     forms.unshift({ ...smallest, path: join(folder, `${side}.webp`) });
   }
