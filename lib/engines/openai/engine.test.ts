@@ -166,6 +166,55 @@ test('the progress of a video is limited to 1, and it is too late to cancel a de
   expect(await engine.cancel(ref)).toBe('too_late');
 });
 
+test.each([
+  [500, 'the pipeline broke', { code: 'engine_error', retryable: true }],
+  [503, 'CUDA out of memory', { code: 'out_of_memory', retryable: false }],
+  [400, 'size must be divisible by 16', { code: 'invalid_input', retryable: false }],
+  [404, 'the image was not found', { code: 'model_missing', retryable: false }],
+])('a failed video that is answered with the status of its error, %d, has failed', async (code, message, error) => {
+  const failed = { id: 'film', prompt: 'nsfw content', status: 'failed', error: { code, message } };
+  const engine = await engineOf(
+    ({ method }, answer) =>
+      method === 'POST'
+        ? void answer.end(JSON.stringify({ id: 'film', status: 'queued' }))
+        : void answer.writeHead(code).end(JSON.stringify(failed)),
+    videos,
+  );
+  const ref = await start(engine, testJob('video', 'plain'));
+  expect(await engine.poll(ref, context)).toMatchObject({ state: 'failed', error });
+  expect(await engine.cancel(ref)).toBe('too_late');
+});
+
+test('the code of a failed video may be a number', async () => {
+  const failed = { id: 'film', status: 'failed', error: { code: 500, message: 'CUDA out of memory' } };
+  const engine = await engineOf((_, answer) => void answer.end(JSON.stringify(failed)), videos);
+  const ref = await start(engine, testJob('video', 'plain'));
+  expect(await engine.poll(ref, context)).toMatchObject({ state: 'failed', error: { code: 'out_of_memory' } });
+});
+
+test('a server that has no state of a video, only an error, is asked again', async () => {
+  let refused = false;
+  const engine = await engineOf(
+    (_, answer) =>
+      void answer
+        .writeHead(refused ? 500 : 200)
+        .end(JSON.stringify(refused ? { detail: 'x' } : { id: 'f', status: '' })),
+    videos,
+  );
+  const ref = await start(engine, testJob('video', 'plain'));
+  refused = true;
+  await expect(engine.poll(ref, context)).rejects.toMatchObject({ code: 'engine_error', retryable: true });
+});
+
+test('cancelling a video whose end the server does not wait for is a request', async () => {
+  const film = JSON.stringify({ id: 'film', status: 'in_progress' });
+  const engine = await engineOf(
+    ({ method }, answer) => void answer.writeHead(method === 'DELETE' ? 409 : 200).end(film),
+    videos,
+  );
+  expect(await engine.cancel(await start(engine, testJob('video', 'plain')))).toBe('requested');
+});
+
 test('the connection of a call is closed immediately when the call is cancelled or its worker stops', async () => {
   const calls: Promise<unknown>[] = [];
   const engine = await engineOf(

@@ -8,9 +8,10 @@ import {
   type Snapshot,
 } from '#lib/engines/engine';
 import type { EngineHttp } from '#lib/engines/engine-http';
+import { EngineRefusal } from '#lib/engines/engine-refusal';
 import { ifKnown } from '#lib/engines/remote/if-known';
 import type { OpenaiRequest } from '#lib/engines/openai/request-of';
-import { jobFailure } from '#lib/engines/remote/job-error';
+import { jobFailure, refusalOf } from '#lib/engines/remote/job-error';
 import { sentAs } from '#lib/engines/remote/request-body';
 import { JobNotes } from '#lib/engines/remote/results';
 
@@ -19,7 +20,8 @@ const Video = z.object({
   status: z.string(),
   /** Progress in percent. */
   progress: z.number().nullish(),
-  error: z.object({ code: z.string().nullish(), message: z.string().nullish() }).nullish(),
+  /** vLLM-Omni's code is a number. */
+  error: z.object({ code: z.union([z.string(), z.number()]).nullish(), message: z.string().nullish() }).nullish(),
 });
 
 const WAITING = new Set(['queued', 'pending']);
@@ -29,10 +31,12 @@ const ENDED = new Set(['cancelled', 'canceled', 'deleted', 'expired']);
 export function createVideos(http: EngineHttp): Pick<Engine, 'poll' | 'cancel'> & {
   create(job: EngineJob, asked: OpenaiRequest): Promise<EngineRef>;
 } {
-  async function poll({ id, data }: EngineRef, { signal }: EngineContext): Promise<Snapshot> {
-    const video = await ifKnown(http.json(Video, 'GET', `/v1/videos/${id}`, { signal }));
-    if (!video) return { state: 'lost' };
-    const { status, progress, error } = video;
+  async function poll(ref: EngineRef, context: EngineContext): Promise<Snapshot> {
+    return (await ifKnown(look(ref, context).catch(failureIn))) ?? { state: 'lost' };
+  }
+
+  async function look({ id, data }: EngineRef, { signal }: EngineContext): Promise<Snapshot> {
+    const { status, progress, error } = await http.json(Video, 'GET', `/v1/videos/${id}`, { signal });
     if (status === 'failed')
       return { state: 'failed', error: jobFailure([error?.code, error?.message].filter(Boolean).join(': ')) };
     if (status === 'completed') {
@@ -57,9 +61,21 @@ export function createVideos(http: EngineHttp): Pick<Engine, 'poll' | 'cancel'> 
     async cancel(ref) {
       const before = await poll(ref, { signal: new AbortController().signal });
       if (isEnded(before)) return 'too_late';
-      const answer = await ifKnown(http.call('DELETE', `/v1/videos/${ref.id}`));
-      answer?.body.resume();
-      return answer ? 'cancelled' : 'too_late';
+      try {
+        const answer = await ifKnown(http.call('DELETE', `/v1/videos/${ref.id}`));
+        answer?.body.resume();
+        return answer ? 'cancelled' : 'too_late';
+      } catch (error) {
+        // vLLM-Omni stops the job, but not within the two seconds that it waits
+        if (error instanceof EngineRefusal && error.status === 409) return 'requested';
+        throw error;
+      }
     },
   };
+}
+
+/** Returns the failure of a job that was answered with the status of its error, as vLLM-Omni does; else throws. */
+function failureIn(error: unknown): Snapshot {
+  if (!(error instanceof EngineRefusal) || Video.safeParse(error.json).data?.status !== 'failed') throw error;
+  return { state: 'failed', error: error.status >= 500 ? jobFailure(error.words) : refusalOf(error) };
 }
