@@ -83,6 +83,11 @@ export const DIALECTS: Dialect[] = [
         call: 'images',
         path: '/video',
         parameters: {
+          // it accepts `size` but does not read it
+          size: null,
+          width: { from: 'output.width' },
+          height: { from: 'output.height' },
+          negative_prompt: { from: 'config.negative_prompt' },
           seed: { from: 'seed', max: 2_147_483_647 },
           step: { from: 'config.num_inference_steps' },
           cfg_scale: { from: 'config.guidance_scale' },

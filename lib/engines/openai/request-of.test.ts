@@ -93,11 +93,15 @@ test('speech and sound jobs have their own paths and parameters', async () => {
   });
 });
 
-test('LocalAI makes videos at another path, and takes files as base64', async () => {
-  const job = testJob('video', 'waves', { inputs: [given('first_frame')], seed: 4_294_967_295 });
+test('LocalAI makes videos at another path, with width and height, and takes files as base64', async () => {
+  const config = { negative_prompt: 'blur' };
+  const job = testJob('video', 'waves', { inputs: [given('first_frame')], seed: 4_294_967_295, config });
   const { path, answer, parameters } = await requestOf(suggestion('LocalAI', 'video'), job);
   expect([path, answer]).toEqual(['/video', 'files']);
-  expect(parameters).toMatchObject({ seed: 2_147_483_647, num_frames: 10, start_image: { as: 'base64' } });
+  const { width, height } = job.output;
+  expect(parameters).toMatchObject({ width, height, num_frames: 10, ...config, start_image: { as: 'base64' } });
+  expect(parameters).toHaveProperty('seed', 2_147_483_647);
+  expect(parameters).not.toHaveProperty('size');
 });
 
 test('parameters of stable-diffusion.cpp are appended to the prompt, and any that a user wrote are removed', async () => {
