@@ -182,10 +182,12 @@ test.each([
   // failures of the model
   [500, { detail: [{ loc: ['body'], msg: 'Internal server error', type: 'internal_server_error' }] }],
   [504, { detail: [{ loc: ['body'], msg: 'Generation timeout', type: 'generation_timeout' }] }],
+  // fal says that another try may help
+  [400, { detail: [{ loc: ['body'], msg: 'Downstream service error', type: 'downstream_service_error' }] }],
 ])('a job whose runner or model failed (%d %j) is reported as failed, with a retryable error', (status, said) =>
   standing(
     completed,
-    () => json(said, status),
+    () => Response.json(said, { status, headers: { 'x-fal-retryable': String(status === 400) } }),
     async ({ engine, ref }) => {
       const error = { code: 'engine_error', retryable: true };
       expect(await engine.poll(ref, context)).toMatchObject({ state: 'failed', error });
@@ -247,16 +249,20 @@ test('the secret is sent to the address of the engine only, whatever addresses a
   await Promise.all([engine.close(), other.close(), queue.close()]);
 });
 
-test('a submit asks fal to keep the output for one day', async () => {
+test.each([
+  ['the output', 40, 'x-fal-object-lifecycle-preference'],
+  ['an uploaded file', 400, 'x-fal-object-lifecycle'],
+])('a submit asks fal to keep %s for one day', async (_, side, header) => {
   const kept: (string | null)[] = [];
   const queue = await startTestService(
-    async request => (kept.push(request.headers.get('x-fal-object-lifecycle-preference')), json({})),
+    async request => (kept.push(request.headers.get(header)), json({})),
     () => {},
   );
-  const engine = createFalEngine({ id: 'hosted', url: queue.url, secret }, options);
-  await expect(start(engine, testJob('image', 'plain'))).rejects.toMatchObject({ code: 'engine_error' });
+  const engine = createFalEngine({ id: 'hosted', url: queue.url, secret }, { ...options, uploads: queue.url });
+  const { inputs, remove } = await writePicture(await makeImage(side, side).png({ compressionLevel: 0 }).toBuffer());
+  await expect(start(engine, testJob('image', 'plain', { inputs }))).rejects.toMatchObject({ code: 'engine_error' });
   expect(kept).toEqual(['{"expiration_duration_seconds":86400}']);
-  await Promise.all([engine.close(), queue.close()]);
+  await Promise.all([engine.close(), queue.close(), remove()]);
 });
 
 test('a probe reports a wrong key', async () => {

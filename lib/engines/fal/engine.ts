@@ -3,7 +3,7 @@ import { type Engine, type EngineContext, type EngineRef, type EngineServer, typ
 import { createEngineHttp, OverlongAnswer } from '#lib/engines/engine-http';
 import { asLostOutput, EngineRefusal } from '#lib/engines/engine-refusal';
 import type { FalOptions } from '#lib/engines/fal/options';
-import { uploadToFal } from '#lib/engines/fal/upload';
+import { LIFETIME, uploadToFal } from '#lib/engines/fal/upload';
 import { handOver } from '#lib/engines/remote/hand-over';
 import { ifKnown } from '#lib/engines/remote/if-known';
 import { fillParameters, PROMPT_AND_SEED } from '#lib/engines/parameters';
@@ -41,9 +41,6 @@ const FalNotes = JobNotes.extend({ status: z.string(), response: z.string(), can
 const authorize = (secret: string) => ({ authorization: `Key ${secret}` });
 
 const UPLOADS = 'https://rest.fal.ai';
-
-/** Results are downloaded immediately, so fal need not keep them longer than a day. */
-const LIFETIME = { 'x-fal-object-lifecycle-preference': JSON.stringify({ expiration_duration_seconds: 86_400 }) };
 
 /** Creates an engine for models hosted by fal, through its queue API. */
 export function createFalEngine(server: EngineServer, options: FalOptions & TestLimits): Required<Engine> {
@@ -94,7 +91,8 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
       if (!failure || (error.status >= 500 && !isOfJob(failure))) throw asLostOutput(error);
       if (failure.error_type === 'client_cancelled') return { state: 'cancelled' };
       // a 5xx means that the runner crashed in each of fal's own retries
-      return { state: 'failed', error: error.status >= 500 ? jobFailure(error.words) : refusalOf(error) };
+      const mayPass = error.status >= 500 || error.headers['x-fal-retryable'] === 'true';
+      return { state: 'failed', error: mayPass ? jobFailure(error.words) : refusalOf(error) };
     }
   }
 
@@ -142,7 +140,8 @@ export function createFalEngine(server: EngineServer, options: FalOptions & Test
           uploadToFal(file, rest, [new URL(uploads).origin, ...origins]),
         );
         const { headers, ...sent } = await jsonBody(input);
-        const said = await http.json(Submitted, 'POST', `/${model}`, { ...sent, headers: { ...headers, ...LIFETIME } });
+        const kept = { 'x-fal-object-lifecycle-preference': LIFETIME };
+        const said = await http.json(Submitted, 'POST', `/${model}`, { ...sent, headers: { ...headers, ...kept } });
         const [status, response, cancel] = [said.status_url, said.response_url, said.cancel_url].map(pathOf);
         return { id: said.request_id, data: { output: job.output, at, status, response, cancel } };
       };

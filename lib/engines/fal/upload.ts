@@ -12,6 +12,9 @@ import { UnusableMedia } from '#lib/media/unusable-media';
 
 const Ticket = z.object({ upload_url: z.url({ protocol: /^https?$/ }), file_url: z.url() });
 
+/** Files are used and results downloaded immediately, so fal need not keep them longer than a day. */
+export const LIFETIME = JSON.stringify({ expiration_duration_seconds: 86_400 });
+
 const CONNECT_MS = 30_000;
 
 /**
@@ -24,6 +27,7 @@ export async function uploadToFal(file: InputFile, rest: EngineHttp, origins: re
   if (isInline(file, size)) return file;
   const { upload_url, file_url } = await rest.json(Ticket, 'POST', '/storage/upload/initiate', {
     query: { storage_type: 'fal-cdn-v3' },
+    headers: { 'x-fal-object-lifecycle': LIFETIME },
     json: { content_type: contentType, file_name: fileName(file) },
   });
   const { origin, pathname, search } = new URL(upload_url);
