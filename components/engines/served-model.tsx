@@ -28,7 +28,7 @@ const FIELDS: Record<string, { call?: true; model?: { hint: string; placeholder:
   },
   replicate: {
     model: {
-      hint: 'owner/name, or owner/name:version for one version only',
+      hint: 'owner/name of an official model, owner/name:version of any other',
       placeholder: 'black-forest-labs/flux-dev',
     },
   },

@@ -9,7 +9,7 @@ import type { TrialView as View } from '#components/engines/use-trial';
 
 /** Advice for common failures, by error code. */
 const ADVICE: Record<string, ReactNode> = {
-  model_missing: 'Put the file where the server looks for it, then try again.',
+  model_missing: 'Check the name of the model, or put its file where the server looks for it. Then try again.',
   out_of_memory: 'Try a smaller size, or a lighter variant of the model.',
   engine_unavailable: 'Check that it is running, that the address is right, and whether it needs a secret.',
   invalid_input: 'The server did not accept the job. Its answer is above.',

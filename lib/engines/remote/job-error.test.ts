@@ -14,6 +14,13 @@ test.each<[number, unknown, string, boolean]>([
   [403, 'forbidden', 'engine_unavailable', false],
   [404, { detail: 'Not Found' }, 'model_missing', false],
   [400, { error: { message: 'The model `x` does not exist', code: 'model_not_found' } }, 'model_missing', false],
+  [400, { detail: "Model mismatch: request specifies 'x' but server is running 'y'." }, 'model_missing', false],
+  [
+    422,
+    { title: 'Invalid version or not permitted', detail: 'The specified version does not exist' },
+    'model_missing',
+    false,
+  ],
   [408, '', 'timeout', true],
   [409, { error: 'At capacity' }, 'engine_unavailable', true],
   [413, '', 'invalid_input', false],

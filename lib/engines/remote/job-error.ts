@@ -12,6 +12,8 @@ const WORDS: [RegExp, EngineErrorCode, retryable: boolean][] = [
   [/insufficient_quota|billing[_ ]hard[_ ]limit/i, 'engine_unavailable', false],
   [/out of memory|OutOfMemory|\bOOM\b|failed to allocate|cudaMalloc/i, 'out_of_memory', false],
   [/model\b.{0,120}?(not found|does not exist|not loaded|not available)|model_not_found/i, 'model_missing', false],
+  // vLLM-Omni and Replicate
+  [/model mismatch|invalid version or not permitted/i, 'model_missing', false],
 ];
 
 const REFUSED = 'The content policy of the model refused the prompt or the media.';

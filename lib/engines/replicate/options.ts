@@ -4,7 +4,7 @@ import { Origins, RemoteModel } from '#lib/engines/served';
 const NAME = String.raw`\w[\w.-]*/\w[\w.-]*`;
 
 const ReplicateModel = RemoteModel.extend({
-  /** `owner/name` (latest version), `owner/name:version`, a version alone, or `deployment:owner/name`. */
+  /** `owner/name` (official models only), `owner/name:version`, a version alone, or `deployment:owner/name`. */
   model: z
     .string()
     .regex(
