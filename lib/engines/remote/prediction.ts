@@ -9,6 +9,8 @@ export const Prediction = z.object({
   output: z.unknown().optional(),
   error: z.unknown().optional(),
   logs: z.string().nullish(),
+  /** Whether Replicate has deleted the output and the logs, which it does after an hour. */
+  data_removed: z.boolean().nullish(),
 });
 export type Prediction = z.infer<typeof Prediction>;
 

@@ -100,15 +100,16 @@ async function serviceOf({
   id = 'p1',
   status,
   cancelled = status,
-  logs,
+  ...others
 }: {
   id?: string;
   status: string;
   cancelled?: string;
   logs?: string;
+  data_removed?: boolean;
 }) {
   const server = await startTestService(
-    async (_, route) => json({ id, logs, status: route.endsWith('/cancel') ? cancelled : status }),
+    async (_, route) => json({ id, ...others, status: route.endsWith('/cancel') ? cancelled : status }),
     () => {},
   );
   const engine = createReplicateEngine({ id: 'hosted', url: server.url, secret }, options);
@@ -122,6 +123,11 @@ test.each([
 ])('the progress of a job is read from its logs: %s', async (logs, snapshot) => {
   const engine = await serviceOf({ status: 'processing', logs });
   expect(await engine.poll(await start(engine, testJob('image', 'plain')), context)).toStrictEqual(snapshot);
+});
+
+test('a job whose output the service has deleted is lost', async () => {
+  const engine = await serviceOf({ status: 'succeeded', data_removed: true });
+  expect(await engine.poll(await start(engine, testJob('image', 'plain')), context)).toEqual({ state: 'lost' });
 });
 
 test('a job that the service aborted before its start is cancelled', async () => {

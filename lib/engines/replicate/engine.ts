@@ -52,6 +52,7 @@ export function createReplicateEngine(server: EngineServer, options: ReplicateOp
         case 'starting':
           return { state: 'queued' };
         case 'succeeded':
+          if (prediction.data_removed) return { state: 'lost' };
           return results.endOf({ id }, prediction.output, notes);
         case 'failed':
           return { state: 'failed', error: failureIn(prediction) };
