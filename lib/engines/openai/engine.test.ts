@@ -185,6 +185,17 @@ test.each([
   expect(await engine.cancel(ref)).toBe('too_late');
 });
 
+test.each([
+  [undefined, '/v1/videos/film/content'],
+  ['', '/v1/videos/film/content'],
+  ['https://store.example/film.mp4', 'https://store.example/film.mp4'],
+])('a finished video with the address %j is located at %s', async (url, location) => {
+  const film = { id: 'film', status: 'completed', url };
+  const engine = await engineOf((_, answer) => void answer.end(JSON.stringify(film)), videos);
+  const ref = await start(engine, testJob('video', 'plain'));
+  expect(await engine.poll(ref, context)).toMatchObject({ state: 'succeeded', output: { location } });
+});
+
 test('the code of a failed video may be a number', async () => {
   const failed = { id: 'film', status: 'failed', error: { code: 500, message: 'CUDA out of memory' } };
   const engine = await engineOf((_, answer) => void answer.end(JSON.stringify(failed)), videos);

@@ -20,6 +20,11 @@ const Video = z.object({
   status: z.string(),
   /** Progress in percent. */
   progress: z.number().nullish(),
+  /** Address of the finished file, where SGLang has moved it to a store and no longer sends it. */
+  url: z
+    .url({ protocol: /^https?$/ })
+    .nullish()
+    .catch(null),
   /** vLLM-Omni's code is a number. */
   error: z.object({ code: z.union([z.string(), z.number()]).nullish(), message: z.string().nullish() }).nullish(),
 });
@@ -36,12 +41,12 @@ export function createVideos(http: EngineHttp): Pick<Engine, 'poll' | 'cancel'> 
   }
 
   async function look({ id, data }: EngineRef, { signal }: EngineContext): Promise<Snapshot> {
-    const { status, progress, error } = await http.json(Video, 'GET', `/v1/videos/${id}`, { signal });
+    const { status, progress, url, error } = await http.json(Video, 'GET', `/v1/videos/${id}`, { signal });
     if (status === 'failed')
       return { state: 'failed', error: jobFailure([error?.code, error?.message].filter(Boolean).join(': ')) };
     if (status === 'completed') {
       const { width, height, duration } = JobNotes.parse(data).output;
-      const location = `/v1/videos/${id}/content`;
+      const location = url ?? `/v1/videos/${id}/content`;
       return { state: 'succeeded', output: { contentType: 'video/mp4', location, width, height, duration } };
     }
     if (WAITING.has(status)) return { state: 'queued' };
