@@ -19,6 +19,8 @@ const KNOBS: Parameters = {
   num_inference_steps: { from: 'config.num_inference_steps' },
   guidance_scale: { from: 'config.guidance_scale' },
 };
+/** vLLM-Omni refuses more guidance for images and videos. */
+const OMNI: Parameters = { ...KNOBS, guidance_scale: { from: 'config.guidance_scale', max: 20 } };
 const FRAMES: Parameters = { fps: { from: 'output.fps' }, num_frames: { from: 'output.frames' } };
 
 /** Deviations of known servers from the standard, as suggestions for a new entry. The first match is used. */
@@ -35,8 +37,8 @@ export const DIALECTS: Dialect[] = [
     name: 'vLLM-Omni',
     speaks: ({ owned_by }) => owned_by === 'vllm',
     suggestions: {
-      image: { call: 'images', parameters: KNOBS },
-      video: { call: 'videos', body: 'form', parameters: { ...KNOBS, ...FRAMES } },
+      image: { call: 'images', parameters: OMNI },
+      video: { call: 'videos', body: 'form', parameters: { ...OMNI, ...FRAMES } },
       audio: { call: 'audio', parameters: KNOBS },
     },
   },

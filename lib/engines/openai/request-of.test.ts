@@ -93,6 +93,13 @@ test('speech and sound jobs have their own paths and parameters', async () => {
   });
 });
 
+test.each(['image', 'video'] as const)('vLLM-Omni is sent no more guidance than it accepts: %s', async kind => {
+  const ask = async (guidance_scale: number) =>
+    (await requestOf(suggestion('vLLM-Omni', kind), testJob(kind, 'waves', { config: { guidance_scale } }))).parameters;
+  expect(await ask(4.5)).toHaveProperty('guidance_scale', 4.5);
+  expect(await ask(30)).toHaveProperty('guidance_scale', 20);
+});
+
 test('LocalAI makes videos at another path, with width and height, and takes files as base64', async () => {
   const config = { negative_prompt: 'blur' };
   const job = testJob('video', 'waves', { inputs: [given('first_frame')], seed: 4_294_967_295, config });
