@@ -32,6 +32,17 @@ test('an OpenAI-compatible server is detected with its models, and with its dial
   });
 });
 
+test.each(['openai', 'openai-internal', 'system'])('OpenAI is recognised by a first model of %s', async owned_by => {
+  const data = [{ id: 'whisper-1', owned_by }];
+  const { url } = keep(
+    await startTestService(
+      async (_, route) => (route === 'GET /v1/models' ? json({ data }) : json({}, 404)),
+      () => {},
+    ),
+  );
+  expect(await detectEngine(url)).toMatchObject({ dialect: 'OpenAI' });
+});
+
 test('a Cog container is detected with its version and its inputs', async () => {
   const { url } = keep(await startCog({ coglet: true, secret }));
   expect(await detectEngine(url, secret)).toMatchObject({

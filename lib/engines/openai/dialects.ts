@@ -59,7 +59,8 @@ export const DIALECTS: Dialect[] = [
   },
   {
     name: 'OpenAI',
-    speaks: ({ owned_by }) => owned_by === 'openai' || owned_by === 'system',
+    // the list is in no order, and any of its models may come first
+    speaks: ({ owned_by = '' }) => ['openai', 'openai-internal', 'system'].includes(owned_by),
     // its newer models always return base64 and reject `response_format`
     suggestions: {
       image: { call: 'images', parameters: { response_format: null } },
