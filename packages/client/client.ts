@@ -57,6 +57,7 @@ export interface Client extends Calls {
  *     const { result } = await pomona.run('mango', { prompt: 'a lighthouse at dusk' });
  */
 export function createClient(sender: Sender): Client {
+  requireBase(sender);
   const calls = createCalls(sender);
   const client: Client = {
     ...calls,
@@ -95,6 +96,17 @@ export function createClient(sender: Sender): Client {
     },
   };
   return client;
+}
+
+/**
+ * Throws when the calls could reach nothing, as with a variable that is not set: they would only fail as if the server
+ * were down. A page has an address that relative ones resolve against, and the caller's own `fetch` may have one.
+ */
+function requireBase({ baseUrl = '', fetch }: Sender): void {
+  if (!/^https?:\/\//i.test(baseUrl) && !fetch && !('location' in globalThis))
+    throw new TypeError(
+      `baseUrl must be an http or https address, such as https://pomona.example; it is "${baseUrl}".`,
+    );
 }
 
 const isCompleted = (request: Generation): request is Completed => request.result !== null;

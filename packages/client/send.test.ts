@@ -201,6 +201,15 @@ test('a server that does not answer is given up after the timeout', async () => 
   await expect(calls.getAccount()).rejects.toThrow(UnreachableError);
 });
 
+test('a base that is no address is refused at once, except on a page or for a fetch of the caller', () => {
+  for (const baseUrl of [undefined, '', 'localhost:3000', '/v1'])
+    expect(() => createClient({ baseUrl, key: 'k' }), baseUrl).toThrow('baseUrl must be an http or https address');
+  createClient({ baseUrl: '', fetch });
+  vi.stubGlobal('location', new URL('https://pomona.example/page'));
+  createClient({ baseUrl: '' });
+  vi.unstubAllGlobals();
+});
+
 test('a file above the size limit is not sent', async () => {
   const { fetch, asked } = server(() => Response.json({ upload_url: 'https://pomona.example/up', max_bytes: 3 }));
   const client = createClient({ baseUrl: 'https://pomona.example', key: 'k', fetch });
