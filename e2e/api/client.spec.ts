@@ -112,7 +112,7 @@ test('files, buffers and streams are uploaded with progress; a file in a config 
   const names: (string | null)[] = [];
   for await (const upload of each(client.listUploads, { query: { limit: 2 } })) names.push(upload.file_name);
   expect(names).toEqual(['in.png', 'stream.png', 'buffer.png', 'file.png', 'blob.png']);
-  await expect(client.upload(new Blob([bytes]))).rejects.toThrow('Say in `type`');
+  await expect(client.upload(new Blob([bytes]))).rejects.toThrow('Give the file a `type`');
 });
 
 test.describe('pomona-run', () => {

@@ -38,8 +38,7 @@ export async function upload(sender: Sender, source: Uploadable, options: Upload
   const file = await toBlob(source);
   const name = options.name ?? (file instanceof File ? file.name : undefined);
   const type = options.type || file.type || TYPES[name?.split('.').at(-1)?.toLowerCase() ?? ''];
-  if (!type)
-    throw unusable('Say in `type` what the file is, such as image/png, or name it with an ending such as .png.');
+  if (!type) throw unusable('Give the file a `type`, such as image/png, or a name with an ending such as .png.');
   const ticket = (await send(sender, routes.createUpload, {
     body: { content_type: type, file_name: name ?? null },
     signal: options.signal,
