@@ -1,4 +1,6 @@
 const [QUOTE, BACKSLASH, COMMA, COLON] = Buffer.from('"\\,:');
+const SPACE = 0x20;
+const BEYOND_ASCII = 0x80;
 const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = Buffer.from('{[}]');
 
 /** Measures a JSON text: a lower bound of its names and values, and its depth. Stops as soon as `most` is exceeded. */
@@ -7,6 +9,9 @@ export function measureJson(
   most: { values: number; depth: number },
 ): { values: number; depth: number } {
   const found = { values: 0, depth: 0 };
+  // what no bracket begins has no depth as JSON, and the parser stops at its start if it is none; a mark may precede it
+  const first = bytes.find(byte => byte > SPACE && byte < BEYOND_ASCII);
+  if (first !== OPEN_OBJECT && first !== OPEN_ARRAY) return found;
   let open = 0;
   for (let at = 0; at < bytes.length && found.values <= most.values && found.depth <= most.depth; at++) {
     const byte = bytes[at];

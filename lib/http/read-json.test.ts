@@ -56,6 +56,15 @@ test.each([
   await expect(read(body)).rejects.toMatchObject({ message });
 });
 
+test('a form is called a form, and a file not in UTF-8, whatever brackets their bytes contain', async () => {
+  const form = new FormData();
+  form.set('file', new Blob(['['.repeat(100)]));
+  const sent = (body: BodyInit) =>
+    readJson(new Request('http://x/', { method: 'POST', body }), 'invalid_request').catch(String);
+  expect(await sent(form)).toContain('it is a form.');
+  expect(await sent(Buffer.from('\x89PNG' + '[,'.repeat(20_000), 'latin1'))).toContain('it is not in UTF-8.');
+});
+
 test('a body that is not UTF-8 is refused with an error that says so', async () => {
   const request = new Request('http://x/', { method: 'POST', body: Buffer.from('{"prompt":"Käse"}', 'latin1') });
   await expect(readJson(request, 'invalid_request')).rejects.toThrow('it is not in UTF-8.');

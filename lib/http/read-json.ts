@@ -37,8 +37,8 @@ export async function readAnyJson(
   maxValues?: number,
 ): Promise<unknown> {
   const bytes = await readBytes(request, maxBytes);
-  const encoding = encodingOf(bytes);
-  if (encoding) throw unreadable(code, encoding);
+  const other = isForm(request.headers.get('content-type')) ? 'a form' : encodingOf(bytes);
+  if (other) throw unreadable(code, other);
   const excess = findExcess(bytes, maxValues);
   if (excess) throw invalid(code, [excess]);
   return parse(bytes, code, request.headers.has('content-encoding'));
