@@ -12,5 +12,6 @@ export function requireWhole({ method, url }: Request): void {
 export const notFound = answer(async request => {
   requireWhole(request);
   const { pathname } = new URL(request.url);
-  throw new AppError('not_found', `There is nothing at ${pathname}. GET /v1/openapi.json lists every path of the API.`);
+  const elsewhere = 'GET /v1/openapi.json lists every path of the API; OpenAI clients call /openai/v1';
+  throw new AppError('not_found', `There is nothing at ${pathname}. ${elsewhere}.`);
 });
