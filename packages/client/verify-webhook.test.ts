@@ -54,6 +54,13 @@ test.each<[string, string, Record<string, string>]>([
   await expect(verifyWebhook(body, headers, SECRET)).rejects.toThrow(WebhookError);
 });
 
+test('a receiver without a secret, or with a parsed body, is told so', async () => {
+  for (const secret of ['', undefined])
+    await expect(verifyWebhook(BODY, sign(SECRET), secret as string)).rejects.toThrow('The secret is missing.');
+  for (const body of [JSON.parse(BODY), undefined])
+    await expect(verifyWebhook(body as string, sign(SECRET), SECRET)).rejects.toThrow('not parsed');
+});
+
 test('the tolerance for the timestamp can be changed', async () => {
   const old = sign(SECRET, { timestamp: now() - 3000 });
   expect(await verifyWebhook(BODY, old, SECRET, { tolerance: 3600 })).toEqual(JSON.parse(BODY));

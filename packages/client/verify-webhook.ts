@@ -15,7 +15,8 @@ type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
 /**
  * Verifies a webhook (Standard Webhooks) and returns its event. `body` is the raw text or bytes, not parsed JSON;
- * `secret` begins with `whsec_`; during a rotation, either of the two secrets verifies. Throws `WebhookError`.
+ * `secret` begins with `whsec_`; during a rotation, either of the two secrets verifies. Throws `WebhookError`, and a
+ * `TypeError` when the receiver has no secret or parsed the body.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -23,6 +24,10 @@ export async function verifyWebhook(
   secret: string,
   { tolerance = 300 }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  if (!secret)
+    throw new TypeError('The secret is missing. It begins with whsec_, and is shown when a webhook is created.');
+  if (typeof body !== 'string' && !('byteLength' in Object(body)))
+    throw new TypeError('The body must be the text or the bytes that arrived, not parsed.');
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
