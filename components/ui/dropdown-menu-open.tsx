@@ -74,7 +74,8 @@ export function DropdownMenuOpen({
           sideOffset={6}
           collisionPadding={12}
           onCloseAutoFocus={actOnClose}
-          className="animate-rise z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(20rem,calc(100vw-1.5rem))] min-w-52 scroll-shade overflow-y-auto rounded-md border p-1.5 shadow-float"
+          // above the toasts
+          className="animate-rise z-70 max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(20rem,calc(100vw-1.5rem))] min-w-52 scroll-shade overflow-y-auto rounded-md border p-1.5 shadow-float"
         >
           {items.map((item, index) => (
             <Row key={index} item={item} onChoose={act => (chosen.current = act)} />

@@ -593,6 +593,22 @@ test.describe('on a phone', () => {
       await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
   });
 
+  test('a menu opens above the toasts', async ({ someone: { page, call } }) => {
+    const image = await pictureAddress();
+    const name = freshName();
+    await call('POST', '/v1/references', { name, handle: name.toLowerCase(), kind: 'location', image });
+    await page.goto('/references');
+    const more = page.getByRole('button', { name: `More for ${name}` });
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    await page.getByRole('dialog').getByLabel('Notes').fill('at low tide');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText(`${name} is changed.`)).toBeVisible();
+    await more.click();
+    await expect(page.getByRole('menuitem')).not.toHaveCount(0);
+    for (const item of await page.getByRole('menuitem').all()) await item.click({ trial: true });
+  });
+
   test('the file hint on a touch screen does not mention dropping files', async ({ someone: { page } }) => {
     await page.goto('/characters');
     await page.getByRole('button', { name: 'New character' }).click();
