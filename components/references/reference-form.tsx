@@ -11,6 +11,7 @@ import { useMediaUploads } from '#components/studio/use-media-uploads';
 import { SegmentedControl } from '#components/ui/segmented-control';
 import { toast } from '#components/ui/toast';
 import { useContractForm } from '#components/ui/use-contract-form';
+import { putReference } from '#lib/client/cast-api';
 import { referencesQuery } from '#lib/client/cast-queries';
 import { api } from '#lib/client/queries';
 import { CLIP_SECONDS } from '#lib/contract/cast-limits';
@@ -28,6 +29,7 @@ export function ReferenceForm({ reference, onClose }: { reference?: ReferenceWir
       return api.changeReference({ params: { reference_id: reference.id }, body: { name, description, ...files } });
     },
     done: saved => {
+      putReference(queries, saved);
       void queries.invalidateQueries({ queryKey: referencesQuery.queryKey });
       toast(savedNotice(!reference, saved));
       onClose();

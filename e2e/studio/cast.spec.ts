@@ -231,8 +231,12 @@ test('on a phone, an image and an audio reference are created in their sections,
   await expect(page.getByRole('img', { name: 'Image' })).toBeHidden();
   await page.getByRole('radio', { name: 'Location' }).check();
   await expect(page.getByRole('img', { name: 'Image' })).toBeVisible();
+  const giveList = await hold(page, '**/v1/references?*');
   await page.getByRole('button', { name: 'Save reference' }).click();
+  // the list is shown before it is requested again, so that the focus finds the button that moved
   await expect(page.getByRole('region', { name: 'Locations' }).getByRole('img', { name: place })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New reference' })).toBeFocused();
+  giveList();
 
   await page.getByRole('button', { name: 'New reference' }).click();
   await page.getByRole('radio', { name: 'Audio' }).check();

@@ -1,9 +1,9 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { studioApi } from '#lib/client/studio-api';
 import { awaitForms } from '#lib/client/await-forms';
-import { charactersQuery } from '#lib/client/cast-queries';
+import { charactersQuery, referencesQuery } from '#lib/client/cast-queries';
 import { api } from '#lib/client/queries';
-import type { CharacterWire } from '#lib/contract/cast-schemas';
+import type { CharacterWire, ReferenceWire } from '#lib/contract/cast-schemas';
 
 // Calls and queries of the cast pages, other than their lists.
 
@@ -21,10 +21,16 @@ export const characterQuery = (id: string) =>
 /** Updates the cached queries with a saved or changed character. A new one goes to the front of the list. */
 export function putCharacter(client: QueryClient, saved: CharacterWire): void {
   client.setQueryData(characterQuery(saved.id).queryKey, saved);
-  client.setQueryData(charactersQuery.queryKey, all => {
-    const isThere = all?.some(({ id }) => id === saved.id);
-    return isThere ? all?.map(other => (other.id === saved.id ? saved : other)) : all && [saved, ...all];
-  });
+  client.setQueryData(charactersQuery.queryKey, all => withSaved(all, saved));
+}
+
+/** Updates the cached list with a saved or changed reference. */
+export const putReference = (client: QueryClient, saved: ReferenceWire): void =>
+  void client.setQueryData(referencesQuery.queryKey, all => withSaved(all, saved));
+
+function withSaved<T extends { id: string }>(all: T[] | undefined, saved: T): T[] | undefined {
+  const isThere = all?.some(({ id }) => id === saved.id);
+  return isThere ? all?.map(other => (other.id === saved.id ? saved : other)) : all && [saved, ...all];
 }
 
 /** Whether a handle is free, with a similar free one as a suggestion. */
