@@ -30,7 +30,7 @@ export function EmailLinkForm({
       <Field label="New e-mail address" error={problem('email')}>
         <Input type="email" autoComplete="off" {...register('email')} />
       </Field>
-      <Button type="submit" tone="primary" busy={busy}>
+      <Button type="submit" tone="primary" busy={busy} className="justify-self-start">
         Create link
       </Button>
     </form>

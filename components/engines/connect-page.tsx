@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useRouter } from 'next/navigation';
 import { useMutation } from '@tanstack/react-query';
 import { AddressForm, type Address } from '#components/engines/address-form';
@@ -50,21 +50,31 @@ export function ConnectPage({ url }: { url: string }) {
         isFound={Boolean(found?.type) && !found?.wants_secret}
       />
       <Refused refusal={examine.error} />
-      {found?.wants_secret && <SecretWanted found={found} />}
+      {found?.wants_secret && (
+        <InSight>
+          <SecretWanted found={found} />
+        </InSight>
+      )}
       {found?.type === null && !found.wants_secret && (
-        <Unknown found={found}>
-          <p className="mt-1">
-            A ComfyUI listens on port 8188 unless told otherwise, and on 127.0.0.1 only unless started with{' '}
-            <code className="font-mono">--listen</code>.
-          </p>
-        </Unknown>
+        <InSight>
+          <Unknown found={found}>
+            <p className="mt-1">
+              A ComfyUI listens on port 8188 unless told otherwise, and on 127.0.0.1 only unless started with{' '}
+              <code className="font-mono">--listen</code>.
+            </p>
+          </Unknown>
+        </InSight>
       )}
       {found && found.type !== null && !found.wants_secret && (
         <EngineEditor
           key={`${found.url} ${examine.submittedAt}`}
           initial={entryOf(found, address)}
           found={found}
-          there={<Found found={found} />}
+          there={
+            <InSight>
+              <Found found={found} />
+            </InSight>
+          }
           save="Connect"
           onSave={async entry => {
             await operatorApi.addEngine({ body: entry });
@@ -76,6 +86,16 @@ export function ConnectPage({ url }: { url: string }) {
     </div>
   );
 }
+
+/** Scrolls until the beginning of an outcome is visible: on a phone it appears below the screen. */
+const InSight = ({ children }: { children: ReactNode }) => (
+  <div className="relative">
+    <span ref={show} className="absolute top-40 scroll-mb-20" />
+    {children}
+  </div>
+);
+
+const show = (place: HTMLElement | null) => place?.scrollIntoView({ block: 'nearest' });
 
 const entryOf = ({ id, type, url, options }: ExaminationWire, { secret }: Address): EngineEntryWire => ({
   id,

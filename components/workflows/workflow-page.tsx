@@ -18,6 +18,7 @@ import { Button } from '#components/ui/button';
 import { CodeBlock } from '#components/ui/code-block';
 import { Panel } from '#components/ui/panel';
 import { PageView, QueryView } from '#components/ui/query-view';
+import { TextLink } from '#components/ui/text-link';
 import { operatorApi } from '#lib/client/operator-api';
 import { enginesQuery, workflowQuery, workflowsQuery } from '#lib/client/admin-queries';
 import { orGone } from '#lib/client/or-gone';
@@ -108,7 +109,12 @@ function Files({ id, saved: { revision, ...files } }: { id: string; saved: Saved
       <QueryView query={engines}>
         {({ data }) => {
           const engine = data.find(({ type }) => type === 'comfyui');
-          if (!engine) return <p className="text-sm text-soft">Connect a ComfyUI to test and change it.</p>;
+          if (!engine)
+            return (
+              <p className="text-sm text-soft">
+                <TextLink href="/admin/engines/connect">Connect a ComfyUI</TextLink> to test and change it.
+              </p>
+            );
           return (
             <BuiltPanel
               id={id}

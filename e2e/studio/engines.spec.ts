@@ -206,6 +206,25 @@ test('an address is examined without a secret unless one was given, and must be 
   await check.click();
   await expect(page.getByText(error.message)).toBeVisible();
   await expect(page.getByLabel('The secret').first()).toBeVisible();
+
+  // on a phone, the outcome would be below the screen
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.unroute('**/api/admin/engines/examine');
+  await page.goto(`${baseURL}/admin/engines/connect`);
+  await page.getByRole('button', { name: 'Add a secret' }).click();
+  const outcomes = [
+    ['http://127.0.0.1:9', page.getByText('Nothing that Pomona can use was found')],
+    [box.url, page.getByRole('region', { name: 'What is there' }).getByRole('heading')],
+  ] as const;
+  for (const [address, outcome] of outcomes) {
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByLabel('Address').first().fill(address);
+    await check.click();
+    await expect(outcome).toBeInViewport();
+    const bar = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
+    const { y, height } = (await outcome.boundingBox())!;
+    expect(y + height).toBeLessThan(bar!.y);
+  }
 });
 
 test('the page of an engine shows the state of its server, checks it again, and does not save invalid JSON', async ({
@@ -248,6 +267,10 @@ test('the page of an engine shows the state of its server, checks it again, and 
   await expect(page.getByText('Connect a ComfyUI')).toBeHidden();
   goOn();
   await expect(page.getByRole('button', { name: 'Save the files' })).toBeVisible();
+  await page.route('**/api/admin/engines', route => route.fulfill({ json: { data: [] } }));
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Connect a ComfyUI' })).toBeVisible();
+  await page.unroute('**/api/admin/engines');
 
   // an engine that was removed elsewhere counts as removed
   await page.goto(`${baseURL}/admin/engines`);
