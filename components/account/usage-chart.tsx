@@ -5,7 +5,8 @@ import { sum } from '#lib/sum';
 const DAY_MS = 86_400_000;
 const WIDTH = 12;
 const HEIGHT = 160;
-const label = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+/** Formats a day of the chart, such as "Nov 1". */
+export const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** Chart of gems by day, stacked by architecture in `order`. The table below it has the figures. */
 export function UsageChart({
@@ -71,9 +72,7 @@ export function UsageChart({
         <span />
         <div aria-hidden className="figures flex justify-between pt-1.5 text-xs text-faint">
           {[0, 1 / 3, 2 / 3, 1].map(part => (
-            <span key={part}>
-              {label.format(new Date(days[Math.round(part * (days.length - 1))]?.date ?? usage.to))}
-            </span>
+            <span key={part}>{DAY.format(new Date(days[Math.round(part * (days.length - 1))]?.date ?? usage.to))}</span>
           ))}
         </div>
       </div>
@@ -113,5 +112,5 @@ function niceTop(most: number): number {
 
 function columnTitle(date: string, rows: Row[], nameOf: (id: string) => string): string {
   const parts = rows.map(({ architecture, gems }) => `${nameOf(architecture)} ${gems.toLocaleString('en')}`);
-  return `${label.format(new Date(date))}: ${parts.join(', ') || 'nothing'}`;
+  return `${DAY.format(new Date(date))}: ${parts.join(', ') || 'nothing'}`;
 }

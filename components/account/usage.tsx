@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { UsageChart } from '#components/account/usage-chart';
+import { DAY, UsageChart } from '#components/account/usage-chart';
 import { Emblem } from '#components/architectures/emblem';
 import { architectureIdentity } from '#components/architectures/identity';
 import { EmptyState } from '#components/ui/empty-state';
@@ -111,7 +111,12 @@ function sharesOf({ rows }: UsageWire) {
 }
 
 const COLUMNS: readonly Column<UsageWire['rows'][number] & { name: string }>[] = [
-  { key: 'day', head: 'Day (UTC)', cell: ({ date }) => <span className="figures">{date}</span> },
+  // a date with the year would wrap on a phone
+  {
+    key: 'day',
+    head: 'Day (UTC)',
+    cell: ({ date }) => <span className="figures whitespace-nowrap">{DAY.format(new Date(date))}</span>,
+  },
   { key: 'architecture', head: 'Model', cell: ({ name }) => name },
   { key: 'requests', head: 'Requests', number: true, cell: ({ requests }) => requests.toLocaleString('en') },
   { key: 'failed', head: 'Failed', number: true, cell: ({ failed }) => failed.toLocaleString('en') },

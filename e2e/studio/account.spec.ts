@@ -238,6 +238,8 @@ test('a key can have limited scopes and an expiry, be rolled with or without gra
 
   await row.getByRole('button', { name: 'Usage of gallery' }).click();
   await expect(dialog.getByRole('list', { name: 'By architecture' })).toContainText('1 request');
+  await dialog.getByText('As a table').click();
+  await expect(dialog.getByRole('cell').first()).toHaveText(/^[A-Z][a-z]+ \d+$/);
 });
 
 test('a user returning from the payment page sees the state of the payment, also in ledger and statement', async ({
