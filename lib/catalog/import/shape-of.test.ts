@@ -30,6 +30,19 @@ test('unless width and height are both exposed, the only aspect ratio is the nea
     });
 });
 
+test('by default, a graph of a common size keeps its shape', () => {
+  const sizes = [
+    [1344, 576],
+    [1024, 768],
+    [1280, 1024],
+    [768, 1024],
+    [576, 1024],
+  ];
+  const shapes = sizes.map(([width, height]) => shape('image', { width: width!, height: height! }, SIZED));
+  const ratios = ['21:9', '4:3', '5:4', '3:4', '9:16'];
+  expect(shapes.map(({ fields }) => fields.aspect_ratio!.default)).toEqual(ratios);
+});
+
 test('the default size is the one nearest to that of the graph, and a single size is not offered as a choice', () => {
   const choices = { ratios: ['1:1', '16:9'], sizes: { large: 1500, usual: 800, small: 300 } };
   expect(shape('image', WIDE, SIZED, choices)).toEqual({
