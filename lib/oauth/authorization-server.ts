@@ -39,6 +39,7 @@ export const authorizationServer = (): Provider =>
       return next();
     });
     server.on('server_error', (_context, error) => log().error({ err: error }, 'authorization server failed'));
+    server.on('authorization.error', keepHere);
     return server;
   });
 
@@ -130,6 +131,15 @@ function requireSafeReturn(uris: unknown): void {
     if (protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname ?? ''))
       throw new errors.InvalidClientMetadata('redirect_uris must use https, or http on the machine of the client');
   }
+}
+
+/**
+ * Shows an error here instead of at another site, as long as nobody has been asked: anyone can register a site, so a
+ * link to this server could lead anywhere (RFC 9700, 4.11.2). The library reads `allow_redirect` after this event.
+ */
+function keepHere({ oidc }: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
+  const { protocol } = URL.parse(String(oidc.params?.redirect_uri)) ?? {};
+  if (oidc.route === 'authorization' && protocol === 'https:') error.allow_redirect = false;
 }
 
 /** Whether the text contains a scope that a user could grant. */

@@ -20,8 +20,10 @@ await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-oauth-'));
 process.env.LIMIT_APPS_PER_ADDRESS = '3';
 
-function register(path = '/oauth/register'): Promise<Response> {
-  const body = JSON.stringify({ client_name: 'An agent', redirect_uris: ['http://localhost:1/callback'] });
+const HERE = 'http://localhost:1/callback';
+
+function register(path = '/oauth/register', returnsTo = HERE): Promise<Response> {
+  const body = JSON.stringify({ client_name: 'An agent', redirect_uris: [returnsTo] });
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
   return serveOauth(new Request(`http://elsewhere.example${path}`, { method: 'POST', headers, body }));
 }
@@ -56,6 +58,22 @@ test('authorization requests are limited per network address', async () => {
   await pool().query('delete from rate_limits');
   for (let n = 0; n < 3; n++) expect((await ask()).status).toBeLessThan(500);
   await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
+test('an error is not sent to another site before a user was asked, since anyone can register a site', async () => {
+  const ask = async (redirect_uri: string, changes: Record<string, string> = {}) => {
+    await pool().query('delete from rate_limits');
+    const app = await register('/oauth/register', redirect_uri);
+    const { client_id } = (await app.json()) as { client_id: string };
+    const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', ...changes });
+    const answer = await serveOauth(new Request(`http://elsewhere.example/oauth/authorize?${query}`));
+    return answer.headers.get('location');
+  };
+  const elsewhere = 'https://app.example/callback';
+  expect(await ask(elsewhere)).toBe('/oauth/consent/refused?reason=invalid_request');
+  expect(await ask(elsewhere, { response_mode: 'form_post' })).toMatch(/refused\?reason=invalid_request$/);
+  expect(await ask(elsewhere, { response_type: 'token' })).toMatch(/refused\?reason=unsupported_response_type$/);
+  expect(await ask(HERE)).toMatch(`${HERE}?error=invalid_request`);
 });
 
 test('the metadata lists only supported endpoints, and token requests of pages of other origins are refused', async () => {
