@@ -163,7 +163,8 @@ export const LIMITS = {
     fallback: 100,
     unit: null,
     window: HOUR,
-    about: 'Wrong passwords for one account per hour, from all addresses; known devices can still sign in.',
+    about:
+      'Wrong passwords for one account per hour, from all addresses, and as many from known devices, which can still sign in.',
     error: 'rate_limited',
   },
   LIMIT_PASSWORDS_PER_ADDRESS: {

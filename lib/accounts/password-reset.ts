@@ -65,7 +65,8 @@ export async function resetPassword(token: string, password: string, address: st
     await noteHolderAct(account, { act: 'password.reset', sentence: isFirst ? `${CHOSEN} ${SHOWN}` : CHOSEN }, tx);
     return account;
   });
-  await forgetAttempts('LIMIT_PASSWORDS_PER_ACCOUNT', account.email);
+  const { email } = account;
+  for (const who of [email, `devices ${email}`]) await forgetAttempts('LIMIT_PASSWORDS_PER_ACCOUNT', who);
   return account;
 }
 

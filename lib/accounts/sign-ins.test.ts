@@ -100,6 +100,15 @@ test('too many wrong passwords from all addresses block an account everywhere ex
   await expect(signIn(account.email, PASSWORD, newId(), device)).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
+test('known devices of an account have a limit of wrong passwords together, apart from that of all addresses', async () => {
+  const account = await open();
+  const [device, another] = [makeDeviceToken(account.id), makeDeviceToken(account.id)];
+  for (let n = 0; n < 99; n++) await countAttempt('LIMIT_PASSWORDS_PER_ACCOUNT', `devices ${account.email}`);
+  await expect(signIn(account.email, 'wrong', newId(), device)).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(signIn(account.email, PASSWORD, newId(), another)).rejects.toMatchObject({ code: 'rate_limited' });
+  await signIn(account.email, PASSWORD);
+});
+
 test('sign-ins with an unknown e-mail address are throttled too', async () => {
   for (let n = 0; n < 10; n++) await signIn('ghost@example.com', 'wrong', '203.0.113.3').catch(() => {});
   await expect(signIn('ghost@example.com', 'wrong', '203.0.113.3')).rejects.toMatchObject({ code: 'rate_limited' });

@@ -64,11 +64,15 @@ const wrong = () => new AppError('unauthorized', 'The e-mail address or the pass
 
 /**
  * Returns the limits that an attempt counts against. Guessing from elsewhere must not lock the owner out: each address
- * has its own attempts, all addresses together have many more, and a known device is counted separately.
+ * has its own attempts, all addresses together have many more, and known devices are counted separately. They too have
+ * a limit together, because each sign-in makes one: whoever knew an earlier password may have any number of them.
  */
 const attemptsOf = (email: string, address: string, device: string | null): [AttemptLimit, string][] =>
   device
-    ? [['LIMIT_PASSWORDS', `device ${device}`]]
+    ? [
+        ['LIMIT_PASSWORDS', `device ${device}`],
+        ['LIMIT_PASSWORDS_PER_ACCOUNT', `devices ${email}`],
+      ]
     : [
         ['LIMIT_PASSWORDS_PER_ADDRESS', address],
         ['LIMIT_PASSWORDS', `${address} ${email}`],

@@ -9,6 +9,7 @@ import { askEmailChange, makeEmailLink } from '#lib/accounts/email-change';
 import { changeAccount, issueResetLink } from '#lib/accounts/govern';
 import { signInWithIdentity, type Identity } from '#lib/accounts/identities';
 import { createInvite, listInvites, withdrawInvite } from '#lib/accounts/invites';
+import { makeDeviceToken } from '#lib/accounts/known-device';
 import { askPasswordReset, makeResetLink, resetPassword } from '#lib/accounts/password-reset';
 import { beginSecondStep, confirmSecondStep, readSecondStep } from '#lib/accounts/second-step';
 import { listSessions } from '#lib/accounts/sessions';
@@ -267,11 +268,14 @@ test('a password reset link is valid for an hour, an e-mail change link for a da
 
 test('a user blocked by too many wrong passwords can sign in after a password reset', async () => {
   const { id, email } = await enter();
-  for (let n = 0; n < 100; n++) await countAttempt('LIMIT_PASSWORDS_PER_ACCOUNT', email);
-  const signIn = () => signInWithPassword({ email, password: 'another orchard' }, { address: newId() }, async it => it);
-  await expect(signIn()).rejects.toMatchObject({ code: 'rate_limited' });
+  for (const who of [email, `devices ${email}`])
+    for (let n = 0; n < 100; n++) await countAttempt('LIMIT_PASSWORDS_PER_ACCOUNT', who);
+  const signIn = (device: string | null) =>
+    signInWithPassword({ email, password: 'another orchard' }, { address: newId(), device }, async it => it);
+  const devices = [null, makeDeviceToken(id)];
+  for (const device of devices) await expect(signIn(device)).rejects.toMatchObject({ code: 'rate_limited' });
   await resetPassword(tokenOf((await issueResetLink(COMMAND_LINE, id)).url), 'another orchard', newId());
-  await signIn();
+  for (const device of devices) await signIn(device);
 });
 
 test('sign-up and address-change requests for an address do not use up its limit of password resets', async () => {
