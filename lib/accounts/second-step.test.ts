@@ -14,7 +14,7 @@ import {
   renewRecoveryCodes,
 } from '#lib/accounts/second-step';
 import { appOf, findStep } from '#lib/accounts/second-step-codes';
-import { setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
+import { changePassword, setPassword, signInWithPassword } from '#lib/accounts/sign-ins';
 import { db, pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { env } from '#lib/env';
@@ -145,6 +145,13 @@ test('codes of another account are refused, and so is a right code with a wrong 
     async it => it,
   );
   await expect(guess).rejects.toMatchObject({ code: 'unauthorized' });
+});
+
+test('with a second step, the password alone does not let an old session change it', async () => {
+  const { account } = await guarded();
+  const change = (signedInAt: Date) => changePassword(account, PASSWORD, 'another orchard', { signedInAt });
+  await expect(change(new Date(Date.now() - 3_600_000))).rejects.toMatchObject({ code: 'sign_in_again' });
+  await change(new Date());
 });
 
 test('app codes cannot be derived from a stored second step without the secret key of the deployment', async () => {

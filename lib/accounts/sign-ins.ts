@@ -4,7 +4,7 @@ import { noteHolderAct } from '#lib/accounts/holder-acts';
 import { findDevice } from '#lib/accounts/known-device';
 import { hashPassword, requireGoodPassword, verifyPassword } from '#lib/accounts/passwords';
 import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
-import { passSecondStep } from '#lib/accounts/second-step-codes';
+import { findStep, passSecondStep } from '#lib/accounts/second-step-codes';
 import { spendLinksOf } from '#lib/accounts/secret-links';
 import { endSessions } from '#lib/accounts/sessions';
 import { countAttempt, forgetAttempts, forgiveAttempt, type AttemptLimit } from '#lib/accounts/throttle';
@@ -81,8 +81,8 @@ const attemptsOf = (email: string, address: string, device: string | null): [Att
 
 /**
  * Requires the account's password for a sensitive act, with attempts counted like those of a sign-in. An account
- * without a password must have signed in recently. Returns the hash that the password matched; null without a password.
- * `field` is the JSON pointer that a refusal names.
+ * without a password, or with a second step, must have signed in recently. Returns the hash that the password matched;
+ * null without a password. `field` is the JSON pointer that a refusal names.
  */
 export async function requirePassword(
   account: { id: string; email: string },
@@ -91,10 +91,9 @@ export async function requirePassword(
   field = '/password',
 ): Promise<string | null> {
   const stored = await findPasswordHash(account.id);
-  if (stored === null) {
-    requireRecentSignIn(session);
-    return null;
-  }
+  // the session that a new password begins counts as recent, so the password alone could remove the second step
+  if (stored === null || (await findStep(account.id))?.confirmedAt) requireRecentSignIn(session);
+  if (stored === null) return null;
   // the caller is signed in, so these attempts are counted apart from those of sign-ins
   const who = `session ${account.id}`;
   await countAttempt('LIMIT_PASSWORDS', who);
