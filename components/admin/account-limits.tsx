@@ -1,6 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
+import { useOwnerGate } from '#components/security/owner-gate';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
@@ -15,18 +16,21 @@ import type { AdminAccountDetailWire } from '#lib/contract/admin-schemas';
 /** Permissions and limits of an account, effective from its next request. Only changed values are sent. */
 export function AccountLimits({ account }: { account: AdminAccountDetailWire }) {
   const queries = useQueryClient();
+  const gate = useOwnerGate();
   const { operator, may_generate, may_create_cast, in_flight_limit, top_up_limit } = account;
   const given = { operator, may_generate, may_create_cast, in_flight_limit, top_up_limit };
   const { register, wholeNumber, submit, problem, refusal, busy, dirty } = useContractForm({
     schema: async () => (await import('#lib/contract/admin-schemas')).patchAccount,
     defaultValues: given,
     send: values =>
-      operatorApi.changeAccount({
-        params: { account_id: account.id },
-        body: Object.fromEntries(
-          Object.entries(values).filter(([name, value]) => value !== given[name as keyof typeof given]),
-        ),
-      }),
+      gate(() =>
+        operatorApi.changeAccount({
+          params: { account_id: account.id },
+          body: Object.fromEntries(
+            Object.entries(values).filter(([name, value]) => value !== given[name as keyof typeof given]),
+          ),
+        }),
+      ),
     done: changed => {
       queries.setQueryData(accountDetailQuery(account.id).queryKey, changed);
       void queries.invalidateQueries({ queryKey: ['admin'] });

@@ -1,5 +1,6 @@
 'use client';
 
+import { useOwnerGate } from '#components/security/owner-gate';
 import { Button } from '#components/ui/button';
 import { Field } from '#components/ui/field';
 import { Input } from '#components/ui/input';
@@ -17,10 +18,11 @@ export function EmailLinkForm({
   onMade: (link: Output<'makeEmailLink'>) => void;
   onDirty: (is: boolean) => void;
 }) {
+  const gate = useOwnerGate();
   const { register, submit, problem, refusal, busy } = useContractForm({
     schema: async () => (await import('#lib/contract/sign-in-schemas')).mailedLink,
     defaultValues: { email: '' },
-    send: body => operatorApi.makeEmailLink({ params: { account_id: id }, body }),
+    send: body => gate(() => operatorApi.makeEmailLink({ params: { account_id: id }, body })),
     done: onMade,
     onDirty,
   });

@@ -2,13 +2,17 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { SecretLink } from '#components/admin/secret-link';
+import { useOwnerGate } from '#components/security/owner-gate';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { Refused } from '#components/ui/refused';
 import { operatorApi } from '#lib/client/operator-api';
 
 export function ResetLinkDialog({ account }: { account: { id: string; email: string } }) {
-  const make = useMutation({ mutationFn: () => operatorApi.makeResetLink({ params: { account_id: account.id } }) });
+  const gate = useOwnerGate();
+  const make = useMutation({
+    mutationFn: () => gate(() => operatorApi.makeResetLink({ params: { account_id: account.id } })),
+  });
   return (
     <Dialog
       title="Password reset link"

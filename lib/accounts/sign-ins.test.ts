@@ -206,6 +206,28 @@ test('a sign-in counts as recent for ten minutes, regardless of later activity i
   expect([refused.status, (await refused.json()).error.code]).toEqual([403, 'sign_in_again']);
 });
 
+test('an operator needs a recent sign-in to let someone into an account or to make an operator, but not to shut one out', async () => {
+  const [operator, { id }] = [await open(), await open()];
+  await changeAccount(COMMAND_LINE, operator.id, { operator: true });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const cookie = await cookieOf(operator);
+  vi.setSystemTime(Date.now() + 11 * 60_000);
+  const ask = async (method: string, act: string, sent: object = {}) => {
+    const file = join(import.meta.dirname, `../../app/api/admin/accounts/[account_id]/${act}route.ts`);
+    const handlers = (await import(/* @vite-ignore */ file)) as Record<string, Handler>;
+    const headers = { cookie, origin: env().BASE_URL, 'content-type': 'application/json' };
+    const body = JSON.stringify(sent);
+    const request = new Request(`${env().BASE_URL}/api/admin`, { method, headers, body });
+    const answer = await handlers[method]!(request, { params: Promise.resolve({ account_id: id }) });
+    return ((await answer.json()) as { error?: { code: string } }).error?.code;
+  };
+  expect(await ask('POST', 'password-reset/')).toBe('sign_in_again');
+  expect(await ask('POST', 'email/', { email: `${newId()}@example.com` })).toBe('sign_in_again');
+  expect(await ask('DELETE', 'second-step/')).toBe('sign_in_again');
+  expect(await ask('PATCH', '', { operator: true })).toBe('sign_in_again');
+  expect(await ask('PATCH', '', { operator: false, disabled: true })).toBeUndefined();
+});
+
 test('sessions ended by disabling an account stay ended when it is enabled again', async () => {
   const account = await open();
   const cookie = await cookieOf(account);

@@ -36,7 +36,7 @@ export const adminOperations = {
     params: byAccount,
     body: shape.patchAccount,
     responses: { 200: shape.adminAccountDetail },
-    errors: ['invalid_request', 'not_found'],
+    errors: ['invalid_request', 'not_found', 'sign_in_again'],
   },
   grantGems: {
     ...act,
@@ -56,7 +56,7 @@ export const adminOperations = {
     summary: 'Create a link for the account to choose a new password',
     params: byAccount,
     responses: { 201: shape.secretLink },
-    errors: ['not_found'],
+    errors: ['not_found', 'sign_in_again'],
   },
   makeEmailLink: {
     ...act,
@@ -66,7 +66,7 @@ export const adminOperations = {
     params: byAccount,
     body: mailedLink,
     responses: { 201: shape.secretLink },
-    errors: ['invalid_request', 'not_found'],
+    errors: ['invalid_request', 'not_found', 'sign_in_again'],
   },
   dropSecondStep: {
     ...act,
@@ -75,7 +75,7 @@ export const adminOperations = {
     summary: 'Turn off the second step of an account whose holder lost it',
     params: byAccount,
     responses: { 200: shape.adminAccountDetail },
-    errors: ['not_found'],
+    errors: ['not_found', 'sign_in_again'],
   },
   listInvites: {
     ...act,

@@ -1,6 +1,7 @@
 import { actorOf } from '#lib/accounts/audit';
 import { readAccountDetail } from '#lib/accounts/find-accounts';
 import { changeAccount } from '#lib/accounts/govern';
+import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
 import { studioOperations } from '#lib/contract/studio-operations';
 import { methods } from '#lib/http/methods';
 import { route } from '#lib/http/route';
@@ -11,6 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   })),
   PATCH: route(studioOperations.changeAccount, async ({ caller, params, body }) => {
     const patch = await body();
+    if (patch.operator) requireRecentSignIn(caller);
     const account = await changeAccount(actorOf(caller), params.account_id, {
       operator: patch.operator,
       disabled: patch.disabled,
