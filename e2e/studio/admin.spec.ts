@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
+import { PASSWORD } from '../member.ts';
 import { expectAccessible, expectFineEverywhere, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { hold, loseAnswers } from './network.ts';
@@ -204,6 +205,32 @@ test('on a phone, a model shows its price, and says so if no engine serves it', 
   await expect(row.getByText('none, so it is not offered').locator('visible=true')).toBeVisible();
   await expect(row.getByText('12,345').locator('visible=true')).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test('an operator whose sign-in is not recent signs in again to open an account, and then goes on', async ({
+  page,
+  context,
+  house,
+}) => {
+  const { id } = await signUp(context, house, true);
+  await page.goto(`/admin/accounts/${id}`);
+  const error = { code: 'sign_in_again', message: 'This needs a sign-in within the last 10 minutes.' };
+  const refuse = (path: string) =>
+    page.route(path, route => route.fulfill({ status: 403, json: { error } }), { times: 1 });
+  for (const [button, path, field] of [
+    ['Create reset link…', '**/password-reset', null],
+    ['Change e-mail…', '**/api/admin/accounts/*/email', 'New e-mail address'],
+  ] as const) {
+    await refuse(path);
+    await page.getByRole('button', { name: button }).click();
+    if (field) await page.getByLabel(field).fill(`${randomUUID()}@example.com`);
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const again = page.getByRole('dialog', { name: 'Confirm it is you' });
+    await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByText('It is not shown again')).toBeVisible();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+  }
 });
 
 test('a link that is shown once stays open until the user confirms having saved it', async ({
