@@ -78,6 +78,7 @@ export function VideoPlayer({ result, title, onLost }: { result: ResultWire; tit
     take.mutate({ name, at }, { onSuccess: carried => offerCarried({ carried, intent }) });
   const taken = take.isPending && take.variables.name;
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const act = { ' ': toggle, k: toggle, ',': () => step(-1), '.': () => step(1) }[event.key];
     if (!act || event.target instanceof HTMLButtonElement) return;
     event.preventDefault();

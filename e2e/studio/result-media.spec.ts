@@ -3,7 +3,7 @@ import type { Download } from '@playwright/test';
 import { expectAccessible } from '../page-checks.ts';
 import { openCreate } from './create-page.ts';
 import { hold } from './network.ts';
-import { expect, make, test } from './someone.ts';
+import { expect, make, test, untilItListens } from './someone.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -131,6 +131,19 @@ test('a video can be stepped by frames, trimmed and extended, and a frame of it 
     .click();
   await expect(page).toHaveURL(/\/create\/ltx_video$/);
   await expect(page.getByRole('button', { name: 'Remove first frame' })).toBeVisible();
+});
+
+test('Ctrl+K opens the palette while the position of a video has the focus', async ({ someone }) => {
+  const { page } = someone;
+  const { request_id } = await make(someone, 'ltx_video', { prompt: 'a river', resolution: '240p' });
+  await page.goto(`/history/${request_id}`);
+  const position = page.getByRole('slider', { name: 'Position in the video' });
+  await untilItListens(position);
+  await position.focus();
+  await page.keyboard.press('k');
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Find' })).toBeVisible();
 });
 
 test('a frame taken from a video becomes an upload, and opens no dialog after its page was left', async ({
