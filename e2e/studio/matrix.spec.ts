@@ -254,6 +254,30 @@ test('a tab keeps the matrices that another tab created meanwhile', async ({ som
   for (const fruit of ['fig', 'plum']) await expect(earlier).toContainText(fruit);
 });
 
+test('forgetting a matrix keeps the focus in the list, and forgetting the last moves it to the page', async ({
+  someone: { page },
+}) => {
+  await page.goto('/matrix?model=z_image');
+  await page.evaluate(() => {
+    const matrices = ['a fig', 'a plum', 'a pear'].map((prompt): Matrix => {
+      const side = { field: 'resolution', title: 'Resolution', values: [{ label: '1K', value: '1K' }] };
+      const sides = { across: side, down: side };
+      return { id: prompt, architecture: 'z_image', prompt, ...sides, createdAt: 1, aspects: [1], requests: [null] };
+    });
+    localStorage.setItem('pomona.matrices', JSON.stringify(matrices));
+  });
+  await page.reload();
+  const forget = (prompt: string) => page.getByRole('button', { name: `Forget: ${prompt}` });
+  await untilItListens(forget('a plum'));
+  await forget('a plum').press('Enter');
+  await expect(forget('a pear')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(forget('a fig')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Earlier' })).toBeHidden();
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
 test('a matrix cell is not shown as unsent while it loads, nor as deleted when loading fails', async ({
   someone: { page },
 }) => {
