@@ -19,6 +19,7 @@ const SOURCES = [
   'preview-engine',
   'public',
   'scripts/fonts.ts',
+  'instrumentation.ts',
   'next.config.ts',
   'postcss.config.mjs',
   'package.json',
