@@ -11,6 +11,7 @@ import { cn } from '#components/ui/cn';
 import { GemAmount } from '#components/ui/gem-amount';
 import { SearchInput } from '#components/ui/search-input';
 import { SegmentedControl } from '#components/ui/segmented-control';
+import { hasWords } from '#lib/client/has-words';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import { MEDIA_KINDS, MEDIA_NAMES } from '#lib/media-kind';
 
@@ -29,7 +30,7 @@ export function ArchitecturePicker({
   const [kind, setKind] = useState('all');
   const [words, setWords] = useState('');
   const list = useRef<HTMLUListElement>(null);
-  const found = entries.filter(entry => (kind === 'all' || entry.type === kind) && speaksOf(entry, words));
+  const found = entries.filter(entry => (kind === 'all' || entry.type === kind) && hasWords(textOf(entry), words));
   return (
     <Dialog open shape="wide" title="Models" onOpenChange={open => !open && onClose()}>
       <div className="grid gap-5">
@@ -109,10 +110,5 @@ function Choice({ entry, isCurrent, onChoose }: { entry: CatalogEntry; isCurrent
   );
 }
 
-const speaksOf = ({ id, name, description, type, options }: CatalogEntry, words: string) => {
-  const text = [id, name, description, type, ...(options.model_id ?? [])].join(' ').toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every(word => text.includes(word));
-};
+const textOf = ({ id, name, description, type, options }: CatalogEntry) =>
+  [id, name, description, type, ...(options.model_id ?? [])].join(' ');
