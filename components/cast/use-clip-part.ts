@@ -26,6 +26,8 @@ export function useClipPart(most: number, onClip: (file: File) => void) {
     turn.current++;
     setReading(false);
   };
+  // a sound that is still read when the form closes is not passed on
+  useEffect(() => () => void turn.current++, []);
 
   /** Reads a sound. `asIs` gets it if it is short enough or not decodable here, and null if it cannot be fetched. */
   async function give(file: File | Promise<File>, asIs: (read: File | null) => void = read => read && onClip(read)) {
@@ -39,22 +41,34 @@ export function useClipPart(most: number, onClip: (file: File) => void) {
     else asIs(read);
     stop();
   }
-  const leave = () => setLong(undefined);
   const cut = useMutation({
     mutationFn: async ({ file, part }: { file: File; part: Part }) =>
-      onClip(
-        new File([await cutAudio(file, ...part)], `${file.name.replace(/\.\w+$/, '')}.wav`, { type: 'audio/wav' }),
-      ),
-    onSuccess: leave,
-    onError: error => toast({ title: 'The part was not saved.', description: error.message, tone: 'bad' }),
+      new File([await cutAudio(file, ...part)], `${file.name.replace(/\.\w+$/, '')}.wav`, { type: 'audio/wav' }),
   });
+  const leave = () => {
+    cut.reset();
+    setLong(undefined);
+  };
+  // callbacks given to `mutate` do not run once the sound is discarded or the form is closed
+  const keep = (part: Part) =>
+    long &&
+    cut.mutate(
+      { file: long.file, part },
+      {
+        onSuccess: clip => {
+          leave();
+          onClip(clip);
+        },
+        onError: error => toast({ title: 'The part was not saved.', description: error.message, tone: 'bad' }),
+      },
+    );
   return {
     long,
     isBusy: cut.isPending,
     isReading,
     give,
     stop,
-    keep: (part: Part) => long && cut.mutate({ file: long.file, part }),
+    keep,
     leave,
   };
 }

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { comeBackUntil, expectAccessible, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { MORE_IMAGES } from '#lib/contract/cast-limits';
@@ -326,6 +327,71 @@ test('part of a long audio file can be cut while offline and uploaded after reco
   await page.getByRole('button', { name: 'Try again with long.wav' }).click();
   await expect(page.getByRole('button', { name: 'Play voice' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save character' })).toBeEnabled();
+});
+
+/** Collects the file names of the uploads that the page begins. */
+function watchUploads(page: Page): string[] {
+  const names: string[] = [];
+  page.on('request', request => {
+    if (request.method() === 'POST' && request.url().endsWith('/v1/uploads'))
+      names.push(request.postDataJSON().file_name);
+  });
+  return names;
+}
+
+test('a sound that is discarded while its part is cut is not uploaded', async ({ someone: { page } }) => {
+  await page.goto('/characters?new');
+  const file = page.getByLabel('Choose a file', { exact: true });
+  await chooseFiles(file, soundFile('long.wav', 12));
+  // the whole sound is decoded for its bars
+  await expect(page.getByRole('dialog').locator('svg[preserveAspectRatio=none] rect').first()).toBeAttached();
+  await page.evaluate(() => {
+    const { decodeAudioData } = OfflineAudioContext.prototype;
+    OfflineAudioContext.prototype.decodeAudioData = async function (sound: ArrayBuffer) {
+      OfflineAudioContext.prototype.decodeAudioData = decodeAudioData;
+      await new Promise(goOn => addEventListener('go-on', goOn, { once: true }));
+      const decoded = await decodeAudioData.call(this, sound);
+      // dispatched later, so that the page gets the sound first
+      setTimeout(() => dispatchEvent(new Event('decoded')));
+      return decoded;
+    };
+  });
+  await page.getByRole('button', { name: 'Keep this part' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(file).toBeAttached();
+  const sent = watchUploads(page);
+  await page.evaluate(
+    () =>
+      new Promise(done => {
+        addEventListener('decoded', done, { once: true });
+        dispatchEvent(new Event('go-on'));
+      }),
+  );
+  await file.setInputFiles(soundFile());
+  await expect(page.getByRole('button', { name: 'Play voice' })).toBeVisible();
+  expect(sent).toEqual(['bell.wav']);
+});
+
+test('a sound that arrives after its form was closed is not uploaded', async ({ someone }) => {
+  const { page } = someone;
+  const { result } = await make(someone, 'seed_audio', { prompt: 'a bell' });
+  const sound = `**${new URL(result!.url).pathname}`;
+  await page.goto('/characters?new');
+  const goOn = await hold(page, sound);
+  await page.getByRole('button', { name: 'From the studio' }).click();
+  await page.getByRole('dialog', { name: 'Voice' }).getByRole('button', { name: 'a bell' }).click();
+  await expect(page.getByText('Reading the sound')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Leave', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  const sent = watchUploads(page);
+  const arrived = page.waitForResponse(sound);
+  goOn();
+  await (await arrived).finished();
+  await page.getByRole('button', { name: 'New character' }).first().click();
+  await chooseFiles(page.getByLabel('Choose a file', { exact: true }), soundFile());
+  await expect(page.getByRole('button', { name: 'Play voice' })).toBeVisible();
+  expect(sent).toEqual(['bell.wav']);
 });
 
 test('saving a character or a reference changes only edited fields and keeps changes made elsewhere', async ({
