@@ -98,6 +98,12 @@ export function MaskPainter({
     open.current = by.current = undefined;
     paint(marks);
   }
+  useEffect(() => {
+    // a window that lost the focus is not told that Space was released
+    const letGo = () => setHand(false);
+    addEventListener('blur', letGo);
+    return () => removeEventListener('blur', letGo);
+  }, []);
   usePageKeys(event => {
     const isSpace = event.key === ' ';
     if (event.type === 'keyup') return isSpace && setHand(false);

@@ -161,7 +161,14 @@ test('the edit canvas can be zoomed and moved, and has keyboard shortcuts', asyn
   await page.keyboard.down('Space');
   await drag(40);
   await page.keyboard.up('Space');
-  expect((await boxOf()).x - x).toBeCloseTo(40, 0);
+  const moved = await boxOf();
+  expect(moved.x - x).toBeCloseTo(40, 0);
+  // Space is released in another window
+  await page.keyboard.down('Space');
+  await page.evaluate(() => dispatchEvent(new Event('blur')));
+  await drag(40);
+  expect((await boxOf()).x).toBe(moved.x);
+  await page.keyboard.up('Space');
   await page.keyboard.press('0');
   expect((await boxOf()).width).toBe(whole.width);
   await dialog.getByRole('button', { name: 'Zoom in' }).click();
