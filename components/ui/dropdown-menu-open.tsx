@@ -1,6 +1,7 @@
 'use client';
 
 import { useRef, useState, type ReactNode } from 'react';
+import Link from 'next/link';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { Check } from 'lucide-react';
 import { cn } from '#components/ui/cn';
@@ -23,7 +24,7 @@ export type MenuItem =
       label: ReactNode;
       icon?: ReactNode;
       href: string;
-      /** Name under which the file at `href` is saved. */
+      /** Name under which the file at `href` is saved; undefined for a page. */
       file?: string;
     }
   | { kind: 'check'; label: ReactNode; checked: boolean; onCheckedChange: (checked: boolean) => void }
@@ -105,15 +106,17 @@ function Row({ item, onChoose }: { item: MenuItem; onChoose: (act: () => void) =
           </Radix.ItemIndicator>
         </Radix.CheckboxItem>
       );
-    case 'link':
+    case 'link': {
+      const Anchor = item.file === undefined ? Link : 'a';
       return (
         <Radix.Item asChild>
-          <a href={item.href} download={item.file} className={ROW}>
+          <Anchor href={item.href} download={item.file} className={ROW}>
             {item.icon}
             {item.label}
-          </a>
+          </Anchor>
         </Radix.Item>
       );
+    }
     default:
       return (
         <Radix.Item

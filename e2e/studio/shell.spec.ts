@@ -341,11 +341,16 @@ test('labels of the bottom bar do not overlap when the font size is doubled, als
 test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1440, height: 900 } });
 
-  test('the account menu lies above the page, and its items can be clicked', async ({ someone: { page } }) => {
+  test('the account menu lies above the page, and its items open pages without a full load', async ({
+    someone: { page },
+  }) => {
     await openCreate(page, '/create/mango');
+    await page.evaluate(() => Object.assign(window, { isSame: true }));
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'API keys' }).click();
+    await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
     await expect(page).toHaveURL('/account/api');
+    expect(await page.evaluate(() => 'isSame' in window)).toBe(true);
   });
 
   test('a menu opened by keyboard focuses its first item, and returns the focus when closed', async ({
