@@ -23,7 +23,7 @@ export class DecoderRoom {
   /** Idle processes, the most recently used last. */
   readonly #idle: { decoder: Decoder }[] = [];
 
-  constructor({ bytes, ...limits }: { most: number; mostOfOne?: number; bytes: number }) {
+  constructor({ bytes, ...limits }: { most: number; mostOfOne?: number; isCounted?: boolean; bytes: number }) {
     this.#bytes = bytes;
     this.#gate = new FairGate('DECODES', limits);
   }

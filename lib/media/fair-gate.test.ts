@@ -57,6 +57,16 @@ test('a full queue refuses tasks with a retry time, and the limit per account ap
   expect(met().map((times, at) => times - before[at]!)).toEqual([6, 0, 1, 1]);
 });
 
+test('waiting for a place that no setting adds to does not count as reaching a limit', async () => {
+  const { send, entered, release } = open({ most: 1, isCounted: false });
+  const before = timesReached('LIMIT_DECODES');
+  const [first, second] = [send('own', {}), send('next', {})];
+  await release('own', first);
+  expect(entered).toEqual(['own', 'next']);
+  await release('next', second);
+  expect(timesReached('LIMIT_DECODES')).toBe(before);
+});
+
 test('a patient task may wait beyond the queue limit of its account, and internal work has no account limit', async () => {
   const { send, entered } = open({ waitingOfOne: 0 });
   for (const name of ['a1', 'a2']) void send(name, { account: 'a', patient: true });

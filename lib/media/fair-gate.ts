@@ -24,6 +24,8 @@ interface GateLimits {
   /** Maximum length of the queue; further errands are refused. */
   waiting: number;
   waitingOfOne: number;
+  /** Whether `most` follows the setting: then waiting for a place counts as reaching that limit. */
+  isCounted: boolean;
 }
 
 interface Waiter {
@@ -48,6 +50,7 @@ export class FairGate {
       mostOfOne: env()[`LIMIT_${act}_PER_ACCOUNT`],
       waiting: env().LIMIT_WAITING,
       waitingOfOne: env().LIMIT_WAITING_PER_ACCOUNT,
+      isCounted: true,
       ...limits,
     };
   }
@@ -91,7 +94,9 @@ export class FairGate {
       this.#outside = this.#outside.filter(each => each !== waiter);
       reject(signal!.reason as Error);
     };
-    noteLimit(this.#inside.length < this.#limits.most ? `LIMIT_${this.#act}_PER_ACCOUNT` : `LIMIT_${this.#act}`);
+    const { most, isCounted } = this.#limits;
+    if (this.#inside.length < most) noteLimit(`LIMIT_${this.#act}_PER_ACCOUNT`);
+    else if (isCounted) noteLimit(`LIMIT_${this.#act}`);
     this.#outside.push(waiter);
     signal?.addEventListener('abort', leave, { once: true });
     await promise.finally(() => signal?.removeEventListener('abort', leave));

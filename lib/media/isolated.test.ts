@@ -102,6 +102,12 @@ test('one account cannot occupy every processor', async () => {
   expect(timesReached('LIMIT_DECODES_PER_ACCOUNT')).toBe(met + 1);
 });
 
+test('images that wait for the one classifier do not count as reaching LIMIT_DECODES', async () => {
+  const met = timesReached('LIMIT_DECODES');
+  await Promise.all([isolated({ do: 'classify', image: path }), isolated({ do: 'classify', image: path })]);
+  expect(timesReached('LIMIT_DECODES')).toBe(met);
+});
+
 test('an idle process ends after a minute, independently of the wall clock', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

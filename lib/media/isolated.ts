@@ -21,9 +21,9 @@ const ROOMS = {
   /** Files read in ranges from servers, which may be slow. */
   servers: () => ({ most: env().LIMIT_DECODES * 2, bytes: env().LIMIT_DECODER_BYTES }),
   /** Tasks that need more memory than the other pools have. */
-  large: () => ({ most: 1, bytes: env().LIMIT_LARGE_DECODER_BYTES }),
+  large: () => ({ most: 1, isCounted: false, bytes: env().LIMIT_LARGE_DECODER_BYTES }),
   /** The classifier: one process, so that its model is loaded only once. */
-  classifier: () => ({ most: 1, bytes: env().LIMIT_LARGE_DECODER_BYTES }),
+  classifier: () => ({ most: 1, isCounted: false, bytes: env().LIMIT_LARGE_DECODER_BYTES }),
 };
 
 /** The pool that a task is tried in first, and its timeout in seconds. */
