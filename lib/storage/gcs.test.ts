@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import dns from 'node:dns';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,6 +113,17 @@ test('a store that stays busy is an outage, and so is a failing request for a to
   expect(await ofFile.token()).toMatch(/^ya29\./);
   expect(await ofMachine.email()).toContain('@');
   expect(await link()).toContain('X-Goog-Signature=');
+});
+
+test('a machine that is not at Google is told to set a key file', async () => {
+  const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND metadata.google.internal'), { code: 'ENOTFOUND' });
+  const lookUp = vi
+    .spyOn(dns, 'lookup')
+    .mockImplementation(((...[, , done]: Parameters<typeof dns.lookup>) => done(unknown, '', 4)) as typeof dns.lookup);
+  onTestFinished(() => lookUp.mockRestore());
+  const { email, token } = credentialsOfMachine();
+  for (const asked of [email(), token()])
+    await expect(asked).rejects.toThrow(/^GOOGLE_APPLICATION_CREDENTIALS must name .*metadata\.google\.internal/);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 import { z } from 'zod';
+import { hasCode, messageOf } from '#lib/errors';
 import { StartError } from '#lib/start-error';
 import { faultOf } from '#lib/storage/bucket-answer';
 import { retryingAgent } from '#lib/storage/retrying-agent';
@@ -79,8 +80,8 @@ function isPrivateKey(pem: string): boolean {
 export function credentialsOfMachine(metadata = METADATA, iam = IAM): GoogleCredentials {
   const account = `${metadata}/computeMetadata/v1/instance/service-accounts/default`;
   const headers = { 'metadata-flavor': 'Google' };
-  const email = once(async () => (await send(`${account}/email`, { headers })).text());
-  const token = tokens(() => ask(`${account}/token`, { headers }));
+  const email = once(async () => (await send(`${account}/email`, { headers }).catch(tellElsewhere)).text());
+  const token = tokens(() => ask(`${account}/token`, { headers }).catch(tellElsewhere));
   return {
     email,
     token,
@@ -93,6 +94,15 @@ export function credentialsOfMachine(metadata = METADATA, iam = IAM): GoogleCred
       return Buffer.from(z.object({ signedBlob: z.string() }).parse(await answer.json()).signedBlob, 'base64');
     },
   };
+}
+
+/** Throws what to set when the name of the metadata server is unknown, as it is on any machine that is not Google's. */
+function tellElsewhere(cause: unknown): never {
+  if (!hasCode(cause, 'ENOTFOUND')) throw cause;
+  throw new StartError(
+    `GOOGLE_APPLICATION_CREDENTIALS must name the key file of a service account: this machine has none of its own (${messageOf(cause)}).`,
+    { cause },
+  );
 }
 
 type Grant = z.infer<typeof granted>;
