@@ -9,9 +9,11 @@ import { parseStorageUrl } from '#lib/storage-url';
 const wholeNumber = (from: number, to: number) =>
   z
     .string()
-    .regex(/^\d{1,15}$/, 'a whole number')
-    .transform(Number)
-    .refine(n => n >= from && n <= to, `a whole number from ${from} to ${to}`);
+    .refine(
+      text => /^\d{1,15}$/.test(text) && Number(text) >= from && Number(text) <= to,
+      `a whole number from ${from} to ${to}`,
+    )
+    .transform(Number);
 
 const origin = z
   .string()
@@ -111,8 +113,8 @@ export const SETTINGS = {
   ALLOWED_PRIVATE_HOSTS: {
     rule: z
       .string()
-      .regex(/^[a-z0-9.:-]+(,[a-z0-9.:-]+)*$/, 'names or addresses in lower case, separated by commas')
-      .transform(text => text.split(',')),
+      .regex(/^[a-z0-9.:-]+(, *[a-z0-9.:-]+)*$/, 'names or addresses in lower case, separated by commas')
+      .transform(text => text.split(/, */)),
     fallback: '',
     about:
       'Hosts of your private network that addresses given by clients may lead to, such as nas.internal,10.0.0.7. Default: only the public internet.',
@@ -230,9 +232,14 @@ export const SETTINGS = {
   SMTP_URL: {
     rule: address(/^smtps?:\/\//, 'an smtp:// or smtps:// address'),
     fallback: '',
-    about: 'Mail server, with user and password, for password resets. Default: operators hand out reset links.',
+    about:
+      'Mail server, with user and password, for sign-ups, password resets and notices to account holders. Default: no mail; operators hand out reset links.',
   },
-  MAIL_FROM: { rule: z.string().min(3), fallback: 'Pomona <pomona@localhost>', about: 'Sender of the mail.' },
+  MAIL_FROM: {
+    rule: z.string().regex(/\S@\S/, 'an address such as Pomona <pomona@example.com>'),
+    fallback: 'Pomona <pomona@localhost>',
+    about: 'Sender of the mail.',
+  },
   STRIPE_SECRET_KEY: {
     rule: z.string().min(1),
     fallback: '',
@@ -261,7 +268,7 @@ export const SETTINGS = {
     about: 'Currency of GEM_PRICE.',
   },
   RECEIPT_SELLER: {
-    rule: z.string().min(1).max(500),
+    rule: z.string().max(500, 'at most 500 characters'),
     fallback: '',
     about: 'Seller of the gems as shown on receipts: name, address, tax number.',
   },
@@ -306,8 +313,8 @@ const TOGETHER: (keyof Settings)[][] = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
 ];
 
-/** Names of settings whose value is never shown. */
-const SECRET = /SECRET|KEY|TOKEN/;
+/** Names of settings whose value is never shown; limits of keys are numbers. */
+const SECRET = /SECRET|KEY(?!S)|TOKEN/;
 
 /** Formats a value for a message, without the credentials of its URLs, even of one made invalid by a slash in them. */
 const shown = (text: string): string => JSON.stringify(text.replace(/:\/\/((?!:\/\/).)*@/g, '://…@').slice(0, 80));
@@ -334,6 +341,8 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   }
   if (source.MEDIA_DELIVERY === 'redirect' && !isBucket(source.STORAGE_URL))
     problems.push('MEDIA_DELIVERY can be redirect only with a bucket in STORAGE_URL');
+  if (source.DATABASE_DIRECT_URL && !source.DATABASE_URL)
+    problems.push('DATABASE_URL must be set too: DATABASE_DIRECT_URL is only another way to the same database');
   for (const names of TOGETHER) {
     const missing = names.filter(name => !source[name]);
     if (missing.length && missing.length < names.length)
