@@ -1,9 +1,12 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAudit } from '#lib/accounts/audit';
 import { pomona, pomonaWith } from '#lib/cli/cli-test-run';
+import { db } from '#lib/db/client';
+import { servers } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { refreshDocuments } from '#lib/documents/documents';
 import { startComfyui, type ComfyuiTestServer } from '#lib/engines/comfyui/comfyui-test-server';
@@ -82,6 +85,18 @@ test('an engine is added, a workflow is imported, tested, updated and exported, 
   const acts = (await listAudit()).data.map(({ actor, act }) => `${actor}: ${act}`);
   expect(acts).toContain('command line: workflow.import');
   expect(acts[0]).toBe('command line: engine.remove');
+}, 60_000);
+
+test('engine list reports a broken engines.json, and an engine whose jobs fail', async () => {
+  await db().insert(servers).values({ id: 'preview/a', engine: 'preview', places: 1, trouble: 'no memory' });
+  await writeFile(join(folder, 'engines.json'), '{"engines": [');
+  const { code, out, err } = await pomona('engine', 'list', '--json');
+  await rm(join(folder, 'engines.json'));
+  await db().delete(servers).where(eq(servers.id, 'preview/a'));
+  expect(code).toBe(0);
+  expect(err).toMatch(/^\S+engines\.json has an error and is not used: .*JSON.*\n$/);
+  const [preview] = (JSON.parse(out) as { id: string }[]).filter(({ id }) => id === 'preview');
+  expect(preview).toMatchObject({ state: 'jobs fail', makes: expect.arrayContaining(['mango']), lacks: [] });
 }, 60_000);
 
 test('engine add --serves stores the call and body format of each served architecture', async () => {

@@ -4,12 +4,12 @@ import { Option, type Command } from 'commander';
 import { COMMAND_LINE } from '#lib/accounts/audit';
 import type { Act } from '#lib/cli/act';
 import { orUnwritten, say, sayRows } from '#lib/cli/output';
-import type { EngineEntryWire, ExaminationWire, TrialStateWire } from '#lib/contract/engine-schemas';
+import type { EngineEntryWire, EngineWire, ExaminationWire, TrialStateWire } from '#lib/contract/engine-schemas';
 import { requireSameDeployment } from '#lib/deployment';
 import { AppError } from '#lib/errors';
 import { addEngine, getEngine, pauseEngine, removeEngine } from '#lib/operator/change-engines';
 import { entryFor, examineServer } from '#lib/operator/examine-server';
-import { listEngines } from '#lib/operator/list-engines';
+import { listEngines, problemOfEnginesFile } from '#lib/operator/list-engines';
 import { tryEngine } from '#lib/operator/try-engine';
 
 /** Adds `pomona engine …`: the engines that make the results. */
@@ -139,20 +139,31 @@ async function firstAble({ id, type, options, servers }: EngineEntryWire): Promi
 
 async function list({ json }: { json?: boolean }): Promise<void> {
   const { data, problems } = await listEngines();
+  // unlike a server, this process does not import the file
+  const wrong = await problemOfEnginesFile();
+  if (wrong) problems.push(wrong);
   for (const { file, message } of problems) process.stderr.write(`${file} has an error and is not used: ${message}\n`);
   sayRows(
-    data.map(({ id, type, paused, ok, servers, architectures, in_progress, queued }) => ({
-      id,
-      type,
-      state: paused ? 'paused' : ok ? 'healthy' : servers.length ? 'does not answer' : 'not checked yet',
-      servers: servers.length,
-      in_progress,
-      queued,
-      makes: architectures.join(' '),
-      lacks: servers.flatMap(({ missing }) => missing.flatMap(({ lacks }) => lacks)).join(' '),
+    data.map(engine => ({
+      id: engine.id,
+      type: engine.type,
+      state: stateOf(engine),
+      servers: engine.servers.length,
+      in_progress: engine.in_progress,
+      queued: engine.queued,
+      makes: engine.architectures,
+      lacks: engine.servers.flatMap(({ missing }) => missing.flatMap(({ lacks }) => lacks)),
     })),
     json,
   );
+}
+
+function stateOf({ paused, from, ok, servers }: EngineWire): string {
+  if (paused) return 'paused';
+  if (servers.length === 0) return from === 'built-in' ? 'no worker' : 'not checked yet';
+  if (!ok) return 'does not answer';
+  if (servers.some(server => !server.ok)) return 'some servers do not answer';
+  return servers.some(({ trouble }) => trouble) ? 'jobs fail' : 'healthy';
 }
 
 async function pause(id: string, paused: boolean): Promise<void> {

@@ -22,6 +22,7 @@ export function sayRows(rows: object[], json = false): void {
 
 function cell(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.join(' ') || '-';
   // a connected app is identified by the address that it receives its tokens at
   if (typeof value === 'object' && value !== null && 'returnsTo' in value) return String(value.returnsTo);
   return String(value ?? '-');

@@ -41,6 +41,14 @@ export const badFiles = (): { file: string; wrong: string }[] => [
   ...[...seen()].flatMap(([path, { wrong }]) => (wrong ? { file: fileOf(path), wrong } : [])),
 ];
 
+/** Reads a document's file on this machine without importing it. Returns its problem; null when it has none. */
+export async function checkFileHere(path: string, check: Check): Promise<{ file: string; message: string } | null> {
+  const file = await look(fileOf(path), undefined);
+  // a file that this user may not read says nothing of the process that does
+  const message = file && !file.wrong ? check(path, file.text) : null;
+  return message ? { file: fileOf(path), message } : null;
+}
+
 /** State of each file when it was last read. */
 const seen = () => singleton('documents.seen', () => new Map<string, Seen>());
 

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { catalog } from '#lib/catalog/catalog';
+import { checkDocument } from '#lib/catalog/check-document';
 import type { EngineWire } from '#lib/contract/engine-schemas';
 import { pool } from '#lib/db/client';
 import { documents } from '#lib/documents/documents';
-import { badFiles } from '#lib/documents/mirror';
+import { badFiles, checkFileHere } from '#lib/documents/mirror';
 import { engines, ENGINES_DOCUMENT, enginesOfSettings } from '#lib/engines/engines';
 import { loadsModels, serverId } from '#lib/engines/registry';
 import { engineIds, PREVIEW, servingOf } from '#lib/engines/serving';
@@ -51,6 +52,9 @@ export async function listEngines(): Promise<{ data: EngineWire[]; problems: { f
   const problems = badFiles().map(({ file, wrong }) => ({ file, message: wrong }));
   return { data: await readEngines(), problems: [...problems, ...supersededSettings()] };
 }
+
+/** Reads engines.json on this machine. Returns its problem; null when it has none. */
+export const problemOfEnginesFile = () => checkFileHere(ENGINES_DOCUMENT, checkDocument);
 
 /** Returns a problem for each setting that differs from engines.json, which takes precedence over it. */
 const supersededSettings = () =>
