@@ -62,7 +62,8 @@ export function ZoomStage({
           width={width}
           height={height}
           draggable={false}
-          decoding="async"
+          // decoded before it replaces the preview, which would otherwise leave a blank moment
+          decoding="sync"
           ref={picture => {
             // the image may have failed before hydration
             if (picture?.complete && !picture.naturalWidth) onLost();

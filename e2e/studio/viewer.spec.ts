@@ -26,7 +26,10 @@ test('the viewer zooms an image, browses results, copies the prompt and leads ba
   await customer.generate(picture('the newer one'));
   await open(page);
   await tile(page, 'the newer one').getByRole('link').click();
-  await expect(viewer(page).getByRole('img', { name: 'the newer one' })).toBeVisible();
+  const newer = viewer(page).getByRole('img', { name: 'the newer one' });
+  await expect(newer).toBeVisible();
+  // decoded later, it would leave a blank stage after the preview
+  await expect(newer).toHaveAttribute('decoding', 'sync');
   await expectAccessible(page);
   await page.keyboard.press('ArrowRight');
   await expect(viewer(page).getByText('the older one')).toBeVisible();
