@@ -58,8 +58,12 @@ export function GroupActs({
         onPress: () => remove(requests),
       },
   ];
+  // on a phone, the acts that results bring need a second row: reserved, so that the groups below stay in place
+  const rows = requests.length > 1 && live.length > 0 ? 'pointer-coarse:@max-[30rem]:min-h-23' : '';
   const all = (
-    <div className="-ml-2 flex flex-wrap gap-1">{acts.map(act => act && <ActButton key={act.id} act={act} />)}</div>
+    <div className={`-ml-2 flex flex-wrap content-start gap-1 ${rows}`}>
+      {acts.map(act => act && <ActButton key={act.id} act={act} />)}
+    </div>
   );
   if (requests.length > 1 || isPhone) return all;
   return (

@@ -545,6 +545,22 @@ test.describe('in a phone browser', () => {
     }
   });
 
+  test('the groups below a press stay in place when its results bring more actions', async ({ someone }) => {
+    const { page } = someone;
+    await makePicture(someone, 'the older one');
+    await page.goto('/create/z_image');
+    await page.getByRole('button', { name: 'Write a prompt' }).click();
+    const composer = page.getByRole('dialog');
+    await composer.getByRole('textbox', { name: 'Prompt' }).fill('four figs');
+    await composer.getByRole('radio', { name: '4', exact: true }).check();
+    await composer.getByRole('button', { name: /^Create/ }).click();
+    const news = group(page, 'four figs');
+    await expect(news.getByRole('button', { name: 'Cancel 4' })).toBeVisible();
+    const before = await boxOf(group(page, 'the older one'));
+    await expect(news.getByRole('button', { name: 'Delete 4' })).toBeVisible({ timeout: 30_000 });
+    expect((await boxOf(group(page, 'the older one'))).y).toBe(before.y);
+  });
+
   test('a very flat result has room for its menu button', async ({ someone, house }) => {
     const { page } = someone;
     const { request_id } = await makePicture(someone, 'a ribbon');
