@@ -68,7 +68,7 @@ export function HistoryPage({
   return (
     <div className="grid grid-cols-1 gap-5">
       <PhoneNav pages="Library" />
-      <div className="flex flex-wrap items-end justify-between gap-x-4">
+      <div className="flex flex-wrap items-end justify-between gap-x-4 pointer-coarse:min-h-11">
         <h1 className="font-title text-head">History</h1>
         {requests.length > 0 && !isSelecting && (
           <Button

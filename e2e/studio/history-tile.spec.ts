@@ -91,6 +91,16 @@ test.describe('on a touch screen', () => {
     await page.getByRole('menuitem', { name: 'Use settings' }).tap();
     await expect(page).toHaveURL(/\/create/);
   });
+
+  test('the title of the history stays in place when the selection begins', async ({ page, member: { customer } }) => {
+    await customer.generate(picture('one fig'));
+    await open(page);
+    const title = page.getByRole('heading', { name: 'History' });
+    const before = await title.boundingBox();
+    await page.getByRole('button', { name: 'Select', exact: true }).tap();
+    await expect(page.getByRole('toolbar', { name: 'Selected results' })).toBeVisible();
+    expect(await title.boundingBox()).toEqual(before);
+  });
 });
 
 test('Tab visits one video tile of the gallery and its controls, then leaves the gallery', async ({
