@@ -62,10 +62,10 @@ export function MatrixRun({ matrix, entries }: { matrix: Matrix; entries: readon
             <GemAmount gems={sum(requests.map(costOf))} />
           </p>
         </div>
-        <div {...kept} role="toolbar" aria-label="Matrix" className="-mx-1 flex min-h-9 flex-wrap items-center gap-1">
+        <div {...kept} role="toolbar" aria-label="Matrix" className="flex min-h-9 flex-wrap items-center gap-2">
           {picked.length > 0 ? (
             <>
-              <output className="figures px-1 text-sm font-medium">{picked.length} selected</output>
+              <output className="figures text-sm font-medium">{picked.length} selected</output>
               <Button
                 size="sm"
                 disabled={picked.length < 2 || picked.length > COMPARED_AT_ONCE || !picked.every(hasFile)}

@@ -70,7 +70,7 @@ export const Tile = memo(function Tile({
       {isLive(status) ? (
         <CancelButton
           request={request}
-          className="absolute top-2 right-2 z-10 rounded-md bg-raised/92 p-2"
+          className="absolute top-2 right-2 z-10 rounded-md bg-raised/92 p-2 @max-[6rem]:[&>svg]:hidden"
           // on a phone, a tile in a group of four is hardly larger than the question
           asking="@max-[15rem]:inset-0 @max-[15rem]:bg-raised @max-[15rem]:content-center-safe @max-[15rem]:overflow-y-auto @max-[15rem]:p-1.5"
         />
