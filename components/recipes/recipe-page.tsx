@@ -66,8 +66,8 @@ export function RecipePage({
     <div className="grid grid-cols-1 gap-x-10 gap-y-12 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <section
         aria-label="Inputs"
-        // beside the runs it scrolls on its own, with a margin so that the button does not cover a focused field
-        className="grid content-start gap-6 lg:sticky lg:top-(--told) lg:-mx-2 lg:-my-10 lg:max-h-[calc(100dvh-var(--told))] lg:self-start lg:overflow-y-auto lg:px-2 lg:pt-10 [&_[data-field]_*]:scroll-mb-48"
+        // beside the runs it scrolls on its own, with a margin so that the button does not cover a focused field or the message below it
+        className="grid content-start gap-6 lg:sticky lg:top-(--told) lg:-mx-2 lg:-my-10 lg:max-h-[calc(100dvh-var(--told))] lg:self-start lg:overflow-y-auto lg:px-2 lg:pt-10 [&_[data-field]_*]:scroll-mb-64"
       >
         <header className="grid gap-2">
           <BackLink href="/recipes">Recipes</BackLink>

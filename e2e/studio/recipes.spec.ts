@@ -25,10 +25,14 @@ test('a recipe is found from Create, priced, run to completion, and resumed afte
   const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
   await page.getByLabel('Shots').fill('A harbour at dawn\nA letter is opened\n');
   await expect(run).toContainText('171');
-  await run.click();
-  await expect(page.getByText('Fill this in')).toBeVisible();
-  await page.getByLabel('Cast').fill('Mara, 60, captain of the ferry');
   await page.setViewportSize({ width: 390, height: 844 });
+  await run.click();
+  const fault = page.getByText('Fill this in');
+  await expect(fault).toBeVisible();
+  // the fixed button does not cover what is missing
+  const [message, button] = [(await fault.boundingBox())!, (await run.boundingBox())!];
+  expect(message.y + message.height).toBeLessThanOrEqual(button.y);
+  await page.getByLabel('Cast').fill('Mara, 60, captain of the ferry');
   await expect(run).toBeEnabled();
   await page.getByLabel('Cast').press('Control+Enter');
   const story = page.getByRole('region', { name: 'Run of Storyboard' });
