@@ -25,13 +25,13 @@ export function SharedPage({ shared, token, isFirst }: { shared: SharedWire; tok
       {only ? (
         <One item={only} token={token} isTitled />
       ) : (
-        // in each row, the results are equally high
+        // in each row, the results are equally high; factors below 1 in sum would leave a part of a row empty
         <ul className="flex flex-wrap gap-x-5 gap-y-8">
           {items.map((item, index) => (
             <li
               key={item.request_id}
               style={{ '--ratio': ratioOf(item, 1) } as CSSProperties}
-              className="grid max-w-[min(100%,var(--ratio)*24rem)] grow-(--ratio) basis-[calc(var(--ratio)*18rem)] grid-cols-1 content-start gap-3"
+              className="grid max-w-[min(100%,var(--ratio)*24rem)] max-sm:max-w-[min(100%,var(--ratio)*40rem)] grow-[calc(var(--ratio)*9)] basis-[calc(var(--ratio)*18rem)] grid-cols-1 content-start gap-3"
             >
               <div data-media className="relative aspect-(--ratio) overflow-hidden rounded-lg bg-sunk">
                 <SharedMedia item={item} sizes="(min-width: 768px) 560px, 92vw" isFirst={index < 4} />

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expectAccessible } from '../page-checks.ts';
 import { promptField } from './create-page.ts';
 import { seedHistory } from './seed-history.ts';
@@ -28,6 +29,11 @@ test('a shared collection shows each result whole, with controls for videos', as
   await expect(page.locator('video[aria-label="a river"]')).toHaveJSProperty('controls', true);
   const { width, height } = (await page.getByRole('img', { name: 'a fig' }).boundingBox())!;
   expect(width / height).toBeCloseTo(9 / 16, 1);
+  // on a phone, each has the width of the page
+  await page.setViewportSize({ width: 390, height: 844 });
+  const widthOf = async (locator: Locator) => (await locator.boundingBox())!.width;
+  const river = page.locator('video[aria-label="a river"]');
+  expect(await widthOf(page.getByRole('img', { name: 'a fig' }))).toBe(await widthOf(river));
   await expectAccessible(page);
 });
 
