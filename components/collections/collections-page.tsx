@@ -68,7 +68,7 @@ function Card({ collection: { id, name, count, cover } }: { collection: Collecti
           <CollectionCover cover={cover} sizes="(min-width: 768px) 280px, 45vw" />
         </span>
         <span className="flex items-baseline justify-between gap-3">
-          <span dir="auto" className="font-title truncate text-lg">
+          <span dir="auto" className="font-title line-clamp-2 text-lg leading-6 wrap-anywhere">
             {name}
           </span>
           <span className="figures text-sm text-faint">

@@ -90,6 +90,15 @@ test('results can be collected, reordered, shared by a link and remixed', async 
   expect((await page.goto(address))?.status()).toBe(404);
 });
 
+test('the name of a collection may take two lines on a phone', async ({ someone: { page, call } }) => {
+  await call('POST', '/api/collections', { name: 'Moodboard spring' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/collections');
+  const name = page.getByText('Moodboard spring', { exact: true });
+  expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  expect(await name.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+});
+
 test('an empty collection says how to fill it, offers no download, and can be renamed', async ({
   someone: { page, call },
 }) => {
