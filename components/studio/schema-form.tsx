@@ -141,4 +141,6 @@ function focusField({ property = '' }: RJSFValidationError) {
   // the reset button of a changed field comes before its control, so buttons are only the fallback
   const control = field?.querySelector<HTMLElement>('textarea, input, select') ?? field?.querySelector('button');
   control?.focus();
+  // focusing ignores scroll margins: a visible control would stay where a bar covers the message below it
+  control?.scrollIntoView({ block: 'nearest' });
 }

@@ -25,7 +25,7 @@ test('a recipe is found from Create, priced, run to completion, and resumed afte
   const run = page.getByRole('button', { name: /^Run [\d,]+ gem/ });
   await page.getByLabel('Shots').fill('A harbour at dawn\nA letter is opened\n');
   await expect(run).toContainText('171');
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize({ width: 390, height: 780 });
   await run.click();
   const fault = page.getByText('Fill this in');
   await expect(fault).toBeVisible();
