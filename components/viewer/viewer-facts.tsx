@@ -43,7 +43,8 @@ export function ViewerFacts({ request, entry }: { request: Detail; entry: Catalo
         </ul>
       )}
 
-      {tags && <TagsField request={{ ...request, tags }} />}
+      {/* the details follow: without their room, the facts below would jump */}
+      {tags ? <TagsField request={{ ...request, tags }} /> : <div className="min-h-7.5 pointer-coarse:min-h-11.5" />}
 
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-5 gap-y-2 text-sm">
         {status !== 'completed' && (

@@ -3,6 +3,7 @@ import { comeBackUntil, expectAccessible } from '../page-checks.ts';
 import { signUp } from '../session.ts';
 import { promptField } from './create-page.ts';
 import { expect, open, picture, test, tile, tiles } from './history-page.ts';
+import { hold } from './network.ts';
 import { seedHistory } from './seed-history.ts';
 import { untilItListens } from './someone.ts';
 import { viewer } from './viewer.ts';
@@ -53,6 +54,20 @@ test('the viewer zooms an image, browses results, copies the prompt and leads ba
   await viewer(page).getByRole('link', { name: 'Same seed' }).click();
   await expect(page).toHaveURL(/\/create\/z_image/);
   await expect(promptField(page)).toHaveValue('the older one');
+});
+
+test('the facts of a result stay in place when its tags arrive', async ({ page, member: { customer } }) => {
+  const { request_id } = await customer.generate(picture('a fig'));
+  await open(page);
+  const release = await hold(page, `**/v1/requests/${request_id}`);
+  await tile(page, 'a fig').getByRole('link').click();
+  const model = viewer(page).getByRole('term').filter({ hasText: 'Model' });
+  // waits until the viewer has opened
+  await model.hover();
+  const before = await model.boundingBox();
+  release();
+  await expect(viewer(page).getByLabel('Add a tag')).toBeVisible();
+  expect((await model.boundingBox())?.y).toBe(before?.y);
 });
 
 test('the zoom of a one-pixel image is shown as a factor, not in percent', async ({
