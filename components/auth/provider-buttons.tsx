@@ -1,31 +1,19 @@
 'use client';
 
-import { useState } from 'react';
 import { KeyRound } from 'lucide-react';
+import { useLeaveForProvider } from '#components/auth/use-leave-for-provider';
 import { Button } from '#components/ui/button';
-import { withReason } from '#components/ui/on-demand';
-import { toast } from '#components/ui/toast';
 
 type Provider = { id: string; name: string };
 
 /** A button for each identity provider that the deployment is configured for. */
 export function ProviderButtons({ providers, next }: { providers: readonly Provider[]; next: string }) {
-  const [leaving, setLeaving] = useState<string>();
+  const { leaving, leave } = useLeaveForProvider();
   if (providers.length === 0) return null;
-  const go = async (id: string) => {
-    setLeaving(id);
-    try {
-      const { signIn } = await import('next-auth/react').catch(withReason);
-      await signIn(id, { callbackUrl: next });
-    } catch (error) {
-      setLeaving(undefined);
-      toast({ tone: 'bad', title: 'The provider did not answer.', description: (error as Error).message });
-    }
-  };
   return (
     <div className="grid gap-3">
       {providers.map(({ id, name }) => (
-        <Button key={id} busy={leaving === id} disabled={leaving !== undefined} onClick={() => void go(id)}>
+        <Button key={id} busy={leaving === id} disabled={leaving !== undefined} onClick={() => void leave(id, next)}>
           {leaving !== id && <Mark id={id} />}
           Continue with {name}
         </Button>

@@ -1,8 +1,8 @@
 'use client';
 
-import { signIn } from 'next-auth/react';
 import { PasskeyButton } from '#components/auth/passkey-button';
 import { SignInForm } from '#components/auth/sign-in-form';
+import { useLeaveForProvider } from '#components/auth/use-leave-for-provider';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
@@ -19,6 +19,7 @@ export function ConfirmOwner({
 }) {
   const has = (id: string) => profile.sign_ins.some(({ provider }) => provider === id);
   const connected = providers.filter(({ id }) => has(id));
+  const { leaving, leave } = useLeaveForProvider();
   const done = () => onAnswer(true);
   return (
     <Dialog
@@ -31,7 +32,13 @@ export function ConfirmOwner({
         {has('password') && <SignInForm email={profile.email} done={done} />}
         {has('passkey') && <PasskeyButton tone={has('password') ? 'plain' : 'primary'} done={done} />}
         {connected.map(({ id, name }) => (
-          <Button key={id} size="lg" onClick={() => void signIn(id, { callbackUrl: location.pathname })}>
+          <Button
+            key={id}
+            size="lg"
+            busy={leaving === id}
+            disabled={leaving !== undefined}
+            onClick={() => void leave(id, location.pathname)}
+          >
             Sign in with {name}
           </Button>
         ))}

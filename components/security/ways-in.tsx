@@ -2,12 +2,12 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Fingerprint, KeyRound, LogIn } from 'lucide-react';
+import { useLeaveForProvider } from '#components/auth/use-leave-for-provider';
 import { ConfirmDialog } from '#components/ui/confirm-dialog';
 import { AddPasskey } from '#components/security/add-passkey';
 import { useOwnerGate } from '#components/security/owner-gate';
 import { Button } from '#components/ui/button';
 import { Moment } from '#components/ui/moment';
-import { withReason } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 import { studioApi } from '#lib/client/studio-api';
 import { profileQuery } from '#lib/client/account-queries';
@@ -86,17 +86,17 @@ function WayIn({ way: { id, provider, last_used_at }, name, isOnly }: { way: Way
 
 function Connect({ id, name }: { id: string; name: string }) {
   const gate = useOwnerGate();
+  const { leaving, leave } = useLeaveForProvider();
   const connect = useMutation({
     mutationFn: async () => {
       // checked before leaving for the provider, because its answer is refused without a recent sign-in
       await gate(requireRecentSignIn);
-      const { signIn } = await import('next-auth/react').catch(withReason);
-      await signIn(id, { callbackUrl: '/account/security' });
+      await leave(id, '/account/security');
     },
     onError: error => toast({ tone: 'bad', title: error.message }),
   });
   return (
-    <Button busy={connect.isPending || connect.isSuccess} onClick={() => connect.mutate()}>
+    <Button busy={connect.isPending || leaving !== undefined} onClick={() => connect.mutate()}>
       Connect {name}
     </Button>
   );
