@@ -608,7 +608,7 @@ test.describe('on a phone', () => {
     await page.getByRole('menuitem', { name: 'Change' }).click();
     await page.getByRole('dialog').getByLabel('Notes').fill('at low tide');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await expect(page.getByText(`${name} is changed.`)).toBeVisible();
+    await expect(page.getByText(`${name} is changed.`, { exact: true })).toBeVisible();
     await more.click();
     await expect(page.getByRole('menuitem')).not.toHaveCount(0);
     for (const item of await page.getByRole('menuitem').all()) await item.click({ trial: true });
