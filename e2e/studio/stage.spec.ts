@@ -528,13 +528,17 @@ test.describe('on a touch screen', () => {
 test.describe('in a phone browser', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, userAgent: devices['Pixel 7'].userAgent });
 
-  test('each audio result of a press has room for its waveform and its times', async ({ someone: { page } }) => {
-    await page.goto('/create/seed_audio');
+  async function pressForFour(page: Page, prompt: string): Promise<void> {
     await page.getByRole('button', { name: 'Write a prompt' }).click();
     const composer = page.getByRole('dialog');
-    await composer.getByRole('textbox', { name: 'Prompt' }).fill('four bells');
+    await composer.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
     await composer.getByRole('radio', { name: '4', exact: true }).check();
     await composer.getByRole('button', { name: /^Create/ }).click();
+  }
+
+  test('each audio result of a press has room for its waveform and its times', async ({ someone: { page } }) => {
+    await page.goto('/create/seed_audio');
+    await pressForFour(page, 'four bells');
     const waves = group(page, 'four bells').getByRole('slider', { name: 'Position in the audio' });
     await expect(waves).toHaveCount(4, { timeout: 30_000 });
     for (const place of await group(page, 'four bells').getByRole('article').all()) {
@@ -549,11 +553,7 @@ test.describe('in a phone browser', () => {
     const { page } = someone;
     await makePicture(someone, 'the older one');
     await page.goto('/create/z_image');
-    await page.getByRole('button', { name: 'Write a prompt' }).click();
-    const composer = page.getByRole('dialog');
-    await composer.getByRole('textbox', { name: 'Prompt' }).fill('four figs');
-    await composer.getByRole('radio', { name: '4', exact: true }).check();
-    await composer.getByRole('button', { name: /^Create/ }).click();
+    await pressForFour(page, 'four figs');
     const news = group(page, 'four figs');
     await expect(news.getByRole('button', { name: 'Cancel 4' })).toBeVisible();
     const before = await boxOf(group(page, 'the older one'));
