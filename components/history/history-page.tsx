@@ -108,7 +108,8 @@ export function HistoryPage({
       </div>
 
       {!isFiltered(filter) && expiring.count > 0 && (
-        <InPlace>
+        // what the server sends of a lazy part may be drawn after the results: its room is kept
+        <InPlace fallback={<div className="h-20.5 sm:h-13" />}>
           <ExpiringNote counted={expiring} />
         </InPlace>
       )}

@@ -17,6 +17,9 @@ test('results about to expire are announced, and can be kept', async ({ someone,
       [request_id],
     );
   }
+  // with the fonts in the cache of the browser, since the first ones may arrive after the text
+  await page.goto('/collections');
+  await page.evaluate('document.fonts.ready');
   // the note is part of the first render and causes no layout shift when the rest loads
   await page.addInitScript(() => {
     const moves: PerformanceEntry[] = [];
