@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { withReason } from '#components/ui/on-demand';
+import { REASON } from '#components/ui/on-demand';
 import { toast } from '#components/ui/toast';
 
 /** Returns a function that leaves for an identity provider, which leads to `next` afterwards. `leaving` is its id. */
@@ -10,11 +10,12 @@ export function useLeaveForProvider() {
   const leave = async (id: string, next: string) => {
     setLeaving(id);
     try {
-      const { signIn } = await import('next-auth/react').catch(withReason);
+      const { signIn } = await import('next-auth/react');
       await signIn(id, { callbackUrl: next });
-    } catch (error) {
+    } catch {
+      // neither the code nor this server's answer arrived
       setLeaving(undefined);
-      toast({ tone: 'bad', title: 'The provider did not answer.', description: (error as Error).message });
+      toast({ tone: 'bad', title: 'The sign-in did not start.', description: REASON });
     }
   };
   return { leaving, leave };

@@ -1,52 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { APIRequestContext } from '@playwright/test';
-import { expect, test as base } from '../fixtures.ts';
 import { refusal } from '../customer.ts';
-import { createDatabase, enterHouse, pomona, startWeb, STARTING_MS, type House } from '../house.ts';
-import { startIdentityProvider, type Claims, type IdentityProvider, type Person } from '../identity-provider.ts';
+import { expect, someone, test, type HouseWithProvider } from '../house-with-provider.ts';
+import type { Claims, Person } from '../identity-provider.ts';
 import { newAddress, openMember, pageOf } from '../member.ts';
-import { untilAnswers } from '../process.ts';
 
 // sign-in through an OpenID Connect provider
 
-interface Fixtures {
-  place: House & { provider: IdentityProvider };
-}
-
-const test = base.extend<object, Fixtures>({
-  place: [
-    async ({}, use, { project }) => {
-      const provider = await startIdentityProvider();
-      const dataDir = String(process.env.E2E_DATA_DIR);
-      const DATABASE_URL = await createDatabase();
-      const env = {
-        // a new database needs its own media folder
-        DATA_DIR: await mkdtemp(join(dataDir, 'identity-')),
-        DATABASE_URL,
-        AUTH_OIDC_ISSUER: provider.issuer,
-        AUTH_OIDC_ID: 'pomona',
-        AUTH_OIDC_SECRET: 'provider-secret',
-      };
-      await pomona(['account', 'list'], env);
-      const web = await startWeb(project.name === 'api-next' ? 'next' : 'server', env);
-      await untilAnswers(`${web.baseURL}/v1/account`, web);
-      const house = enterHouse(web.baseURL, DATABASE_URL);
-      await use({ ...house, provider });
-      await house.close();
-      await web.stop();
-      provider.close();
-      // the logged errors must not contain the secret
-      expect(web.output()).not.toContain('provider-secret');
-    },
-    { scope: 'worker', timeout: STARTING_MS },
-  ],
-});
-
 /** Signs in at the provider as `person` and comes back, optionally in another browser. Returns the final redirect. */
 async function enter(
-  place: Fixtures['place'],
+  place: HouseWithProvider,
   page: APIRequestContext,
   person: Person & Claims,
   comesBack = page,
@@ -58,8 +20,6 @@ async function enter(
   const back = await comesBack.get(place.provider.agree(url, person), { maxRedirects: 0 });
   return back.headers().location ?? '';
 }
-
-const someone = (): Person => ({ sub: randomUUID(), email: newAddress(), name: 'Ada' });
 
 test('a user signs up and in through the provider, and the session is accepted by /v1', async ({ place }) => {
   const ada = someone();
