@@ -5,10 +5,11 @@ import { apiKeyToWire } from '#lib/accounts/api-key-to-wire';
 import { createApiKey, findLiveApiKeys, listApiKeys, revokeApiKey, rollApiKey } from '#lib/accounts/api-keys';
 import { verifyApiKey, verifyApiKeyAnd } from '#lib/accounts/callers';
 import { writeKeyUses } from '#lib/accounts/key-use';
+import { accountWith } from '#lib/accounts/test-callers';
 import { pool } from '#lib/db/client';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
-import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
+import { begin, commitWhenWaitedFor, submit } from '#lib/life/test-requests';
 
 await useOwnDatabase();
 
@@ -239,6 +240,15 @@ test('revoking a key waits for submissions of its account that are in progress',
   const revoked = revokeApiKey(accountId, id);
   await commitWhenWaitedFor(submit);
   expect(await revoked).toMatchObject({ revokedAt: expect.any(Date) });
+});
+
+test('a request is read beside a key of its account only', async () => {
+  const owner = await accountWith(1_000);
+  const requestId = await submit(owner);
+  const { key } = await createApiKey(owner.accountId, { name: 'laptop' });
+  expect((await verifyApiKeyAnd({ requestId }, key, ''))?.shown).toMatchObject({ id: requestId });
+  const { key: strange } = await createApiKey(await open(), { name: 'laptop' });
+  expect(await verifyApiKeyAnd({ requestId }, strange, '')).toMatchObject({ shown: null });
 });
 
 test('a key of another account cannot be revoked or rolled, nor an invalid id revoked', async () => {

@@ -12,12 +12,13 @@ import { createApiKey } from '#lib/accounts/api-keys';
 import { createCharacter, deleteCharacter } from '#lib/cast/characters';
 import { createReference } from '#lib/cast/references';
 import { newCharacter, newReference } from '#lib/contract/cast-schemas';
-import { db } from '#lib/db/client';
+import { db, pool } from '#lib/db/client';
 import { media } from '#lib/db/schema';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { noteInabilities } from '#lib/engines/abilities';
 import { env } from '#lib/env';
 import { AppError, type Issue } from '#lib/errors';
+import { admitGeneration } from '#lib/generations/admit';
 import { estimateGeneration } from '#lib/generations/estimate';
 import { prepareGeneration } from '#lib/generations/prepare';
 import { newId } from '#lib/ids';
@@ -236,6 +237,9 @@ test('a blocked prompt is refused before its media are stored or its source vide
   const blocked = prepare('mango', { prompt: 'child pornography', image: await picture(99) });
   await expect(blocked).rejects.toMatchObject({ code: 'content_blocked' });
   expect(await db().$count(media)).toBe(before);
+  // and after problems with fields, which leave no record
+  const wrong = prepare('mango', { prompt: 'child pornography', resolution: 'none' });
+  await expect(wrong).rejects.toMatchObject({ code: 'invalid_config' });
   // fetching this video would refuse the body for its address instead
   const remote = prepare('lemon', { prompt: 'child pornography', videos: ['https://127.0.0.1/film.mp4'] });
   await expect(remote).rejects.toMatchObject({ code: 'content_blocked' });
@@ -337,6 +341,13 @@ test('a prompt that the moderation endpoint flags is refused before its media ar
   await expect(prepare('mango', body)).rejects.toMatchObject({ code: 'content_blocked' });
   await expect(estimateGeneration(caller, 'mango', body)).rejects.toMatchObject({ code: 'content_blocked' });
   expect(await db().$count(media)).toBe(before);
+  // a caller whom a limit refuses costs no call to the endpoint
+  const admit = (gems: number, isDear: boolean) => admitGeneration({ ...caller, inFlightLimit: 0 }, { gems }, isDear);
+  await pool().query('update accounts set in_flight_limit = 0 where id = $1', [accountId]);
+  await expect(prepareGeneration(accountId, 'mango', { prompt: 'bad' }, { admit })).rejects.toMatchObject({
+    code: 'too_many_requests',
+  });
+  await pool().query('update accounts set in_flight_limit = 20 where id = $1', [accountId]);
   await prepare('mango', { ...body, prompt: 'good' });
   expect(await db().$count(media)).toBe(before + 1);
 });

@@ -154,6 +154,19 @@ test('a monthly budget below the amount already spent is reported as 0 gems left
   expect(message).toContain('the monthly budget of 2 gems has 0 left');
 });
 
+test('a submit that a limit refuses replays what another process has accepted under its key meanwhile', async () => {
+  const caller = await accountWith(1_000, { inFlightLimit: 1 });
+  const picture = dataUrl(await makeImage(96, 80).png().toBuffer());
+  const { generation } = await submit(caller, picture);
+  const acceptElsewhere = async () => {
+    const insert = `insert into submissions (scope, key, request_id) values ($1, 'key', $2)`;
+    await pool().query(insert, [caller.keyId, generation.id]);
+    return { prompt: 'a pear', image: picture };
+  };
+  const again = submitGeneration({ caller, architectureId: 'guava', idempotencyKey: 'key', body: acceptElsewhere });
+  expect(await again).toMatchObject({ replayed: true, generation: { id: generation.id } });
+});
+
 test('a submit that a limit refuses is refused before its media are read', async () => {
   const caller = await accountWith(1_000);
   await pool().query('update accounts set in_flight_limit = 0 where id = $1', [caller.accountId]);

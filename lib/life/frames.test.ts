@@ -27,6 +27,14 @@ test('a live request shows its latest frame to its own account only, and a finis
   expect(await readFrame(accountId, held.id)).toBeNull();
 });
 
+test('a frame over 400 kB is dropped, and the one before stays', async () => {
+  const held = await submitAndClaim(caller);
+  const frame = (bytes: Buffer) => new Map([[held.id, { contentType: 'image/png', bytes }]]);
+  await writeFrames(frame(Buffer.alloc(400_000)));
+  await writeFrames(frame(Buffer.alloc(400_001)));
+  expect((await readFrame(accountId, held.id))?.bytes).toHaveLength(400_000);
+});
+
 test('a frame that arrives while its request ends is not shown, and is deleted later', async () => {
   const held = await submitAndClaim(caller);
   const ending = await pool().connect();
