@@ -127,26 +127,21 @@ function withServing(architecture: Architecture): Architecture {
 }
 
 /** Returns the catalog of CATALOG_DIR and the operator's documents, reloaded when they change. */
-export const fileCatalog = (): Catalog => {
-  const read = singleton('catalog', () => {
+export const fileCatalog = (): Catalog =>
+  singleton('catalog', () => {
     const dir = env().CATALOG_DIR;
-    const known: { own?: Documents } = {};
-    return {
-      known,
-      files: reloading<Catalog>(
-        () => [join(dir, 'architectures'), ...jsonFilesIn(join(dir, 'architectures'))],
-        previous => {
-          const loaded = loadCatalog(dir, previous, (known.own = documents()));
-          for (const error of loaded.errors)
-            log().error(error, 'catalog file is invalid; the last valid version stays in use, if any');
-          return loaded;
-        },
-        { isStale: () => known.own !== documents() },
-      ),
-    };
-  });
-  return read.files();
-};
+    let own: Documents | undefined;
+    return reloading<Catalog>(
+      () => [join(dir, 'architectures'), ...jsonFilesIn(join(dir, 'architectures'))],
+      previous => {
+        const loaded = loadCatalog(dir, previous, (own = documents()));
+        for (const error of loaded.errors)
+          log().error(error, 'catalog file is invalid; the last valid version stays in use, if any');
+        return loaded;
+      },
+      { isStale: () => own !== documents() },
+    );
+  })();
 
 /** Returns the live architecture with this id. Throws a refusal that names the nearest ones. */
 export function getArchitecture(id: string, from: Catalog = catalog()): Architecture {
