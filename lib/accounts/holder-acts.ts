@@ -1,4 +1,4 @@
-import { actorOf, recordAct, type Act } from '#lib/accounts/audit';
+import { recordAct, type Act } from '#lib/accounts/audit';
 import { oweMail } from '#lib/accounts/mail';
 import type { Tx } from '#lib/db/client';
 import { env } from '#lib/env';
@@ -11,7 +11,7 @@ type HolderAct = Pick<Act, 'act' | 'before' | 'after'>;
 
 /** Records a holder's change to the access of their account in the audit log, in the transaction of the change. */
 export const recordHolderAct = ({ id, email }: Holder, act: HolderAct, tx: Tx): Promise<void> =>
-  recordAct(actorOf({ accountId: id, email }), { ...act, subject: email, accountId: id }, tx);
+  recordAct({ id, name: email }, { ...act, subject: email, accountId: id }, tx);
 
 /** Like `recordHolderAct`, and mails `sentence` to the holder, with `otherwise` as advice in case it was not them. */
 export async function noteHolderAct(

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { lockAccount, type Account } from '#lib/accounts/accounts';
-import { noteHolderAct } from '#lib/accounts/holder-acts';
+import { lockAccount } from '#lib/accounts/accounts';
+import { noteHolderAct, type Holder } from '#lib/accounts/holder-acts';
 import type { SignIn } from '#lib/accounts/sign-ins';
 import { db } from '#lib/db/client';
 import { signIns } from '#lib/db/schema';
@@ -11,11 +11,7 @@ import { isUuid } from '#lib/ids';
  * Removes a way to sign in, but never the last usable one. `open` lists the providers configured for this deployment:
  * an identity at any other provider cannot be used to sign in.
  */
-export async function removeSignIn(
-  account: Pick<Account, 'id' | 'email'>,
-  id: string,
-  open: readonly string[],
-): Promise<void> {
+export async function removeSignIn(account: Holder, id: string, open: readonly string[]): Promise<void> {
   const owned = eq(signIns.accountId, account.id);
   await db().transaction(async tx => {
     // locked, so that of two concurrent removals the second one sees the first

@@ -1,6 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Account } from '#lib/accounts/accounts';
-import { noteHolderAct } from '#lib/accounts/holder-acts';
+import { noteHolderAct, type Holder } from '#lib/accounts/holder-acts';
 import { allCodes, appOf, findStep, recoveryCodesOf, requireCode, takeAppCode } from '#lib/accounts/second-step-codes';
 import { db, type Tx } from '#lib/db/client';
 import { secondSteps } from '#lib/db/schema';
@@ -14,8 +13,6 @@ export interface SecondStepState {
   /** Number of unused recovery codes. */
   recoveryLeft: number;
 }
-
-type Holder = Pick<Account, 'id' | 'email'>;
 
 /** Starts setting up a second step, to be confirmed with a code of the app. Replaces an unconfirmed one. */
 export async function beginSecondStep({ id: accountId, email }: Holder): Promise<{ secret: string; uri: string }> {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Account } from '#lib/accounts/accounts';
-import { noteHolderAct } from '#lib/accounts/holder-acts';
+import { noteHolderAct, type Holder } from '#lib/accounts/holder-acts';
 import { findDevice } from '#lib/accounts/known-device';
 import { hashPassword, requireGoodPassword, verifyPassword } from '#lib/accounts/passwords';
 import { requireRecentSignIn } from '#lib/accounts/recent-sign-in';
@@ -85,7 +85,7 @@ const attemptsOf = (email: string, address: string, device: string | null): [Att
  * null without a password. `field` is the JSON pointer that a refusal names.
  */
 export async function requirePassword(
-  account: { id: string; email: string },
+  account: Holder,
   password: string | undefined,
   session: { signedInAt: Date },
   field = '/password',
@@ -126,11 +126,7 @@ async function holdPassword(accountId: string, hash: string | null, tx: Tx): Pro
 }
 
 /** Sets the password of an account. Ends its sessions and uses up its links. */
-export async function setPassword(
-  account: { id: string; email: string },
-  password: string,
-  tx: Tx = db(),
-): Promise<void> {
+export async function setPassword(account: Holder, password: string, tx: Tx = db()): Promise<void> {
   requireGoodPassword(password, account.email);
   const passwordHash = await hashPassword(password);
   await tx.transaction(async tx => {

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { Breach } from '#lib/ledger-check/invariants';
 import { pool } from '#lib/db/client';
-import { GRACE_MS, withoutRow } from '#lib/storage/files-without-row';
+import { GRACE_MS, WITHOUT_ROW } from '#lib/storage/files-without-row';
 import type { Storage } from '#lib/storage/storage';
 
 const BATCH = 500;
@@ -61,7 +61,7 @@ async function findFilesWithoutRow(storage: Pick<Storage, 'list'>): Promise<Brea
   let keys: string[] = [];
   const compare = async () => {
     const { rows } = await pool().query<{ key: string }>(
-      `select key from unnest($1::text[]) as file (key) where ${withoutRow('file.key')}`,
+      `select key from unnest($1::text[]) as file (key) where ${WITHOUT_ROW}`,
       [keys],
     );
     for (const { key } of rows) breaches.push({ what: 'file without a row', id: key, found: key, expected: null });

@@ -5,7 +5,7 @@ import { isOutage } from '#lib/outage';
 import { isNewMediaKey } from '#lib/storage/media-key';
 import type { ListedObject } from '#lib/storage/storage';
 import { deleteFiles } from '#lib/storage/delete-files';
-import { GRACE_MS, withoutRow } from '#lib/storage/files-without-row';
+import { GRACE_MS, WITHOUT_ROW } from '#lib/storage/files-without-row';
 import { storage } from '#lib/storage/store';
 import { LIVE_LIST } from '#lib/status';
 
@@ -41,7 +41,7 @@ export async function sweepOrphans(now: Date, stopped?: AbortSignal): Promise<nu
 async function deleteOrphans(files: ListedObject[]): Promise<number> {
   const { rows } = await pool().query<{ key: string }>(
     `select key from unnest($1::text[], $2::timestamptz[]) as file (key, modified_at), (${filesSince('$3')}) as deployment
-    where ${withoutRow('file.key')}
+    where ${WITHOUT_ROW}
       and modified_at < (${HELD_SINCE})
       and (modified_at >= since or exists (select from media where media.key = file.key))`,
     [files.map(({ key }) => key), files.map(({ modifiedAt }) => modifiedAt), await storage().identity()],

@@ -32,7 +32,7 @@ export function startFetcher({ worker, runs }: Options): Loop {
   async function work(claim: Claim): Promise<void> {
     log().info({ requestId: claim.id, claim: claim.claim }, 'fetching media');
     await runs
-      .begin(claim, ({ stop }) => fetchMedia(claim, stop, stopping.signal))
+      .begin(claim, stop => fetchMedia(claim, stop, stopping.signal))
       .catch((error: unknown) => log().error({ err: error, requestId: claim.id }, 'claim not settled'));
   }
 }

@@ -19,7 +19,7 @@ const claimed = (id: string, claim = 1) => ({ id, claim }) as Claim;
 function begin(claim: Claim) {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   let signal: AbortSignal | undefined;
-  const ended = runs.begin(claim, ({ stop }) => {
+  const ended = runs.begin(claim, stop => {
     signal = stop;
     return promise;
   });

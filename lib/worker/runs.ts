@@ -23,10 +23,6 @@ export class Runs {
     setInterval(() => void this.#writeFrames(), 1_000),
   ];
 
-  get size(): number {
-    return this.#runs.size;
-  }
-
   /** Returns the number of runs on a server. */
   on(server: string): number {
     let count = 0;
@@ -35,11 +31,11 @@ export class Runs {
   }
 
   /** Begins to work on a claim. `work` must not throw. */
-  begin(claim: Claim, work: (run: { claim: Claim; stop: AbortSignal }) => Promise<void>): Promise<void> {
+  begin(claim: Claim, work: (stop: AbortSignal) => Promise<void>): Promise<void> {
     // after losing the database connection, this process may still work on an older claim of the request
     this.stop(claim.id);
     const stop = new AbortController();
-    const ended = work({ claim, stop: stop.signal }).finally(() => {
+    const ended = work(stop.signal).finally(() => {
       if (this.#runs.get(claim.id)?.claim === claim) this.#runs.delete(claim.id);
       this.#progress.delete(claim);
     });

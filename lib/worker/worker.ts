@@ -75,7 +75,7 @@ export async function startWorker(): Promise<Worker> {
 
   function begin(claim: Claim, server: Server): void {
     void runs
-      .begin(claim, ({ stop }) =>
+      .begin(claim, stop =>
         runGeneration(claim, server, {
           stop,
           drain: drain.signal,
