@@ -26,7 +26,12 @@ test('the MCP SDK client connects through metadata, registration, consent and to
   const kept: Record<string, unknown> = {};
   const provider: OAuthClientProvider = {
     redirectUrl: RETURN,
-    clientMetadata: { client_name: 'Orchard Agent', redirect_uris: [RETURN] },
+    // as the examples of the SDKs do, although public clients get no secret
+    clientMetadata: {
+      client_name: 'Orchard Agent',
+      redirect_uris: [RETURN],
+      token_endpoint_auth_method: 'client_secret_post',
+    },
     clientInformation: () => kept.client as never,
     saveClientInformation: client => void (kept.client = client),
     tokens: () => kept.tokens as never,
@@ -269,7 +274,7 @@ test('registration refuses unsafe redirect URIs, invalid metadata and oversized 
   expect((await api.post('/oauth/register', { data: deep, headers })).status()).toBe(400);
   for (const client_name of ['x'.repeat(70_000), 'a\0b', 'a\ud800b', [[]]])
     expect((await register(api, { client_name })).status()).toBe(400);
-  expect((await register(api, { token_endpoint_auth_method: 'client_secret_basic' })).status()).toBe(400);
+  expect((await register(api, { token_endpoint_auth_method: 'private_key_jwt' })).status()).toBe(400);
   expect((await register(api, { grant_types: ['client_credentials'] })).status()).toBe(400);
   const registered = await register(api, { redirect_uris: ['cursor://agent/callback'] });
   expect(registered.status()).toBe(201);

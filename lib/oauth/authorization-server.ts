@@ -65,7 +65,10 @@ const configuration = (): Configuration => ({
     grant_types: ['authorization_code', 'refresh_token'],
     id_token_signed_response_alg: 'ES256',
   },
-  extraClientMetadata: { properties: ['redirect_uris', 'scope'], validator: readMetadata },
+  extraClientMetadata: {
+    properties: ['redirect_uris', 'scope', 'token_endpoint_auth_method'],
+    validator: readMetadata,
+  },
   responseTypes: ['code'],
   pkce: { required: () => true },
   scopes: [...OF_THE_PROTOCOL, ...SCOPES],
@@ -117,6 +120,11 @@ class NoSessions extends Records {
 function readMetadata(_context: unknown, name: string, value: unknown, metadata: ClientMetadata): void {
   if (name === 'redirect_uris') return requireSafeReturn(value);
   if (typeof value !== 'string') return;
+  if (name === 'token_endpoint_auth_method') {
+    // many apps ask for a secret by default; the answer tells them that there is none (RFC 7591, 3.2.1)
+    if (/^client_secret_(basic|post)$/.test(value)) metadata.token_endpoint_auth_method = 'none';
+    return;
+  }
   // unknown scopes are ignored, as in requests; an app that registers only unknown ones would always be refused
   const words = value.split(' ').filter(word => [...OF_THE_PROTOCOL, ...SCOPES].includes(word));
   if (isNamed(value)) metadata.scope = words.join(' ');

@@ -22,8 +22,9 @@ process.env.LIMIT_APPS_PER_ADDRESS = '3';
 
 const HERE = 'http://localhost:1/callback';
 
-function register(path = '/oauth/register', returnsTo = HERE): Promise<Response> {
-  const body = JSON.stringify({ client_name: 'An agent', redirect_uris: [returnsTo] });
+function register(path = '/oauth/register', returnsTo = HERE, method?: string): Promise<Response> {
+  const metadata = { client_name: 'An agent', redirect_uris: [returnsTo], token_endpoint_auth_method: method };
+  const body = JSON.stringify(metadata);
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
   return serveOauth(new Request(`http://elsewhere.example${path}`, { method: 'POST', headers, body }));
 }
@@ -51,6 +52,17 @@ test('app registrations are limited per address, and apps never granted access a
   await pool().query('update api_keys set revoked_at = now()');
   // an app whose access was revoked stays registered, so that it can be granted access again
   expect(await forgetOauthRecords()).toBe(0);
+});
+
+test('an app that asks for a client secret is registered without one', async () => {
+  await pool().query('delete from rate_limits');
+  for (const method of ['client_secret_basic', 'client_secret_post']) {
+    const answer = await register(undefined, HERE, method);
+    expect(answer.status).toBe(201);
+    const client = await answer.json();
+    expect(client).toMatchObject({ token_endpoint_auth_method: 'none' });
+    expect(client).not.toHaveProperty('client_secret');
+  }
 });
 
 test('authorization requests are limited per network address', async () => {
