@@ -187,6 +187,8 @@ function forReaders({
 }): void {
   delete schema.added;
   delete schema.propertyNames;
+  // generators of Python clients refuse a document with `items: false`, which ends a tuple
+  if (schema.items === false) schema.items = schema.prefixItems?.[0];
   // responses may gain members within v1
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   // a format already implies its pattern; integers in a query or header arrive as text, which zod checks with a pattern

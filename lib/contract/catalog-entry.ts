@@ -89,14 +89,16 @@ const mentions = z.object({
 
 const field = z.string().meta({ description: 'Name of a config field' });
 
-/** A generate body as JSON Schema 2020-12. `x-media` marks fields that take a file, `x-order` the order in a form. */
-export const inputSchema = z.object({
+/**
+ * A generate body as JSON Schema 2020-12. `x-media` marks fields that take a file, `x-order` the order in a form.
+ * `additionalProperties` is not described: generated Python clients have a member of that name for themselves.
+ */
+export const inputSchema = z.looseObject({
   $schema: z.literal('https://json-schema.org/draft/2020-12/schema'),
   title: z.string(),
   type: z.literal('object'),
   properties: z.record(z.string(), z.record(z.string(), z.unknown())),
   required: z.array(z.string()),
-  additionalProperties: z.literal(true),
 });
 
 export const catalogEntry = z
