@@ -94,6 +94,7 @@ async function expectReceiver(program: string, args: string[], { cwd, env }: { c
   try {
     await expect.poll(() => post(signatures.wrong).catch(() => 'not listening')).toBe(400);
     expect(await post(signatures.right)).toBe(204);
+    expect((await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body })).status, 'unsigned').toBe(400);
   } finally {
     receiver.kill();
   }
