@@ -219,7 +219,9 @@ const COMPONENTS = [
   'CreateReferenceRequest',
 ];
 
-test('every input_schema is valid JSON Schema 2020-12, and allows its own defaults and unknown members', async ({ customer }) => {
+test('every input_schema is valid JSON Schema 2020-12, and allows its own defaults and unknown members', async ({
+  customer,
+}) => {
   const { architectures } = (await (await customer.api.get('/v1/architectures')).json()) as Catalog;
   for (const { base_config, input_schema } of architectures) {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
