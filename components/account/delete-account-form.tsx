@@ -12,9 +12,9 @@ import { useContractForm } from '#components/ui/use-contract-form';
 import { studioApi } from '#lib/client/studio-api';
 import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
-type Props = { profile: AccountProfileWire; hasPassword: boolean };
+export type DeleteFormProps = { profile: AccountProfileWire; hasPassword: boolean };
 
-export function DeleteForm({ profile, hasPassword }: Props) {
+export function DeleteForm({ profile, hasPassword }: DeleteFormProps) {
   const gate = useOwnerGate();
   const { register, submit, problem, refusal, busy, watch } = useContractForm({
     schema: async () => (await import('#lib/contract/account-schemas')).deleteAccount,

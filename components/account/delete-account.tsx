@@ -1,15 +1,13 @@
 'use client';
 
+import type { DeleteFormProps } from '#components/account/delete-account-form';
 import { Button } from '#components/ui/button';
 import { Dialog } from '#components/ui/dialog';
 import { onDemand } from '#components/ui/on-demand';
-import type { AccountProfileWire } from '#lib/contract/account-schemas';
 
 const DeleteForm = onDemand(async () => (await import('#components/account/delete-account-form')).DeleteForm);
 
-type Props = { profile: AccountProfileWire; hasPassword: boolean };
-
-export function DeleteAccount({ profile, hasPassword }: Props) {
+export function DeleteAccount(props: DeleteFormProps) {
   return (
     <div className="grid justify-items-start gap-4">
       <p className="max-w-prose text-sm text-soft">
@@ -17,7 +15,7 @@ export function DeleteAccount({ profile, hasPassword }: Props) {
         This cannot be undone.
       </p>
       <Dialog title="Delete this account?" trigger={<Button tone="danger">Delete account…</Button>}>
-        <DeleteForm profile={profile} hasPassword={hasPassword} />
+        <DeleteForm {...props} />
       </Dialog>
     </div>
   );

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import type { CharacterWire, ReferenceWire, UploadTicketWire } from '#lib/contract/cast-schemas';
 import type { ListWire } from '#lib/contract/schemas';
-import { makeWav } from '#lib/media/media-test-files';
+import { dataUrl, makeWav } from '#lib/media/media-test-files';
 import { refusal, type Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMember } from '../member.ts';
@@ -11,7 +11,6 @@ import { openMember } from '../member.ts';
 
 const MAGENTA = { r: 230, g: 20, b: 150 };
 const solid = (background: typeof MAGENTA) => sharp({ create: { width: 300, height: 400, channels: 3, background } });
-const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
 const portrait = dataUrl(await solid(MAGENTA).png().toBuffer());
 const picture = dataUrl(await solid({ r: 20, g: 90, b: 200 }).jpeg().toBuffer());
 const sound = dataUrl(makeWav(2));

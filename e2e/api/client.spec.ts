@@ -14,8 +14,7 @@ import { QUICK } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { run } from '../process.ts';
 
-const clientOf = (customer: Customer, baseUrl: string, more: object = {}) =>
-  createClient({ baseUrl, key: customer.key, ...more });
+const clientOf = ({ key }: Customer, baseUrl: string) => createClient({ baseUrl, key });
 
 const picture = () =>
   sharp({ create: { width: 64, height: 48, channels: 3, background: '#c63' } })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { makeImage, makeWav } from '#lib/media/media-test-files';
+import { dataUrl, makeImage, makeWav } from '#lib/media/media-test-files';
 import { Agent, ERAS, type Answer } from '../agent.ts';
 import { QUICK, refusal, type Customer } from '../customer.ts';
 import { expect, OPT_IN, RETIRED, test } from '../fixtures.ts';
@@ -29,7 +29,6 @@ const WRITES = TOOLS.filter(name => /^(generate|cancel|create|delete)/.test(name
 
 const { architecture, body: config, gems } = QUICK;
 const job = (more: object = {}) => ({ architecture, config, idempotency_key: randomUUID(), ...more });
-const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
 const portrait = dataUrl(await makeImage(64, 64).png().toBuffer());
 
 const agentOf = ({ baseURL }: { baseURL: string }, { key }: Customer) => Agent.connect(baseURL, { key });

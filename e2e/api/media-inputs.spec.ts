@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { UploadTicketWire, UploadWire } from '#lib/contract/cast-schemas';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
 import type { EstimateWire, ListWire } from '#lib/contract/schemas';
-import { makeImage, makeWav } from '#lib/media/media-test-files';
+import { dataUrl, makeImage, makeWav } from '#lib/media/media-test-files';
 import { refusal, type Customer } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -12,7 +12,6 @@ import { expect, test } from '../fixtures.ts';
 
 const png = await makeImage(64, 48).png().toBuffer();
 const wav = makeWav(2);
-const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
 
 async function openTicket(customer: Customer, content_type: string, file_name?: string): Promise<UploadTicketWire> {
   const response = await customer.api.post('/v1/uploads', { data: { content_type, file_name } });

@@ -16,9 +16,9 @@ const childrenOf = (pid: number) =>
 const webOf = (pid: number) =>
   childrenOf(pid).find(child => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('server.ts'));
 
-async function start(more: Record<string, string> = {}) {
+async function start() {
   const PORT = String(await freePort());
-  const env = { DATA_DIR: temporaryFolder(), DATABASE_URL: '', WORKER: 'off', PORT, BASE_URL: '', ...more };
+  const env = { DATA_DIR: temporaryFolder(), DATABASE_URL: '', WORKER: 'off', PORT, BASE_URL: '' };
   return { url: `http://localhost:${PORT}/v1`, env, starter: run(['start.ts'], env) };
 }
 

@@ -14,10 +14,10 @@ export const pictureAddress = async (): Promise<string> =>
   `data:image/png;base64,${(await pictureFile()).buffer.toString('base64')}`;
 
 /** Returns a photo of about a megabyte, as from a camera. */
-export async function photoFile(name = 'photo.jpg') {
+export async function photoFile() {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const photo = sharp({ create: { width: 1200, height: 1500, channels: 3, background: '#ef6a2f', noise } });
-  return { name, mimeType: 'image/jpeg', buffer: await photo.jpeg({ quality: 90 }).toBuffer() };
+  return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photo.jpeg({ quality: 90 }).toBuffer() };
 }
 
 /** Returns some seconds of audio as a file on the user's device. */

@@ -18,14 +18,13 @@ import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
 import { findMedia, isLive } from '#lib/media/find-media';
 import { inspectMedia } from '#lib/media/inspect-media';
-import { makeImage, makeWav } from '#lib/media/media-test-files';
+import { dataUrl, makeImage, makeWav } from '#lib/media/media-test-files';
 import { storage } from '#lib/storage/store';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-cast-'));
 process.env.LOG_LEVEL = 'silent';
 
-const dataUrl = (bytes: Buffer, type = 'application/octet-stream') => `data:${type};base64,${bytes.toString('base64')}`;
 const portrait = dataUrl(
   await makeImage(96, 128)
     .jpeg()
@@ -35,9 +34,9 @@ const portrait = dataUrl(
 const picture = dataUrl(await makeImage(80, 60).png().toBuffer());
 const sound = dataUrl(makeWav(17, { hertz: 440 }));
 
-const someone = async (mayCreateCast = true) => ({
+const someone = async () => ({
   accountId: (await createAccount({ email: `${newId()}@example.com` })).id,
-  mayCreateCast,
+  mayCreateCast: true,
 });
 const ana = (handle?: string) => newCharacter.parse({ name: 'Ana', handle, image: portrait, voice: sound });
 const harbour = (handle?: string) => newReference.parse({ name: 'Harbour', kind: 'location', handle, image: picture });

@@ -19,7 +19,7 @@ import { env } from '#lib/env';
 import { newId } from '#lib/ids';
 import { begin, commitWhenWaitedFor } from '#lib/life/test-requests';
 import { findMedia, isLive } from '#lib/media/find-media';
-import { makeImage, makeWav } from '#lib/media/media-test-files';
+import { dataUrl, makeImage, makeWav } from '#lib/media/media-test-files';
 import { expireMedia } from '#lib/retention/expire-media';
 import { storage } from '#lib/storage/store';
 
@@ -28,7 +28,6 @@ process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-change-'));
 process.env.LOG_LEVEL = 'silent';
 
 const DAY = 86_400_000;
-const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
 const picture = async (side: number) => dataUrl(await makeImage(side, side).png().toBuffer());
 const [one, two, three] = await Promise.all([picture(64), picture(72), picture(80)]);
 const sound = dataUrl(makeWav(1, { hertz: 440 }));

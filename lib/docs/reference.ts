@@ -144,8 +144,7 @@ function namesIn(shapes: unknown[], schemas: Schemas, known = new Set<string>())
   return [...known].filter(name => name !== 'Error');
 }
 
-const members = ({ properties = {}, required = [] }: Schema, prefix = ''): string =>
-  table(rowsOf(properties, required, prefix));
+const members = ({ properties = {}, required = [] }: Schema): string => table(rowsOf(properties, required, ''));
 
 /** Returns rows for the members of an object, including nested objects. */
 const rowsOf = (properties: Record<string, Schema>, required: string[], prefix: string): string[] =>

@@ -138,7 +138,7 @@ class Fleet {
    * Returns the milliseconds in which the servers with the line's model loaded would finish `more` further requests,
    * counting only engines with a rank below `before`; Infinity where no such server exists.
    */
-  #throughMs(line: string, more: number, before = Infinity): number {
+  #throughMs(line: string, more: number, before: number): number {
     let [servers, workMs] = [0, more * this.#pace.jobMs(line)];
     for (const [rank, warm] of this.#warm.get(line) ?? []) {
       if (rank >= before) continue;

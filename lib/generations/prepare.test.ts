@@ -22,14 +22,13 @@ import { admitGeneration } from '#lib/generations/admit';
 import { estimateGeneration } from '#lib/generations/estimate';
 import { prepareGeneration } from '#lib/generations/prepare';
 import { newId } from '#lib/ids';
-import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
+import { dataUrl, makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { storage } from '#lib/storage/store';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-prepare-'));
 process.env.LOG_LEVEL = 'silent';
 
-const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
 const picture = async (width: number) => dataUrl(await makeImage(width, 64).png().toBuffer());
 const red = await picture(64);
 const blue = await picture(80);

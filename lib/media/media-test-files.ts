@@ -14,6 +14,9 @@ import {
 } from 'mediabunny';
 import sharp, { type Sharp } from 'sharp';
 
+/** Returns a data URL that leaves the type to the bytes. */
+export const dataUrl = (bytes: Buffer): string => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
+
 /** Returns a tone as 16-bit mono WAV. */
 export function makeWav(seconds: number, { rate = 44_100, hertz = 997, level = 0.1 } = {}): Buffer {
   const samples = Math.round(seconds * rate);

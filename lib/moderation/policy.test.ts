@@ -21,7 +21,7 @@ const policy = parsePolicy({
     { id: 'video-only', scope: 'external', terms: ['plum'], architectures: ['kiwi'] },
   ],
 });
-const rule = (prompt: string, architecture = 'mango') => policy(prompt, architecture)?.rule ?? null;
+const rule = (prompt: string) => policy(prompt, 'mango')?.rule ?? null;
 
 test.each([
   ['a rotten apple on a table', 'words'],

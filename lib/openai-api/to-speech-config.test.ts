@@ -9,7 +9,7 @@ import { setVisibility } from '#lib/cast/publish';
 import { newCharacter } from '#lib/contract/cast-schemas';
 import { useOwnDatabase } from '#lib/db/test-database';
 import { newId } from '#lib/ids';
-import { makeImage, makeWav } from '#lib/media/media-test-files';
+import { dataUrl, makeImage, makeWav } from '#lib/media/media-test-files';
 import { getModel } from '#lib/openai-api/models';
 import { toSpeechConfig } from '#lib/openai-api/to-speech-config';
 
@@ -17,7 +17,6 @@ await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-speech-'));
 process.env.LOG_LEVEL = 'silent';
 
-const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
 const image = dataUrl(await makeImage(64, 64).png().toBuffer());
 const voice = dataUrl(makeWav(1));
 

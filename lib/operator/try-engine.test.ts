@@ -53,9 +53,9 @@ const draft = (more: Partial<TrialWire> = {}): TrialWire => ({
   ...more,
 });
 
-async function all(trial: TrialWire, signal = new AbortController().signal): Promise<TrialStateWire[]> {
+async function all(trial: TrialWire): Promise<TrialStateWire[]> {
   const states = [];
-  for await (const state of await tryEngine(trial, signal)) states.push(trialState.parse(state));
+  for await (const state of await tryEngine(trial, new AbortController().signal)) states.push(trialState.parse(state));
   return states;
 }
 

@@ -18,7 +18,6 @@ import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { makeCertificate } from '#lib/media/test-certificate';
 import { temporaryFolder } from '#lib/process/temporary-folder';
 import { newMediaKey } from '#lib/storage/media-key';
-import type { MediaType } from '#lib/storage/media-types';
 import { storage } from '#lib/storage/store';
 import { completeUpload } from '#lib/uploads/complete-upload';
 import { checkMediaValue } from '#lib/uploads/check-media-value';
@@ -85,8 +84,7 @@ async function openAccount(): Promise<string> {
 
 const image = (value: unknown, account = accountId) =>
   resolveMediaInput(account, value, 'image', { path: '/image', network });
-const dataUrl = (bytes: Uint8Array, type = 'image/png') =>
-  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+const dataUrl = (bytes: Uint8Array) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
 const stored = async () =>
   (await db().select({ id: media.id }).from(media).where(eq(media.accountId, accountId))).length;
 const rowOf = async (id: string) => (await db().select().from(media).where(eq(media.id, id)))[0]!;
@@ -96,28 +94,24 @@ const refusal = (text: string) => ({
   extra: { issues: [{ path: '/image', message: expect.stringContaining(text) }] },
 });
 
-async function upload(type: DeclaredType, bytes: Uint8Array, account = accountId) {
-  const ticket = await createUploadTicket(account, type);
+async function upload(type: DeclaredType, bytes: Uint8Array) {
+  const ticket = await createUploadTicket(accountId, type);
   const key = keyOfUrl(ticket.url)!;
   const stored = await storage().put(key, bytes, (await import('#lib/storage/media-types')).typeOfKey(key)!);
   await completeUpload(key, stored);
   return ticket;
 }
 
-async function result(
-  row: Partial<typeof media.$inferInsert> = {},
-  type: MediaType = 'image/png',
-  bytes: Uint8Array = png,
-) {
-  const key = newMediaKey('result', type);
-  await storage().put(key, bytes, type);
+async function result(row: Partial<typeof media.$inferInsert> = {}) {
+  const key = newMediaKey('result', 'image/png');
+  await storage().put(key, png, 'image/png');
   const fields = {
     id: newId(),
     accountId,
     kind: 'result',
     key,
-    contentType: type,
-    bytes: bytes.length,
+    contentType: 'image/png',
+    bytes: png.length,
     expiresAt: expiryOf(new Date()),
   } as const;
   await db()

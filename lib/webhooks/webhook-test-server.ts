@@ -22,10 +22,10 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-export async function openReceiver(host = '127.0.0.1'): Promise<Receiver> {
+export async function openReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const answers: Receiver['answers'] = {};
-  const server = createServer((request, answer) => void take(request, answer)).listen(0, host);
+  const server = createServer((request, answer) => void take(request, answer)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,

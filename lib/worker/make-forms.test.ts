@@ -20,7 +20,7 @@ import { DecoderKilled } from '#lib/media/decoder';
 import { isLive } from '#lib/media/find-media';
 import { makeInterlacedPng } from '#lib/media/hostile-test-media';
 import { withDecodersKilled } from '#lib/media/test-decoders';
-import { makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
+import { dataUrl, makeAv, makeImage, makeWav } from '#lib/media/media-test-files';
 import { orderMissingForms } from '#lib/media/order-forms';
 import { expireMedia } from '#lib/retention/expire-media';
 import { StoreAway } from '#lib/storage/refusals';
@@ -39,7 +39,6 @@ process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-forms-'));
 process.env.LOG_LEVEL = 'silent';
 
 const FOREVER = new AbortController().signal;
-const dataUrl = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
 const portrait = dataUrl(await makeImage(600, 900).jpeg().toBuffer());
 const other = dataUrl(await makeImage(80, 60).png().toBuffer());
 const ana = () =>

@@ -35,7 +35,7 @@ beforeEach(() => {
   engine = scriptedEngine();
 });
 
-const run = (claimed: Claim, options?: Partial<typeof QUIET>) => stage.run(engine, claimed, options);
+const run = (claimed: Claim) => stage.run(engine, claimed);
 
 /** Scripts an output that is not finished yet, as from a real engine. */
 const made = (bytes: Uint8Array) => {
