@@ -457,7 +457,7 @@ const layers = LAYERS.map(layer => ({
 export default {
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'promise', 'node', 'react', 'jsx-a11y', 'nextjs'],
   categories: { correctness: 'error', suspicious: 'error' },
-  options: { typeAware: true },
+  options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   ignorePatterns: ['.next', 'lib/db/migrations', 'next-env.d.ts'],
   rules: {
     eqeqeq: 'error',

@@ -21,7 +21,7 @@ interface Given {
 type Changes = Record<string, string | undefined>;
 
 export const RETURN = 'http://127.0.0.1:43110/callback';
-const ALL = ['generate', 'read', 'cast', 'uploads', 'account'];
+export const ALL = ['generate', 'read', 'cast', 'uploads', 'account'];
 
 /** An app that asks for access through OAuth, one step at a time. */
 export class App {

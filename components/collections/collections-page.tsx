@@ -61,7 +61,6 @@ export function CollectionsPage() {
 function Card({ collection: { id, name, count, cover } }: { collection: CollectionWire }) {
   const drop = useCollectDrop({ id, name });
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- "Collect" does the same
     <li {...drop}>
       <Link href={`/collections/${id}`} className="group grid grid-cols-1 gap-2.5 focus-visible:rounded-lg">
         <span className="relative block aspect-square overflow-hidden rounded-lg bg-sunk transition-[filter] group-hover:brightness-105">

@@ -34,7 +34,7 @@ export function useHistory(filter: HistoryFilter, first: FirstPage) {
     const forget = () => forgetOutdated(queries);
     forget();
     return forget;
-    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- once per filter
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- once per filter
   }, [queries, filter, first]);
 
   useEffect(() => {

@@ -46,7 +46,6 @@ export function Video({ result, alt, playsSeen = false, isFirst = false, tabInde
         />
       )}
       {(isWanted || !result.preview_url) && (
-        // oxlint-disable-next-line jsx-a11y/media-has-caption -- generated media have no captions
         <video
           ref={video}
           src={playsSeen || !clip ? result.url : clip.url}

@@ -56,7 +56,7 @@ export function GalleryGrid({
       const here = daysHere();
       return width ? layoutRows(requests, width, time => days?.get(time) ?? here(time), { hasMore, scale }) : [];
     },
-    // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- it may begin a new day
+    // oxlint-disable-next-line react/exhaustive-deps -- it may begin a new day
     [requests, width, days, hasMore, scale, quarter],
   );
   const [current, setCurrent] = usePlace(requests, useViewAddress().viewed);

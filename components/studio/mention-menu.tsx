@@ -49,7 +49,7 @@ export function MentionMenu({
     <div
       ref={list}
       id={id}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native list would take the focus from the text
+      // a native list would take the focus from the text
       role={isNobody ? 'status' : 'listbox'}
       aria-label="Mention"
       className="animate-fade-in absolute z-40 max-h-64 w-72 max-w-full scroll-shade overflow-y-auto overscroll-contain rounded-md border p-1 shadow-float"

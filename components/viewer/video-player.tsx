@@ -39,7 +39,6 @@ const FILLS = ['requestFullscreen', 'webkitEnterFullscreen'] as const;
 
 async function fillScreen(video: HTMLVideoElement & { webkitEnterFullscreen?: () => void }) {
   try {
-    // oxlint-disable-next-line typescript/no-unnecessary-condition -- iPhones do not have this method
     await (video.requestFullscreen ? video.requestFullscreen() : video.webkitEnterFullscreen?.());
   } catch {
     // the browser refuses, for example before the video has begun to load

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { Agent } from '../agent.ts';
 import { openContext } from '../api-context.ts';
-import { App, locationOf, register, RETURN, type Tokens } from '../connecting-app.ts';
+import { ALL, App, locationOf, register, RETURN, type Tokens } from '../connecting-app.ts';
 import { refusal } from '../customer.ts';
 import { expect, test } from '../fixtures.ts';
 import { openMediaHost } from '../media-host.ts';
@@ -10,7 +10,6 @@ import { openMember, pageOf } from '../member.ts';
 
 // OAuth apps that act for a user: what they are granted, and what they cannot get
 
-const ALL = ['generate', 'read', 'cast', 'uploads', 'account'];
 const tokenOf = (key: string) => ({ authorization: `Bearer ${key}` });
 
 /** Arguments of the `generate` tool, with a new idempotency key. */

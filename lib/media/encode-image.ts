@@ -54,7 +54,7 @@ export function barePicture(png: Buffer): Buffer {
 
 /** `tEXt` holds Latin-1 only, so anything beyond ASCII goes into `iTXt`, which is UTF-8. */
 function textChunk(keyword: string, text: string): Buffer {
-  // oxlint-disable-next-line no-control-regex -- ASCII includes line breaks and tabs
+  // ASCII includes line breaks and tabs
   const ascii = /^[\x01-\x7f]*$/.test(text);
   const body = Buffer.concat([
     Buffer.from(ascii ? `tEXt${keyword}\0` : `iTXt${keyword}\0\0\0\0\0`),
