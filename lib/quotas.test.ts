@@ -23,7 +23,7 @@ import { keyOfUrl } from '#lib/uploads/key-of-url';
 import { storeInput } from '#lib/uploads/store-input';
 import { createUploadTicket } from '#lib/uploads/upload-ticket';
 import { deleteUpload, listUploads } from '#lib/uploads/uploads';
-import { createWebhook } from '#lib/webhooks/webhooks';
+import { createWebhook, showRequestWebhook } from '#lib/webhooks/webhooks';
 
 await useOwnDatabase();
 process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'pomona-quotas-'));
@@ -192,6 +192,13 @@ test.each(Object.entries(MAKE))('%s: concurrent creations stop at the limit', as
   Object.assign(env(), { [name]: 2 });
   expect(await race(make, 6)).toBe(2);
   expect(await used(name)).toBe(2);
+});
+
+test('the webhook of the addresses that requests name does not count', async () => {
+  Object.assign(env(), { LIMIT_WEBHOOKS: 1 });
+  await showRequestWebhook(accountId);
+  await MAKE.LIMIT_WEBHOOKS();
+  expect(await used('LIMIT_WEBHOOKS')).toBe(1);
 });
 
 test('an existing share can be changed after the limit was lowered', async () => {

@@ -103,3 +103,11 @@ test('a cell replaces values that its model or variant does not accept, and list
   expect(other).toMatchObject({ entry: { id: 'fig' }, config: { model_id: 'fig1', aspect_ratio: '1:1', seed: 70 } });
   expect(other!.dropped.toSorted()).toEqual(['aspect_ratio', 'guidance']);
 });
+
+test('a variant and default settings are not listed when another model does not accept them', () => {
+  const own = { ...plum, base_config: { ...plum.base_config, guidance: 5 } };
+  const chosen = { ...config, model_id: 'plum2', aspect_ratio: '1:1', guidance: 5 };
+  const draft = { entry: own, entries: [fig, own], config: chosen, seed: 70 };
+  const [[, other] = []] = cellsOf(draft, axis('architecture'), axis('seed'));
+  expect(other).toMatchObject({ entry: { id: 'fig' }, dropped: [] });
+});

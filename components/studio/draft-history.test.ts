@@ -35,6 +35,12 @@ test('an undone change can be redone until something else is changed', () => {
   expect(redoneDraft(changedDraft(draft, { prompt: 'b' }, 9000)).now).toEqual({ prompt: 'b' });
 });
 
+test('the last 100 changes can be undone', () => {
+  let draft = start;
+  for (let n = 1; n <= 101; n++) draft = changedDraft(draft, { prompt: String(n) }, n * 1_000);
+  expect([draft.past.length, draft.past[0]]).toEqual([100, { prompt: '1' }]);
+});
+
 test('an unchanged draft adds no undo step, and undo and redo do nothing without one', () => {
   expect(changedDraft(start, { prompt: '' }, 0)).toBe(start);
   expect(undoneDraft(start).now).toEqual({ prompt: '' });

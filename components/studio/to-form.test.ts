@@ -40,13 +40,13 @@ const seventeenth: CatalogEntry = {
   input_schema: {
     ...named('anima').input_schema,
     properties: {
+      seed: { type: ['integer', 'null'], minimum: 0, maximum: 4294967295 },
       glow: { type: 'number', minimum: 0, maximum: 1, description: 'Light.' },
       takes: { type: 'integer', minimum: 1, description: 'How often.' },
       mood: { type: 'string', enum: ['calm', 'wild', 'soft', 'loud', 'dry', 'wet', 'dim', 'odd'] },
       quince_shape: { type: 'string', enum: ['2:1', '1:2'] },
       model_id: { type: 'string', enum: ['quince-1', 'quince-2'] },
       sketch: { type: 'string', pattern: '^(https?://|data:)', 'x-media': 'image' },
-      seed: { type: ['integer', 'null'], minimum: 0, maximum: 4294967295 },
       prompt: { type: 'string', minLength: 1, pattern: '\\S' },
     },
   },

@@ -22,6 +22,8 @@ test('a share shows prompt and settings only if it includes them, and never inpu
   expect(JSON.stringify(await read())).not.toContain(key);
   expect(await getSharedKey(bare.row.token, request_id)).toBe(key);
   await expect(getSharedKey(bare.row.token, await make())).rejects.toMatchObject({ code: 'not_found' });
+  const others = readShared(bare.row.token, { request_id: await make() });
+  await expect(others).rejects.toMatchObject({ code: 'media_expired' });
   await expect(getSharedKey(bare.row.token, 'x')).rejects.toMatchObject({ code: 'not_found' });
 
   const requestIds = [await make(), request_id];
@@ -77,20 +79,22 @@ test('a shared collection shows its current items', async () => {
   expect(await listShares(other)).toEqual([]);
 });
 
-test('a large shared collection is paginated, and removed items leave no gaps', async () => {
+test('a large shared collection is paginated, and removed and expired items leave no gaps', async () => {
   const ids: string[] = [];
-  for (let n = 0; n < 62; n++) ids.push(await make());
+  for (let n = 0; n < 63; n++) ids.push(await make());
   const { id: collection_id } = await createCollection(accountId, { name: 'Rows', requestIds: ids });
   const { row } = await createShare(accountId, { collection_id, settings: true });
   await pool().query('update requests set removed_at = now() where id = $1', [ids[0]]);
+  const expired = `jsonb_set(result, '{expiresAt}', '"2020-01-01T00:00:00.000Z"')`;
+  await pool().query(`update requests set result = ${expired} where id = $1`, [ids[1]]);
   const read = async (part = {}) => sharedToWire(await readShared(row.token, part));
   const first = await read();
-  expect(first.items.map(({ request_id }) => request_id)).toEqual(ids.slice(1, 61));
+  expect(first.items.map(({ request_id }) => request_id)).toEqual(ids.slice(2, 62));
   // the cursor still works when the item at which the page ended is taken out
-  await takeItems({ id: collection_id, accountId }, [ids[60]!]);
+  await takeItems({ id: collection_id, accountId }, [ids[61]!]);
   const rest = await read({ cursor: first.next_cursor });
-  expect([rest.items.map(({ request_id }) => request_id), rest.next_cursor]).toEqual([[ids[61]], null]);
-  await removeGeneration(accountId, ids[61]!);
+  expect([rest.items.map(({ request_id }) => request_id), rest.next_cursor]).toEqual([[ids[62]], null]);
+  await removeGeneration(accountId, ids[62]!);
   expect(await read({ cursor: first.next_cursor })).toMatchObject({ items: [], next_cursor: null });
   expect((await read({ request_id: ids[5] })).items.map(({ request_id }) => request_id)).toEqual([ids[5]]);
   await expect(read({ request_id: ids[0] })).rejects.toMatchObject({ code: 'media_expired' });
