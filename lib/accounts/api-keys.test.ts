@@ -259,6 +259,12 @@ test('a key of another account cannot be revoked or rolled, nor an invalid id re
   expect(await verifyApiKey(key)).not.toBeNull();
 });
 
+test('the key of an app cannot be rolled, as its secret is given to nobody', async () => {
+  const accountId = await open();
+  const { id } = await createApiKey(accountId, { name: 'An app', app: { clientId: 'x', returnsTo: 'localhost' } });
+  await expect(rollApiKey(accountId, id, 0)).rejects.toMatchObject({ code: 'not_found' });
+});
+
 test('a malformed key is refused without a query, an unknown key after one', async () => {
   const key = makeApiKey();
   const query = vi.spyOn(pool(), 'query');
