@@ -169,6 +169,9 @@ test('a reset link sets a password and signs in, and then no longer works', asyn
   await page.getByLabel('New password').fill('another long sentence');
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(page).toHaveURL(/\/account\/api$/);
+  await page.goto(url);
+  await page.getByRole('link', { name: 'Continue signed in' }).click();
+  await expect(page).toHaveURL(/\/account\/profile$/);
   await page.context().clearCookies();
   // a used link is reported before the user enters a new password
   await page.goto(url);

@@ -4,6 +4,7 @@ import { NewPasswordForm } from '#components/auth/new-password-form';
 import { nextPath, withNext } from '#components/auth/next-path';
 import { TextLink } from '#components/ui/text-link';
 import { findSecretLink } from '#lib/accounts/secret-links';
+import { findPageAccount } from '#lib/auth/page-account';
 import { signInOptions } from '#lib/auth/sign-in-options';
 
 export const metadata = { title: 'New password', referrer: 'no-referrer' };
@@ -15,7 +16,11 @@ export default async function ResetPasswordPage({ searchParams }: PageProps<'/re
   const { token, next } = await searchParams;
   const target = nextPath(next, OWN);
   const wanted = target === OWN ? undefined : target;
-  const back = <TextLink href={withNext('/sign-in', wanted)}>Back to sign-in</TextLink>;
+  const back = (await findPageAccount()) ? (
+    <TextLink href={target}>Continue signed in</TextLink>
+  ) : (
+    <TextLink href={withNext('/sign-in', wanted)}>Back to sign-in</TextLink>
+  );
   const isLink = typeof token === 'string';
   // an expired link is reported before the user thinks of a password
   if (isLink && (await findSecretLink('password_reset', token))) {
