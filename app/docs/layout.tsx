@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import Link from 'next/link';
 import { DocsNav } from '#components/docs/docs-nav';
+import { SignInLink } from '#components/docs/sign-in-link';
 import { SiteHeader } from '#components/layout/site-header';
 import { Button } from '#components/ui/button';
 import { findPageAccount } from '#lib/auth/page-account';
@@ -15,17 +16,15 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   return (
     <>
       <SiteHeader>
-        <Button asChild tone="ghost">
-          {account ? (
+        {account ? (
+          <Button asChild tone="ghost">
             <Link href="/create" prefetch={false}>
               Studio
             </Link>
-          ) : (
-            <Link href="/sign-in?next=/docs" prefetch={false}>
-              Sign in
-            </Link>
-          )}
-        </Button>
+          </Button>
+        ) : (
+          <SignInLink />
+        )}
       </SiteHeader>
       <div className="gutter mx-auto grid max-w-[88rem] grid-cols-1 gap-x-12 gap-y-8 pb-24 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <DocsNav pages={docsPages()} />

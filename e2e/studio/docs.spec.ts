@@ -81,8 +81,11 @@ test('requests can be sent from the docs as the signed-in user or with an API ke
 
   await page.context().clearCookies();
   await page.reload();
-  await page.getByRole('main').getByRole('link', { name: 'sign in' }).click();
-  await expect(page).toHaveURL(/sign-in\?next=%2Fdocs%2Flist_characters$/);
+  for (const place of ['main', 'banner'] as const) {
+    await page.getByRole(place).getByRole('link', { name: 'sign in' }).click();
+    await expect(page).toHaveURL(/sign-in\?next=%2Fdocs%2Flist_characters$/);
+    await page.goBack();
+  }
 });
 
 test('on a phone, the page of a model shows what each variant accepts, and no page is too wide', async ({ page }) => {
