@@ -26,7 +26,6 @@ export function WebhookPage({ id }: { id: string }) {
         {webhook => (
           <>
             <Head webhook={webhook} />
-            <Trouble webhook={webhook} />
             {rotated && (
               <ShownOnce title="New secret" secret={rotated.secret} copy="Copy secret" testId="new-secret">
                 Copy it now; it is shown only once.{' '}
@@ -39,6 +38,8 @@ export function WebhookPage({ id }: { id: string }) {
               </ShownOnce>
             )}
             <WebhookActs webhook={webhook} onRotated={setRotated} />
+            {/* below the buttons, which would move when a delivery fails */}
+            <Trouble webhook={webhook} />
             <Deliveries webhook={webhook} />
           </>
         )}

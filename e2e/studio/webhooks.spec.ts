@@ -44,10 +44,14 @@ test('a webhook is added with a secret shown once, tested, resent, given a new s
   await page.keyboard.press('Escape');
 
   receiver.answers['/orders'] = answer => answer.writeHead(503).end();
-  await page.getByRole('button', { name: 'Send a test' }).click();
+  const send = page.getByRole('button', { name: 'Send a test' });
+  const place = await send.boundingBox();
+  await send.click();
   // not the delivery that was just resent
   const waiting = deliveries.getByRole('button', { name: 'webhook.test Trying again' });
   await expect(waiting).toBeVisible();
+  await expect(page.getByText('It does not accept messages.')).toBeVisible();
+  expect(await send.boundingBox()).toEqual(place);
   // longer than the first back-off, which may end before the test reads it
   await house.pool.query(
     `update webhook_deliveries set due_at = now() + interval '50 seconds' where account_id = $1 and status = 'pending'`,
