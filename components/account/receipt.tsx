@@ -9,6 +9,9 @@ import type { PaymentWire } from '#lib/contract/gem-schemas';
 /** Classes of a row: with large text on a phone, gems and money wrap below the purpose. */
 const ROW = 'max-[18rem]:flex max-[18rem]:flex-wrap max-[18rem]:gap-x-6';
 
+/** Classes of a cell with gems or money. */
+const NUMBER = 'figures py-3 pl-4 text-right max-[18rem]:pl-0';
+
 // in UTC, so that the printed date does not depend on the reader
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -62,8 +65,8 @@ export function Receipt({
         <thead className="text-left text-xs text-faint max-[18rem]:sr-only">
           <tr className="border-b">
             <th className="pb-2 font-normal">What</th>
-            <th className="pb-2 text-right font-normal">Gems</th>
-            <th className="pb-2 text-right font-normal">Amount</th>
+            <th className="pb-2 pl-4 text-right font-normal">Gems</th>
+            <th className="pb-2 pl-4 text-right font-normal">Amount</th>
           </tr>
         </thead>
         <tbody>
@@ -80,10 +83,10 @@ export function Receipt({
               <th scope="row" className="py-3 text-left font-medium max-[18rem]:w-full max-[18rem]:pb-0">
                 Paid
               </th>
-              <td className="figures py-3 text-right">
+              <td className={NUMBER}>
                 <GemAmount gems={gems - gems_returned} />
               </td>
-              <td className="figures py-3 text-right">{money(amount - amount_returned)}</td>
+              <td className={NUMBER}>{money(amount - amount_returned)}</td>
             </tr>
           </tfoot>
         )}
@@ -107,9 +110,9 @@ const Fact = ({ name, wide, children }: { name: string; wide?: boolean; children
 const Line = ({ what, gems, money }: { what: string; gems: number; money: string }) => (
   <tr className={ROW}>
     <td className="py-3 max-[18rem]:w-full max-[18rem]:pb-0">{what}</td>
-    <td className="figures py-3 text-right">
+    <td className={NUMBER}>
       <GemAmount gems={gems} />
     </td>
-    <td className="figures py-3 text-right">{money}</td>
+    <td className={NUMBER}>{money}</td>
   </tr>
 );
