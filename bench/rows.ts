@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hashPassword } from '#lib/accounts/passwords';
+import { liveIn } from '#lib/status';
 import { call, measure, medianOf, type Measured } from './measure.ts';
 import type { Stage, Target } from './stage.ts';
 
@@ -27,9 +28,7 @@ export async function submit(target: Target, key: string, idempotencyKey: string
 
 /** Cancels live requests, so that the in-flight limit is never reached. */
 export const settleAll = (target: Target) =>
-  target.pool.query(
-    `update requests set status = 'cancelled', finished_at = now() where status in ('queued', 'in_progress')`,
-  );
+  target.pool.query(`update requests set status = 'cancelled', finished_at = now() where ${liveIn()}`);
 
 export const pollStatus = (base: string, key: string, id: string) =>
   call(`${base}/v1/requests/${id}/status`, 200, { headers: auth(key) });
@@ -243,9 +242,7 @@ export async function historyRows(small: Target, large: Target, rounds: number, 
     claim: async target => {
       for (let turn = 0; turn < 500; turn++)
         await submit(target, target.keys[turn % target.keys.length] ?? '', randomUUID());
-      const { rows } = await target.pool.query<{ id: string }>(
-        `select id from requests where status in ('queued', 'in_progress')`,
-      );
+      const { rows } = await target.pool.query<{ id: string }>(`select id from requests where ${liveIn()}`);
       const begun = performance.now();
       for (const { id } of rows)
         await target.pool.query({
