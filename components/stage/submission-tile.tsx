@@ -39,24 +39,26 @@ export function SubmissionTile({
   return (
     <article aria-label={asLabel(String(body.prompt))} className="relative min-w-0 overflow-clip bg-sunk">
       {refusal ? (
-        <FailureNote
-          {...refusal}
-          isUnsure={refused.some(one => one.isUnsure)}
-          className="stage-failure"
-          retry={
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the pressed button has been removed
-            <Button size="sm" autoFocus={isStopped} onClick={again}>
-              Try again
-            </Button>
-          }
-          clear={
-            !isKept && (
-              <Button tone="ghost" size="sm" onClick={clear} className="first:-ml-3">
-                Dismiss
+        <div className="stage-place">
+          <FailureNote
+            {...refusal}
+            isUnsure={refused.some(one => one.isUnsure)}
+            className="stage-failure"
+            retry={
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the pressed button has been removed
+              <Button size="sm" autoFocus={isStopped} onClick={again}>
+                Try again
               </Button>
-            )
-          }
-        />
+            }
+            clear={
+              !isKept && (
+                <Button tone="ghost" size="sm" onClick={clear} className="first:-ml-3">
+                  Dismiss
+                </Button>
+              )
+            }
+          />
+        </div>
       ) : (
         <>
           <Seedling id={architecture} progress={0} />

@@ -100,7 +100,7 @@ class Boundary extends Component<{ onClose?: () => void; children: ReactNode }, 
   override componentDidCatch(error: unknown) {
     if (!isMissing(error)) return;
     error.forget();
-    if (!this.props.onClose) return;
+    if (!this.props.onClose) return addEventListener('online', this.again, { once: true });
     toast({
       title: 'This could not be opened.',
       description: `${REASON} Try again, or reload the page.`,

@@ -299,6 +299,27 @@ test('each reason for which a press was refused is shown once, and all reasons a
   await expect(places).toContainText('Twenty requests');
 });
 
+test('on a phone the buttons of a refusal beside accepted requests fit its tile', async ({ someone: { page } }) => {
+  await open(page);
+  let asked = 0;
+  await page.route('**/v1/*/generate', route =>
+    asked++ === 0
+      ? route.fulfill({
+          status: 429,
+          json: { error: { code: 'too_many_requests', message: 'Wait for one. '.repeat(9) } },
+        })
+      : route.fallback(),
+  );
+  await press(page, 'three quinces', 3);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const place = group(page, 'three quinces').getByRole('article').filter({ hasText: 'Wait for one.' });
+  for (const name of ['Try again', 'Dismiss']) {
+    const [outer, button] = [await boxOf(place), await boxOf(place.getByRole('button', { name }))];
+    expect(button.x + button.width).toBeLessThanOrEqual(outer.x + outer.width);
+    expect(button.y + button.height).toBeLessThanOrEqual(outer.y + outer.height);
+  }
+});
+
 test('a request refused for lack of space says so, is resent after Retry-After, and can be stopped', async ({
   someone,
 }) => {
