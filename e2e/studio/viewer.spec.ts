@@ -62,7 +62,8 @@ test('the facts of a result stay in place when its tags arrive', async ({ page, 
   const release = await hold(page, `**/v1/requests/${request_id}`);
   await tile(page, 'a fig').getByRole('link').click();
   const model = viewer(page).getByRole('term').filter({ hasText: 'Model' });
-  // waits until the viewer has opened
+  // the viewer has opened, with the actions that need the catalog
+  await expect(viewer(page).getByRole('button', { name: 'Upscale' })).toBeVisible();
   await model.hover();
   const before = await model.boundingBox();
   release();
