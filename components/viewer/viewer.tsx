@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, type ComponentType, type ReactNode } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useIsFetching, useQuery } from '@tanstack/react-query';
 import { faultOf } from '#components/viewer/fault-of';
 import type { ViewerActsProps } from '#components/viewer/viewer-acts';
 import { ViewerFacts } from '#components/viewer/viewer-facts';
@@ -9,9 +9,10 @@ import { ViewerPrompt } from '#components/viewer/viewer-prompt';
 import { ViewerStage } from '#components/viewer/viewer-stage';
 import { useLive } from '#components/generations/use-live';
 import { Alert } from '#components/ui/alert';
+import { cn } from '#components/ui/cn';
 import { Skeleton } from '#components/ui/skeleton';
 import type { CatalogEntry } from '#lib/contract/catalog-entry';
-import { requestQuery } from '#lib/client/queries';
+import { catalogQuery, requestQuery } from '#lib/client/queries';
 import type { RequestDetailWire, RequestWire } from '#lib/contract/schemas';
 
 /** One request in full: its media, details and actions. Kept up to date while the request is live. */
@@ -43,6 +44,8 @@ export function Viewer({
     addEventListener('focus', look);
     return () => removeEventListener('focus', look);
   }, [refetch]);
+  // some actions need the catalog, and would move the facts if they came after them
+  const isComing = useIsFetching({ queryKey: catalogQuery.queryKey }) > 0 && entries.length === 0;
   const growing = useLive().find(({ request_id }) => request_id === id);
   const whole = data ?? known;
   const request = whole && growing ? { ...whole, ...growing } : whole;
@@ -65,8 +68,10 @@ export function Viewer({
         {request && (
           <>
             <ViewerPrompt request={request} />
-            <Acts request={request} entries={entries} onDelete={onDelete} />
-            <ViewerFacts request={request} entry={entries.find(entry => entry.id === request.architecture)} />
+            <div className={cn('contents', isComing && 'invisible')}>
+              <Acts request={request} entries={entries} onDelete={onDelete} />
+              <ViewerFacts request={request} entry={entries.find(entry => entry.id === request.architecture)} />
+            </div>
           </>
         )}
       </div>

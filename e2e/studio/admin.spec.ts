@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { PASSWORD } from '../member.ts';
 import { expectAccessible, expectFineEverywhere, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
-import { hold, loseAnswers } from './network.ts';
+import { hold, loseAnswers, refuseOldSignIn } from './network.ts';
 
 const PAGES = ['accounts', 'invites', 'requests', 'architectures', 'engines', 'limits', 'ledger-check', 'audit'];
 
@@ -214,14 +214,11 @@ test('an operator whose sign-in is not recent signs in again to open an account,
 }) => {
   const { id } = await signUp(context, house, true);
   await page.goto(`/admin/accounts/${id}`);
-  const error = { code: 'sign_in_again', message: 'This needs a sign-in within the last 10 minutes.' };
-  const refuse = (path: string) =>
-    page.route(path, route => route.fulfill({ status: 403, json: { error } }), { times: 1 });
   for (const [button, path, field] of [
     ['Create reset link…', '**/password-reset', null],
     ['Change e-mail…', '**/api/admin/accounts/*/email', 'New e-mail address'],
   ] as const) {
-    await refuse(path);
+    await refuseOldSignIn(page, path);
     await page.getByRole('button', { name: button }).click();
     if (field) await page.getByLabel(field).fill(`${randomUUID()}@example.com`);
     await page.getByRole('button', { name: 'Create link' }).click();

@@ -1,5 +1,6 @@
 import { expect, someone, test } from '../house-with-provider.ts';
 import { expectAccessible, watchFaults } from '../page-checks.ts';
+import { refuseOldSignIn } from './network.ts';
 
 test('a user signs up through a provider, and confirms an old sign-in there', async ({ page, place }) => {
   const faults = watchFaults(page);
@@ -19,14 +20,7 @@ test('a user signs up through a provider, and confirms an old sign-in there', as
   await expect(ways).toContainText('Single sign-on');
 
   // the server asks for a recent sign-in
-  await page.route(
-    '**/api/account/passkeys/challenge',
-    route => {
-      const error = { code: 'sign_in_again', message: 'This needs a sign-in within the last 10 minutes.' };
-      return route.fulfill({ status: 403, json: { error } });
-    },
-    { times: 1 },
-  );
+  await refuseOldSignIn(page, '**/api/account/passkeys/challenge');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Name').fill('My laptop');
   await page.getByRole('button', { name: 'Create passkey' }).click();

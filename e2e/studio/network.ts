@@ -32,3 +32,9 @@ export const loseAnswers = (page: Page, address: string, times = 1) =>
     },
     { times },
   );
+
+/** Has the page's next request to `address` refused as if the user had signed in a while ago. */
+export const refuseOldSignIn = (page: Page, address: string) => {
+  const error = { code: 'sign_in_again', message: 'This needs a sign-in within the last 10 minutes.' };
+  return page.route(address, route => route.fulfill({ status: 403, json: { error } }), { times: 1 });
+};

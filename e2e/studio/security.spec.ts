@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts';
 import { openMember, PASSWORD } from '../member.ts';
 import { expectAccessible, watchFaults } from '../page-checks.ts';
 import { signUp } from '../session.ts';
-import { hold, holdAnswer } from './network.ts';
+import { hold, holdAnswer, refuseOldSignIn } from './network.ts';
 
 /** Adds a virtual authenticator with passkeys, whose user verification succeeds. */
 async function addAuthenticator(page: Page): Promise<void> {
@@ -46,14 +46,7 @@ test('a passkey is added, signs in, confirms an old sign-in, and cannot be remov
   await expect(ways.last()).toContainText('last used');
 
   // the server asks for a recent sign-in
-  await page.route(
-    '**/api/account/sign-ins/*',
-    route => {
-      const error = { code: 'sign_in_again', message: 'This needs a sign-in within the last 10 minutes.' };
-      return route.fulfill({ status: 403, json: { error } });
-    },
-    { times: 1 },
-  );
+  await refuseOldSignIn(page, '**/api/account/sign-ins/*');
   await page.getByRole('button', { name: 'Remove E-mail and password' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   const again = page.getByRole('dialog', { name: 'Confirm it is you' });
@@ -118,15 +111,11 @@ test('two-factor sign-in is set up with an app, accepts a recovery code at sign-
   const setUp = page.getByRole('button', { name: 'Set up…' });
   const dialog = page.getByRole('dialog');
   // the server asks for a recent sign-in; a user who dismisses the dialog is back where they were
-  await page.route(
-    '**/api/account/second-step',
-    route => route.fulfill({ status: 403, json: { error: { code: 'sign_in_again', message: 'Sign in again.' } } }),
-    { times: 1 },
-  );
+  await refuseOldSignIn(page, '**/api/account/second-step');
   await setUp.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Confirm it is you' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('Sign in again.', { exact: true })).toBeVisible();
+  await expect(page.getByText('This needs a sign-in within the last 10 minutes.', { exact: true })).toBeVisible();
   await expect(dialog).toHaveCount(0);
   await expect(setUp).toBeFocused();
   await setUp.click();

@@ -56,14 +56,20 @@ test('the viewer zooms an image, browses results, copies the prompt and leads ba
   await expect(promptField(page)).toHaveValue('the older one');
 });
 
-test('the facts of a result stay in place when its tags arrive', async ({ page, member: { customer } }) => {
+test('the facts of a result stay in place when its tags arrive, and appear with the actions that need the catalog', async ({
+  page,
+  member: { customer },
+}) => {
   const { request_id } = await customer.generate(picture('a fig'));
   await open(page);
+  const releaseCatalog = await hold(page, '**/v1/architectures');
   const release = await hold(page, `**/v1/requests/${request_id}`);
   await tile(page, 'a fig').getByRole('link').click();
   const model = viewer(page).getByRole('term').filter({ hasText: 'Model' });
-  // the viewer has opened, with the actions that need the catalog
-  await expect(viewer(page).getByRole('button', { name: 'Upscale' })).toBeVisible();
+  await expect(viewer(page).getByRole('region', { name: 'Prompt' })).toBeVisible();
+  await expect(model).toBeHidden();
+  releaseCatalog();
+  // waits until the viewer has opened
   await model.hover();
   const before = await model.boundingBox();
   release();
